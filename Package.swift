@@ -1,0 +1,87 @@
+// swift-tools-version: 6.3
+// The law of the house: every arrow and every flag. Documentation/Map.md explains the rooms; a test compares the two.
+import PackageDescription
+
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"), .strictMemorySafety(), .treatAllWarnings(as: .error),
+]
+
+/// Server-only dependencies hang on this trait, so that an app that uses the engine resolves none of them.
+let onServer = TargetDependencyCondition.when(traits: ["ServerSide"])
+
+func server(_ product: String, _ package: String) -> Target.Dependency {
+  .product(name: product, package: package, condition: onServer)
+}
+
+let package = Package(
+  name: "mien",
+  platforms: [.macOS(.v14), .iOS(.v17)],
+  products: [
+    .library(name: "MienEngine", targets: ["MienModel", "MienImaging", "MienChallenges", "MienRecordings"]),
+    .library(name: "MienServer", targets: ["MienServer"]),
+    .executable(name: "mien", targets: ["mien"]),
+  ],
+  traits: [
+    .trait(name: "ServerSide", description: "Server, stores and tools, with what they depend on."),
+    .default(enabledTraits: ["ServerSide"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+  ],
+  targets: [
+    // Ground floor: values.
+    .target(name: "MienModel", swiftSettings: house),
+    .target(name: "MienImaging", dependencies: ["MienModel"], swiftSettings: house),
+
+    // First floor: the domain, pure functions and machines.
+    .target(name: "MienChallenges", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
+
+    // Second floor: the service.
+    .target(
+      name: "MienService",
+      dependencies: [
+        "MienModel", "MienImaging", "MienChallenges", "MienRecordings", server("Crypto", "swift-crypto"),
+      ], swiftSettings: house),
+
+    // Outside walls: one foreign thing each.
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "COpenVINO", pkgConfig: "openvino-c"),
+    .target(
+      name: "MienCodecs", dependencies: ["MienModel", "MienImaging", "CTurboJPEG", "CPNG"], swiftSettings: house),
+    .target(name: "MienInference", dependencies: ["MienModel", "COpenVINO"], swiftSettings: house),
+    .target(
+      name: "MienTracking",
+      dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienInference", "MienService"], swiftSettings: house),
+    .target(
+      name: "MienStoreSQLite",
+      dependencies: ["MienModel", "MienService", server("GRDB", "GRDB.swift")], swiftSettings: house),
+    .target(
+      name: "MienServer",
+      dependencies: [
+        "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges",
+        server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
+      ], swiftSettings: house),
+
+    // The roof.
+    .executableTarget(
+      name: "mien",
+      dependencies: [
+        "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
+        "MienTracking", "MienStoreSQLite", "MienServer", "MienWire",
+        server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
+        server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
+      ], swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,40 @@
+/// 52 face coefficients, nominally 0…1 (recordings of ARKit hold values slightly over 1), without heap storage.
+///
+/// A coefficient that the source does not have is not zero: `has(_:)` says which ones were measured.
+public struct Blendshapes: Hashable, Sendable {
+  /// How many coefficients there are.
+  public static let count = 52
+
+  /// Lanes 0…51 are the coefficients in the order of ``BlendshapeName``; the rest are zero.
+  private var lanes = SIMD64<Float>(repeating: 0)
+  /// Bit i tells that coefficient i was measured.
+  private var measured: UInt64 = 0
+
+  /// No coefficient measured.
+  public init() {}
+
+  /// The coefficient, or nil when the source did not measure it.
+  public subscript(name: BlendshapeName) -> Float? {
+    get { has(name) ? lanes[name.rawValue] : nil }
+    set {
+      lanes[name.rawValue] = newValue ?? 0.0
+      if newValue == nil { measured &= ~(1 << UInt64(name.rawValue)) } else { measured |= 1 << UInt64(name.rawValue) }
+    }
+  }
+
+  /// True when the source measured this coefficient.
+  public func has(_ name: BlendshapeName) -> Bool { measured & (1 << UInt64(name.rawValue)) != 0 }
+
+  /// How many coefficients were measured.
+  public var measuredCount: Int { measured.nonzeroBitCount }
+
+  /// True when every measured coefficient is finite and within −0.5…1.5, the widest that real sources produce.
+  public var isPlausible: Bool {
+    (0..<Self.count).allSatisfy { lanes[$0] >= -0.5 && lanes[$0] <= 1.5 }
+  }
+}
+
+extension Blendshapes: CustomStringConvertible, CustomReflectable {
+  public var description: String { "Blendshapes(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,29 @@
+/// Where a head points, in degrees.
+///
+/// Signs, measured on real footage: yaw + = the nose points to the subject's left (the image's right when the picture
+/// is not mirrored); pitch + = up; roll + = the head's top leans to the image's left. Mirroring a picture flips yaw and
+/// roll. Rotation order: R = Ry(yaw) · Rx(−pitch) · Rz(roll), camera axes as in ARKit (x right, y up, z to the viewer).
+public struct HeadPose: Hashable, Sendable {
+  /// Degrees, −180…180.
+  public var yaw: Float
+  /// Degrees, −90…90.
+  public var pitch: Float
+  /// Degrees, −180…180.
+  public var roll: Float
+
+  public init(yaw: Float, pitch: Float, roll: Float) {
+    self.yaw = yaw
+    self.pitch = pitch
+    self.roll = roll
+  }
+
+  /// True when all three angles are finite and in their ranges.
+  public var isPlausible: Bool {
+    abs(yaw) <= 180 && abs(pitch) <= 90 && abs(roll) <= 180
+  }
+}
+
+extension HeadPose: CustomStringConvertible, CustomReflectable {
+  public var description: String { "HeadPose(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,40 @@
+/// Names one liveness check (a session).
+///
+/// 1 to 64 characters of `A–Z a–z 0–9 - _`, so that it can stand in a path, a file name or a log line unescaped.
+public struct SessionID: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// Refuses (nil) what is empty, longer than 64 characters, or has a character outside the set.
+  public init?(_ text: String) {
+    guard isPlainIdentifier(text) else { return nil }
+    self.text = text
+  }
+
+  public var description: String { text }
+}
+
+/// Names a person for enrolment, as the integrator calls them. It should be a pseudonym; same alphabet as ``SessionID``.
+public struct PersonID: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// Refuses (nil) what is empty, longer than 64 characters, or has a character outside the set.
+  public init?(_ text: String) {
+    guard isPlainIdentifier(text) else { return nil }
+    self.text = text
+  }
+
+  public var description: String { text }
+}
+
+private func isPlainIdentifier(_ text: String) -> Bool {
+  let bytes = text.utf8
+  guard (1...64).contains(bytes.count) else { return false }
+  return bytes.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
