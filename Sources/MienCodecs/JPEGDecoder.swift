@@ -1,0 +1,75 @@
+private import CTurboJPEG
+public import MienImaging
+
+/// Reads JPEG pictures; owns one decoder of libturbojpeg and is used by one thread at a time.
+@safe public struct JPEGDecoder: ~Copyable {
+  private let handle: tjhandle
+  private let limits: PictureLimits
+  /// Holds a picture that has to be turned before it stands upright.
+  private var lying = Frame()
+
+  /// - Throws: ``PictureError`` with code `codecFailed` when the library cannot start.
+  public init(limits: PictureLimits = PictureLimits()) throws(PictureError) {
+    guard let handle = unsafe tjInitDecompress() else {
+      throw PictureError(.codecFailed, "libturbojpeg could not start")
+    }
+    unsafe self.handle = handle
+    self.limits = limits
+  }
+
+  deinit {
+    _ = unsafe tjDestroy(handle)
+  }
+
+  /// Decodes a JPEG into `frame`, upright as its EXIF orientation wants it; the frame's storage is used again.
+  ///
+  /// Refused are: other formats, more pixels than the limit, CMYK, and anything that libturbojpeg warns of: what is
+  /// truncated or damaged is no evidence. After an error the frame's content is unspecified.
+  public mutating func decode(_ bytes: [UInt8], into frame: inout Frame) throws(PictureError) {
+    guard ImageFormat.sniff(bytes) == .jpeg else { throw PictureError(.notAPicture, "this is not a JPEG") }
+    let (width, height) = try size(of: bytes)
+    let orientation = EXIF.orientation(inJPEG: bytes)
+    if orientation == .upright {
+      try decode(bytes, width, height, into: &frame)
+    } else {
+      var scratch = Frame()
+      swap(&scratch, &lying)  // so that the storage is neither copied nor shared
+      defer { swap(&scratch, &lying) }
+      try decode(bytes, width, height, into: &scratch)
+      scratch.stand(upright: orientation, into: &frame)
+    }
+  }
+
+  /// Reads the header and checks it against the limits.
+  private func size(of bytes: [UInt8]) throws(PictureError) -> (Int, Int) {
+    var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    let status = unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe tjDecompressHeader3(
+        handle, buffer.baseAddress, UInt(buffer.count), &width, &height, &subsampling, &colours)
+    }
+    guard status == 0 else { throw PictureError(.notAPicture, "bad JPEG header: \(message)") }
+    try limits.check(width: Int(width), height: Int(height))
+    guard colours != Int32(TJCS_CMYK.rawValue), colours != Int32(TJCS_YCCK.rawValue) else {
+      throw PictureError(.unsupported, "CMYK pictures are not read")
+    }
+    return (Int(width), Int(height))
+  }
+
+  private func decode(_ bytes: [UInt8], _ width: Int, _ height: Int, into frame: inout Frame) throws(PictureError) {
+    frame.reshape(width: width, height: height)
+    let status = unsafe bytes.withUnsafeBufferPointer { source in
+      frame.writePixels { pixels in
+        unsafe pixels.withUnsafeMutableBytes { target in
+          // Few scans at most: a progressive picture of thousands of scans would take minutes.
+          unsafe tjDecompress2(
+            handle, source.baseAddress, UInt(source.count), target.bindMemory(to: UInt8.self).baseAddress,
+            Int32(width), Int32(width * 4), Int32(height), Int32(TJPF_RGBX.rawValue),
+            TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS)
+        }
+      }
+    }
+    guard status == 0 else { throw PictureError(.corrupt, "damaged JPEG: \(message)") }
+  }
+
+  private var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
+}

@@ -1,0 +1,71 @@
+private import CPNG
+public import MienImaging
+
+/// Reads PNG pictures with libpng's simplified interface.
+public struct PNGDecoder: ~Copyable {
+  private let limits: PictureLimits
+
+  public init(limits: PictureLimits = PictureLimits()) {
+    self.limits = limits
+  }
+
+  /// Decodes a PNG of any kind into `frame`; the frame's storage is used again. Transparency is ignored.
+  ///
+  /// Refused are: other formats, more pixels than the limit, truncated and damaged pictures. After an error the frame's
+  /// content is unspecified.
+  public func decode(_ bytes: [UInt8], into frame: inout Frame) throws(PictureError) {
+    let layout = try PNGLayout(bytes, limits: limits)
+    frame.reshape(width: layout.width, height: layout.height)
+    let outcome = frame.writePixels { pixels in
+      unsafe pixels.withUnsafeMutableBytes { target in
+        unsafe Self.read(bytes, layout, format: PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA, into: target)
+      }
+    }
+    try outcome.get()
+  }
+
+  /// Decodes a gray PNG of 16 bits a sample, for example a depth map, without any colour correction.
+  ///
+  /// - Throws: ``PictureError``; `unsupported` for other kinds of PNG.
+  public func decodeGray16(_ bytes: [UInt8]) throws(PictureError) -> GrayMap {
+    let layout = try PNGLayout(bytes, limits: limits)
+    guard layout.isGray16 else { throw PictureError(.unsupported, "this PNG is not gray with 16 bits a sample") }
+    var samples = [UInt16](repeating: 0, count: layout.width * layout.height)
+    // Without colour chunks libpng takes 16-bit samples as linear and hands them on unchanged.
+    let plain = layout.bytesWithoutColourChunks
+    let outcome = unsafe samples.withUnsafeMutableBytes { target in
+      unsafe Self.read(plain, layout, format: PNG_FORMAT_FLAG_LINEAR, into: target)
+    }
+    try outcome.get()
+    return GrayMap(width: layout.width, height: layout.height, samples: samples)
+  }
+
+  /// Returns the outcome instead of throwing, so that it passes through functions that know only untyped errors.
+  private static func read(
+    _ bytes: [UInt8], _ layout: PNGLayout, format: UInt32, into target: UnsafeMutableRawBufferPointer
+  ) -> Result<Void, PictureError> {
+    unsafe bytes.withUnsafeBytes { source in
+      var image = unsafe png_image()
+      unsafe image.version = UInt32(PNG_IMAGE_VERSION)
+      defer { unsafe png_image_free(&image) }
+      guard unsafe png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0 else {
+        return .failure(PictureError(.notAPicture, unsafe "bad PNG header: \(message(of: image))"))
+      }
+      guard unsafe Int(image.width) == layout.width, unsafe Int(image.height) == layout.height else {
+        return .failure(PictureError(.corrupt, "damaged PNG: two sizes"))
+      }
+      unsafe image.format = format
+      // A row step of 0 means: rows lie one after the other.
+      guard unsafe png_image_finish_read(&image, nil, target.baseAddress, 0, nil) != 0 else {
+        return .failure(PictureError(.corrupt, unsafe "damaged PNG: \(message(of: image))"))
+      }
+      return .success(())
+    }
+  }
+
+  private static func message(of image: png_image) -> String {
+    unsafe withUnsafeBytes(of: image.message) { text in
+      unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

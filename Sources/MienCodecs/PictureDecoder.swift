@@ -1,0 +1,24 @@
+public import MienImaging
+
+/// Reads a picture of any supported format, told by its first bytes; used by one thread at a time.
+public struct PictureDecoder: ~Copyable {
+  private var jpeg: JPEGDecoder
+  private let png: PNGDecoder
+
+  /// - Throws: ``PictureError`` with code `codecFailed` when a library cannot start.
+  public init(limits: PictureLimits = PictureLimits()) throws(PictureError) {
+    jpeg = try JPEGDecoder(limits: limits)
+    png = PNGDecoder(limits: limits)
+  }
+
+  /// Decodes `bytes` into `frame`, upright; the frame's storage is used again.
+  ///
+  /// After an error the frame's content is unspecified.
+  public mutating func decode(_ bytes: [UInt8], into frame: inout Frame) throws(PictureError) {
+    switch ImageFormat.sniff(bytes) {
+    case .jpeg: try jpeg.decode(bytes, into: &frame)
+    case .png: try png.decode(bytes, into: &frame)
+    case nil: throw PictureError(.notAPicture, "this is neither a JPEG nor a PNG")
+    }
+  }
+}

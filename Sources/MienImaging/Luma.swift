@@ -1,0 +1,35 @@
+extension Frame {
+  /// Mean luma (ITU-R BT.601 weights) of a part of the picture, 0 (black) … 255; nil when the part holds no pixel.
+  ///
+  /// The part is given in pixels and may reach outside the picture. Large parts are sampled on a grid of at most about
+  /// 64 × 64 pixels, which is plenty for a mean.
+  public func meanLuma(x: Range<Float>, y: Range<Float>) -> Float? {
+    guard let columns = Self.clamped(x, to: width), let rows = Self.clamped(y, to: height) else { return nil }
+    let columnStep = max(1, columns.count / 64)
+    let rowStep = max(1, rows.count / 64)
+    let span = pixels.span
+    var (red, green, blue, count): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+    for y in stride(from: rows.lowerBound, to: rows.upperBound, by: rowStep) {
+      let row = span.extracting(y * width..<(y + 1) * width)
+      for x in stride(from: columns.lowerBound, to: columns.upperBound, by: columnStep) {
+        let pixel = row[x]
+        red += UInt32(pixel.red)
+        green += UInt32(pixel.green)
+        blue += UInt32(pixel.blue)
+        count += 1
+      }
+    }
+    let total = 0.299 * Float(red) + 0.587 * Float(green) + 0.114 * Float(blue)
+    return total / Float(count)
+  }
+
+  /// Mean luma of the whole picture; nil when it is empty.
+  public var meanLuma: Float? { meanLuma(x: 0..<Float(max(width, 1)), y: 0..<Float(max(height, 1))) }
+
+  private static func clamped(_ range: Range<Float>, to size: Int) -> Range<Int>? {
+    guard range.lowerBound.isFinite, range.upperBound.isFinite else { return nil }
+    let lower = Int(min(max(range.lowerBound, 0), Float(size)))
+    let upper = Int(min(max(range.upperBound.rounded(.up), 0), Float(size)))
+    return lower < upper ? lower..<upper : nil
+  }
+}

@@ -1,0 +1,54 @@
+/// Draws marks on a picture, for people who want to see what a machine saw.
+public struct OverlayPainter: Sendable {
+  /// The picture with what was drawn so far.
+  public private(set) var frame: Frame
+
+  public init(_ frame: Frame) {
+    self.frame = frame
+  }
+
+  /// Fills a disc; `centre` and `radius` in pixels. What lies outside the picture is left out.
+  public mutating func drawDisc(at centre: SIMD2<Float>, radius: Float, _ colour: Pixel) {
+    guard centre.x.isFinite, centre.y.isFinite, radius >= 0, radius < 10_000 else { return }
+    guard let rows = Self.pixels(centre.y - radius, centre.y + radius, frame.height),
+      let columns = Self.pixels(centre.x - radius, centre.x + radius, frame.width)
+    else { return }
+    for y in rows {
+      for x in columns {
+        let offset = SIMD2(Float(x), Float(y)) - centre
+        // Half a pixel more, so that a disc of radius 0 still marks the pixel it lies on.
+        if (offset * offset).sum() <= (radius + 0.5) * (radius + 0.5) { frame[x, y] = colour }
+      }
+    }
+  }
+
+  /// Draws a straight line of a width in pixels.
+  public mutating func drawLine(
+    from start: SIMD2<Float>, to end: SIMD2<Float>, width: Float = 1, _ colour: Pixel
+  ) {
+    let way = end - start
+    let length = max(abs(way.x), abs(way.y))
+    guard length.isFinite, length < 100_000 else { return }
+    let steps = Int(length.rounded(.up))
+    for step in 0...steps {
+      let part = steps == 0 ? 0 : Float(step) / Float(steps)
+      drawDisc(at: start + way * part, radius: max(0, (width - 1) / 2), colour)
+    }
+  }
+
+  /// Draws the outline of an upright rectangle.
+  public mutating func drawRectangle(
+    from first: SIMD2<Float>, to last: SIMD2<Float>, width: Float = 1, _ colour: Pixel
+  ) {
+    let corners = [first, SIMD2(last.x, first.y), last, SIMD2(first.x, last.y)]
+    for (corner, next) in zip(corners, corners[1...] + [first]) {
+      drawLine(from: corner, to: next, width: width, colour)
+    }
+  }
+
+  private static func pixels(_ lower: Float, _ upper: Float, _ size: Int) -> ClosedRange<Int>? {
+    let first = max(lower.rounded(.down), 0)
+    let last = min(upper.rounded(.up), Float(size - 1))
+    return first <= last ? Int(first)...Int(last) : nil
+  }
+}
