@@ -1,0 +1,126 @@
+// The camera: opened, chosen, and its troubles named.
+
+const remembered = "mien.camera";
+const wanted = {
+  facingMode: "user",
+  width: { ideal: 960 },
+  height: { ideal: 720 },
+  frameRate: { ideal: 30 },
+};
+
+/** Why there is no picture: `refused`, `absent`, `busy`, `lost` or `unsupported`. */
+export class CameraTrouble extends Error {
+  constructor(code, cause) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** Whether this page can use a camera at all; else the text code that says why. */
+export function missingSupport() {
+  if (!globalThis.isSecureContext) return "insecure";
+  if (!navigator.mediaDevices?.getUserMedia || !HTMLCanvasElement.prototype.toBlob) return "unsupported";
+  return null;
+}
+
+export class Camera {
+  #video;
+  #stream = null;
+  #onLost = () => {};
+
+  constructor(video) {
+    this.#video = video;
+  }
+
+  /** Called when the camera goes away while it is in use. */
+  set onLost(action) {
+    this.#onLost = action;
+  }
+
+  /** The device in use, or an empty string. */
+  get deviceId() {
+    return this.#stream?.getVideoTracks()[0]?.getSettings().deviceId ?? "";
+  }
+
+  /** Opens the remembered camera, else one that faces the person, and plays it. */
+  async open() {
+    const choice = recall();
+    await this.#play(choice ? { ...wanted, facingMode: undefined, deviceId: { ideal: choice } } : wanted);
+    if (choice) return;
+    const best = (await this.list())[0];
+    if (best && best.deviceId && best.deviceId !== this.deviceId && isLastResort(this.#label())) {
+      await this.use(best.deviceId, { remember: false });
+    }
+  }
+
+  /** Changes to another camera, without ending the check. */
+  async use(deviceId, { remember = true } = {}) {
+    await this.#play({ ...wanted, facingMode: undefined, deviceId: { exact: deviceId } });
+    if (remember) keep(deviceId);
+  }
+
+  /** The cameras, those that most people mean first. The order is a convenience and nothing else. */
+  async list() {
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    return devices
+      .filter((device) => device.kind === "videoinput")
+      .sort((one, other) => Number(isLastResort(one.label)) - Number(isLastResort(other.label)));
+  }
+
+  close() {
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#stream = null;
+    this.#video.srcObject = null;
+  }
+
+  #label() {
+    return this.#stream?.getVideoTracks()[0]?.label ?? "";
+  }
+
+  async #play(video) {
+    this.close();
+    try {
+      this.#stream = await navigator.mediaDevices.getUserMedia({ audio: false, video });
+      this.#video.srcObject = this.#stream;
+      await this.#video.play();
+    } catch (error) {
+      this.close();
+      throw new CameraTrouble(troubleCode(error), error);
+    }
+    this.#stream.getVideoTracks()[0].addEventListener("ended", () => this.#onLost());
+  }
+}
+
+function troubleCode(error) {
+  switch (error.name) {
+    case "NotAllowedError":
+    case "SecurityError":
+      return "refused";
+    case "NotFoundError":
+    case "OverconstrainedError":
+      return "absent";
+    default:
+      return "busy";
+  }
+}
+
+/** Infrared and virtual cameras stand at the end of the list; they are never refused. */
+function isLastResort(label) {
+  return /\b(ir|infrared|virtual|obs)\b/i.test(label);
+}
+
+function recall() {
+  try {
+    return localStorage.getItem(remembered);
+  } catch {
+    return null;
+  }
+}
+
+function keep(deviceId) {
+  try {
+    localStorage.setItem(remembered, deviceId);
+  } catch {
+    // storage is switched off: the choice lasts as long as the page
+  }
+}

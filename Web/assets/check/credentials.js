@@ -1,0 +1,45 @@
+// Where the check's id and token come from, and how they outlive a reload of this tab.
+
+const kept = "mien.check";
+
+/**
+ * The check that the page was opened for, or null. The token is taken out of the address bar and the history; the
+ * tab remembers it, with the random id that tells the server that it is still the same client.
+ */
+export function givenCheck() {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const id = fragment.get("id");
+  const token = fragment.get("token");
+  if (!id || !token) return recall();
+  history.replaceState(null, "", location.pathname + location.search);
+  const check = { id, token, client: newClient() };
+  try {
+    sessionStorage.setItem(kept, JSON.stringify(check));
+  } catch {
+    // storage is switched off: a reload will lose the check
+  }
+  return check;
+}
+
+/** Forgets the check once it is over. */
+export function forgetCheck() {
+  try {
+    sessionStorage.removeItem(kept);
+  } catch {
+    // nothing was kept
+  }
+}
+
+export function newClient() {
+  return crypto.randomUUID();
+}
+
+/** Only a reload goes on with what the tab remembers; a fresh visit begins afresh. */
+function recall() {
+  if (performance.getEntriesByType("navigation")[0]?.type !== "reload") return null;
+  try {
+    return JSON.parse(sessionStorage.getItem(kept));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+// One check from its first frame to its end: the next frame goes out when the reply is in.
+
+import { Problem, SessionClient, Unreachable } from "./session-client.js";
+import { BackOff, waitOrOnline } from "./wait.js";
+
+const over = ["passed", "failed", "timed-out"];
+/** Problems of one frame; the next one may be fine. */
+const passing = ["frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-a-picture"];
+const mostInARow = 30;
+
+/**
+ * Runs a check and returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` when the server
+ * will not go on, or `{ kind: "stopped" }`. Throws a `CameraTrouble`.
+ *
+ * `show` is given every step, `cover` the name of what keeps the check waiting.
+ */
+export async function runCheck({ session, frames, signal, show, cover }) {
+  const client = new SessionClient(session);
+  const backOff = new BackOff();
+  let inARow = 0;
+  while (!signal.aborted) {
+    const frame = await frames.next();
+    if (signal.aborted) break;
+    try {
+      const step = await client.send(frame);
+      if (signal.aborted) break;
+      backOff.reset();
+      inARow = 0;
+      if (over.includes(step.state)) return { kind: "step", step };
+      show(step);
+    } catch (error) {
+      if (error instanceof Unreachable) {
+        cover("unreachable");
+        await backOff.wait();
+        continue;
+      }
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === "check-over" && error.step) return { kind: "step", step: error.step };
+      if (error.code === "busy") {
+        cover("busy");
+        await waitOrOnline(error.retryAfter * 1000);
+        continue;
+      }
+      inARow += 1;
+      if (!passing.includes(error.code) || inARow > mostInARow) return { kind: "problem", code: error.code };
+      await waitOrOnline(100);
+    }
+  }
+  return { kind: "stopped" };
+}
+
+/** Asks for a check until there is one; `create` may throw a `Problem`, which ends the asking. */
+export async function askForCheck({ create, signal, cover }) {
+  const backOff = new BackOff();
+  while (!signal.aborted) {
+    try {
+      return await create();
+    } catch (error) {
+      const busy = error instanceof Problem && error.code === "busy";
+      if (!busy && !(error instanceof Unreachable)) throw error;
+      cover(busy ? "busy" : "unreachable");
+      await backOff.wait();
+    }
+  }
+  return null;
+}

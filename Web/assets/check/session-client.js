@@ -1,0 +1,62 @@
+// The server's half of the check: frames go out, steps come in.
+
+const patience = 15_000;
+
+/** The server answered, but with a problem document; `code` is its stable code. */
+export class Problem extends Error {
+  constructor(code, { step = null, retryAfter = 1 } = {}) {
+    super(code);
+    this.code = code;
+    this.step = step;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** No answer at all: the server or the way to it is gone. */
+export class Unreachable extends Error {}
+
+/** Asks the server for a check of its own; it only gives one where the demonstration is on. */
+export async function createDemoCheck() {
+  const { id, token } = await request("/v1/demo/checks", {
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+  return { id, token };
+}
+
+export class SessionClient {
+  #path;
+  #headers;
+
+  constructor({ id, token, client }) {
+    this.#path = `/v1/checks/${encodeURIComponent(id)}/frames`;
+    this.#headers = { Authorization: `Bearer ${token}`, "Content-Type": "image/jpeg", "Mien-Client": client };
+  }
+
+  /** Sends one frame and returns the step that the server answers with. */
+  send({ picture, capturedAt }) {
+    const headers = { ...this.#headers, "Mien-Captured-At": String(Math.round(capturedAt)) };
+    return request(this.#path, { headers, body: picture });
+  }
+}
+
+async function request(path, { headers, body }) {
+  let reply;
+  try {
+    reply = await fetch(path, {
+      method: "POST", headers, body, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(patience),
+    });
+  } catch (error) {
+    throw new Unreachable(path, { cause: error });
+  }
+  let document;
+  try {
+    document = await reply.json();
+  } catch (error) {
+    throw new Unreachable(path, { cause: error }); // a proxy's page, or an answer cut off
+  }
+  if (reply.ok) return document;
+  if (!document.code) throw new Unreachable(path);
+  const retryAfter = Number(reply.headers.get("Retry-After"));
+  throw new Problem(document.code, { step: document.step, retryAfter: retryAfter > 0 ? retryAfter : 1 });
+}

@@ -1,0 +1,67 @@
+// Three requests that start a check from a backend, with the address of the server that sent this page.
+
+import { text } from "../shared/texts.js";
+
+/** The requests; each is one line to paste. */
+function requests(origin) {
+  return [
+    `curl ${origin}/health/ready`,
+    `curl -X POST ${origin}/v1/checks -H "Authorization: Bearer $MIEN_API_KEY" -H "Content-Type: application/json" -d '{}'`,
+    `curl ${origin}/v1/checks/$ID -H "Authorization: Bearer $MIEN_API_KEY"`,
+  ];
+}
+
+export function renderRecipe(list, origin) {
+  requests(origin).forEach((line, index) => {
+    const item = document.createElement("li");
+    item.append(caption(index + 1), snippet(line, index + 1));
+    list.append(item);
+  });
+}
+
+function caption(number) {
+  const caption = document.createElement("p");
+  caption.className = "what";
+  const mark = document.createElement("span");
+  mark.className = "number";
+  mark.textContent = String(number);
+  mark.ariaHidden = "true";
+  const words = document.createElement("span");
+  words.textContent = text(`home.start.${number}`);
+  caption.append(mark, words);
+  return caption;
+}
+
+function snippet(line, number) {
+  const box = document.createElement("div");
+  box.className = "snippet";
+  const pre = document.createElement("pre");
+  pre.tabIndex = 0; // a long line scrolls sideways, also by keyboard
+  pre.setAttribute("role", "region");
+  pre.setAttribute("aria-label", text("home.start.request", { number }));
+  const code = document.createElement("code");
+  code.textContent = line;
+  pre.append(code);
+  box.append(pre, copyButton(line, number));
+  return box;
+}
+
+function copyButton(line, number) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "plain";
+  button.textContent = text("home.copy");
+  button.setAttribute("aria-label", text("home.copy.label", { number }));
+  button.hidden = !navigator.clipboard; // needs a secure context
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(line);
+      button.textContent = text("home.copied");
+      button.setAttribute("aria-label", text("home.copied"));
+    } catch {
+      button.textContent = text("home.copy-failed");
+      button.setAttribute("aria-label", text("home.copy-failed"));
+    }
+  });
+  return button;
+}
