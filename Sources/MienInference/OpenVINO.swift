@@ -1,0 +1,59 @@
+internal import COpenVINO
+import Foundation
+
+/// Small helpers around the C interface.
+enum OpenVINO {
+  /// The runtime's own words for what just failed on this thread.
+  static func lastError(_ status: ov_status_e) -> String {
+    guard let message = unsafe ov_get_last_err_msg() else { return "status \(status.rawValue)" }
+    defer { unsafe ov_free(message) }
+    return unsafe "status \(status.rawValue): \(String(cString: message))"
+  }
+
+  /// Hands over properties as the C interface wants them; they are valid for the call only.
+  @unsafe static func withProperties<Result>(
+    _ properties: [String: String], _ body: (UnsafeBufferPointer<ov_property_t>) -> Result
+  ) -> Result {
+    let texts = unsafe properties.map { unsafe (strdup($0.key)!, strdup($0.value)!) }
+    defer {
+      for unsafe(key, value) in unsafe texts {
+        unsafe free(key)
+        unsafe free(value)
+      }
+    }
+    let list = unsafe texts.map { unsafe ov_property_t(key: $0.0, value: UnsafeRawPointer($0.1)) }
+    return unsafe list.withUnsafeBufferPointer { unsafe body($0) }
+  }
+
+  /// Makes a model whose picture is given in planes; the caller frees both.
+  @unsafe static func planarVariant(of model: OpaquePointer?) -> (ov_status_e, OpaquePointer?) {
+    var (processor, input, tensor, ours, inputModel, theirs, changed):
+      (
+        OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?
+      )
+    defer {
+      unsafe ov_preprocess_prepostprocessor_free(processor)
+      unsafe ov_preprocess_input_info_free(input)
+      unsafe ov_preprocess_input_tensor_info_free(tensor)
+      unsafe ov_layout_free(ours)
+      unsafe ov_preprocess_input_model_info_free(inputModel)
+      unsafe ov_layout_free(theirs)
+    }
+    let steps: [() -> ov_status_e] = [
+      { unsafe ov_preprocess_prepostprocessor_create(model, &processor) },
+      { unsafe ov_preprocess_prepostprocessor_get_input_info(processor, &input) },
+      { unsafe ov_preprocess_input_info_get_tensor_info(input, &tensor) },
+      { unsafe ov_layout_create("NCHW", &ours) },
+      { unsafe ov_preprocess_input_tensor_info_set_layout(tensor, ours) },
+      { unsafe ov_preprocess_input_info_get_model_info(input, &inputModel) },
+      { unsafe ov_layout_create("NHWC", &theirs) },
+      { unsafe ov_preprocess_input_model_info_set_layout(inputModel, theirs) },
+      { unsafe ov_preprocess_prepostprocessor_build(processor, &changed) },
+    ]
+    for step in steps {
+      let status = step()
+      guard status == OK else { return (status, nil) }
+    }
+    return unsafe (OK, changed)
+  }
+}
