@@ -1,0 +1,49 @@
+/// The formats of recordings that are read and written.
+public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
+  /// Our own JSON Lines.
+  case observationLines = "observation-lines"
+  /// The CSV of the Live Link Face app.
+  case liveLinkFace = "live-link-face"
+  /// JSON of MediaPipe's face landmarker results.
+  case mediaPipe = "mediapipe"
+
+  /// Which format the bytes start like, or nil; a start like a format is no promise that the rest is.
+  public static func detect(_ bytes: ContiguousArray<UInt8>) -> RecordingFormat? {
+    let text = bytes.span
+    var cursor = Cursor(line: 1)
+    if text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { cursor.at = 3 }
+    if startsWithTimecode(text, cursor.at) { return .liveLinkFace }
+    skipSpace(text, &cursor)
+    if cursor.at < text.count, text[cursor.at] == UInt8(ascii: "[") { return .mediaPipe }
+    var isFirst = true
+    do {
+      try open(UInt8(ascii: "{"), text, &cursor)
+      while let key = try nextKey(text, &cursor, isFirst: &isFirst) {
+        if ours.contains(key) { return .observationLines }
+        if MediaPipeFaceLandmarker.Names.all.contains(key) { return .mediaPipe }
+        try skipValue(text, &cursor)
+      }
+    } catch {
+      // Not JSON up to a telling key: none of our formats.
+      return nil
+    }
+    return nil
+  }
+
+  /// Keys that only our own lines have.
+  private static let ours: Set<PackedKey> = [
+    ObservationLines.Names.mien, ObservationLines.Names.t, ObservationLines.Names.blendshapes,
+    ObservationLines.Names.pose, ObservationLines.Names.faces, ObservationLines.Names.box,
+    ObservationLines.Names.version, ObservationLines.Names.source, ObservationLines.Names.frameRate,
+  ]
+
+  private static func startsWithTimecode(_ text: Span<UInt8>, _ start: Int) -> Bool {
+    var at = start
+    if at < text.count, text[at] == UInt8(ascii: "\"") { at += 1 }
+    for byte in "Timecode".utf8 {
+      guard at < text.count, text[at] == byte else { return false }
+      at += 1
+    }
+    return true
+  }
+}
