@@ -1,0 +1,301 @@
+public import MienModel
+
+/// Judges one head turn: out to the asked side beyond the far threshold, and back.
+///
+/// A value without clock and dice: it is told when things happen. With s = yaw towards the asked side, the phases are
+/// P1 (s below the centre threshold), P2 (s beyond the far threshold, after P1) and P3 (s below the centre threshold
+/// again, after P2). Observations allocate nothing: room for both angle sequences is reserved when tracking begins.
+///
+/// All instants must be of one clock. Ticks only bring a verdict forward that the next sample would bring anyway; a
+/// driver that still has a frame in work should not tick past that frame's instant.
+public struct HeadTurnMachine: Sendable {
+  /// Where the challenge stands.
+  public enum State: Hashable, Sendable {
+    /// Nothing was asked yet. Next: issued.
+    case idle
+    /// The person was told the side; no angle counts yet. Next: tracking.
+    case issued
+    /// Samples are judged and the time runs. Next: tracking, success, failed, timedOut.
+    case tracking(Phase)
+    /// The turn was done. Final.
+    case success
+    /// The turn was done wrongly. Final.
+    case failed(HeadTurnFailure)
+    /// Time ran out. Final.
+    case timedOut(HeadTurnFailure)
+  }
+
+  /// How far the turn has come while tracking.
+  public enum Phase: Hashable, Sendable {
+    /// The head has not faced the camera yet (P1 is open). Next: turningOut.
+    case facing
+    /// P1 was seen. Next: turningBack.
+    case turningOut
+    /// P2 was seen. Next: the verdict.
+    case turningBack
+  }
+
+  /// What a sample or a tick brought about.
+  public enum Step: Hashable, Sendable {
+    /// It did not count: not tracking, already over, not newer than the last sample, or from before tracking began.
+    case ignored
+    case inProgress
+    case success
+    case failed(HeadTurnFailure)
+    case timedOut(HeadTurnFailure)
+  }
+
+  /// The side the head shall turn to.
+  public let side: Side
+  public let settings: HeadTurnSettings
+  public private(set) var state = State.idle
+  /// What the person may be told now; nil when all is well.
+  public private(set) var hint: Hint?
+  /// How much of the turn is done, following the head: 0…½ on the way out, ½…1 on the way back.
+  public private(set) var progress: Float = 0
+
+  private var began = Instant.zero
+  private var lastSample: Instant?
+  /// The last single face: when, towards the asked side in degrees, where.
+  private var faceAt: Instant?
+  private var angle: Float = 0
+  private var box: FaceBox?
+  private var missingSince: Instant?
+  private var severalSince: Instant?
+  private var samplesInPhase = 0
+  /// The angle at P1, and the furthest the head has been from it: tells "did not move" from "moved too little".
+  private var angleAtCentre: Float = 0
+  private var furthestFromCentre: Float = 0
+  private var peak: Float?
+  private var wayOut: [Float] = []
+  private var wayBack: [Float] = []
+  private var ended: Instant?
+
+  public init(side: Side, settings: HeadTurnSettings = .standard) {
+    self.side = side
+    self.settings = settings
+  }
+
+  /// The person is told the side. Only from idle; ignored otherwise.
+  public mutating func issue() {
+    if state == .idle { state = .issued }
+  }
+
+  /// The time limit starts to run and samples from `at` on count. Only from issued; ignored otherwise.
+  public mutating func beginTracking(at: Instant) {
+    guard state == .issued else { return }
+    state = .tracking(.facing)
+    began = at
+    wayOut.reserveCapacity(settings.maximumSamplesPerPhase)
+    wayBack.reserveCapacity(settings.maximumSamplesPerPhase)
+  }
+
+  /// When the time runs out; nil before tracking began.
+  public var deadline: Instant? {
+    switch state {
+    case .idle, .issued: nil
+    case .tracking, .success, .failed, .timedOut: began + settings.timeLimit
+    }
+  }
+
+  /// True in the three final states.
+  public var isOver: Bool {
+    switch state {
+    case .idle, .issued, .tracking: false
+    case .success, .failed, .timedOut: true
+    }
+  }
+
+  /// Judges one sample.
+  public mutating func saw(_ sample: HeadSample) -> Step {
+    guard case .tracking(let phase) = state else { return .ignored }
+    if let lastSample {
+      if sample.at < lastSample { return fail(.timestampsBackwards, at: lastSample) }
+      if sample.at == lastSample { return .ignored }
+    }
+    guard sample.at >= began else { return .ignored }
+    if let step = expire(phase, at: sample.at) { return step }
+    lastSample = sample.at
+    // Counted per sample, not per recorded angle: an endless stream of frames without progress ends as well.
+    samplesInPhase += 1
+    guard samplesInPhase <= settings.maximumSamplesPerPhase else { return fail(.tooManyObservations, at: sample.at) }
+    switch sample.sight {
+    case .noFace:
+      if missingSince == nil { missingSince = sample.at }
+      hint = hasTurnedFar(phase) ? .comeBack : .noFace
+      return .inProgress
+    case .severalFaces:
+      if severalSince == nil { severalSince = sample.at }
+      hint = .severalFaces
+      return .inProgress
+    case .face(let yaw, let box):
+      return follow(yaw * side.yawSign, box, at: sample.at, phase)
+    }
+  }
+
+  /// Time passes without a frame: time may run out, or the face count as lost.
+  public mutating func tick(at now: Instant) -> Step {
+    guard case .tracking(let phase) = state else { return .ignored }
+    return expire(phase, at: now) ?? .inProgress
+  }
+
+  // MARK: - Time
+
+  /// The verdict that time brings by `now`, the earliest first, so that a late tick and an early one agree.
+  private mutating func expire(_ phase: Phase, at now: Instant) -> Step? {
+    let limit = began + settings.timeLimit
+    var loss = (lastSample ?? began) + settings.silenceGrace
+    var reason = HeadTurnFailure.faceLost
+    if let missingSince {
+      loss = min(loss, missingSince + (hasTurnedFar(phase) ? settings.turnedFarGrace : settings.faceLossGrace))
+    }
+    if let severalSince, severalSince + settings.severalFacesGrace < loss {
+      loss = severalSince + settings.severalFacesGrace
+      reason = .severalFaces
+    }
+    if now > loss, loss < limit { return fail(reason, at: loss) }
+    return now > limit ? runOut(phase, at: limit) : nil
+  }
+
+  private mutating func runOut(_ phase: Phase, at limit: Instant) -> Step {
+    let reason: HeadTurnFailure =
+      switch phase {
+      case .facing: .timedOut
+      case .turningOut: furthestFromCentre < settings.centreThreshold ? .timedOut : .turnedTooLittle
+      case .turningBack: .didNotReturn
+      }
+    state = .timedOut(reason)
+    ended = limit
+    hint = nil
+    return .timedOut(reason)
+  }
+
+  private mutating func fail(_ reason: HeadTurnFailure, at: Instant) -> Step {
+    state = .failed(reason)
+    ended = at
+    hint = nil
+    return .failed(reason)
+  }
+
+  // MARK: - Following the head
+
+  /// The head was last seen beyond P2 on the asked side: trackers lose a face in profile.
+  private func hasTurnedFar(_ phase: Phase) -> Bool { phase == .turningBack && angle > settings.farThreshold }
+
+  private mutating func follow(_ angle: Float, _ box: FaceBox?, at: Instant, _ phase: Phase) -> Step {
+    if let faceAt {
+      guard continues(box) else { return fail(.changedFace, at: at) }
+      if angle < -settings.farThreshold { return fail(.wrongDirection, at: at) }
+      let reach = settings.maximumSpeed * Float(at.since(faceAt).inSeconds) + settings.jitterTolerance
+      guard abs(angle - self.angle) <= reach else { return fail(.wrongMovement, at: at) }
+    } else if angle < -settings.farThreshold {
+      return fail(.wrongDirection, at: at)
+    }
+    faceAt = at
+    self.angle = angle
+    self.box = box
+    missingSince = nil
+    severalSince = nil
+    peak = peak.map { max($0, angle) } ?? angle
+    hint = angle < -settings.centreThreshold ? .otherWay : nil
+    return advance(angle, at: at, phase)
+  }
+
+  /// True when `box` continues the track in place and size. A source that never says where the face is cannot be held
+  /// to it; one that did must go on doing so.
+  private func continues(_ box: FaceBox?) -> Bool {
+    guard let old = self.box else { return true }
+    guard let box else { return false }
+    let width = (old.width + box.width) / 2
+    let height = (old.height + box.height) / 2
+    let right = (box.centreX - old.centreX) / width
+    let down = (box.centreY - old.centreY) / height
+    let shift = (right * right + down * down).squareRoot()
+    let ratio = (box.width * box.height / (old.width * old.height)).squareRoot()
+    return shift <= settings.maximumShift && ratio <= settings.maximumSizeRatio
+      && ratio * settings.maximumSizeRatio >= 1
+  }
+
+  private mutating func advance(_ angle: Float, at: Instant, _ phase: Phase) -> Step {
+    switch phase {
+    case .facing:
+      guard angle < settings.centreThreshold else { return .inProgress }
+      angleAtCentre = angle
+      wayOut.append(angle)
+      enter(.turningOut)
+    case .turningOut:
+      furthestFromCentre = max(furthestFromCentre, abs(angle - angleAtCentre))
+      // A head that comes back before it turned far enough sets out anew.
+      if angle < settings.centreThreshold { wayOut.removeAll(keepingCapacity: true) }
+      wayOut.append(angle)
+      progress = 0.5 * min(max(angle / settings.farThreshold, 0), 1)
+      if angle > settings.farThreshold { enter(.turningBack) }
+    case .turningBack:
+      wayBack.append(angle)
+      let span = settings.farThreshold - settings.centreThreshold
+      progress = 0.5 + 0.5 * min(max((settings.farThreshold - angle) / span, 0), 1)
+      if angle < settings.centreThreshold { return judge(at: at) }
+    }
+    return .inProgress
+  }
+
+  private mutating func enter(_ phase: Phase) {
+    state = .tracking(phase)
+    samplesInPhase = 0
+  }
+
+  // MARK: - The three checks after P3
+
+  private mutating func judge(at: Instant) -> Step {
+    if wayOut.count == wayBack.count, wayOut.sorted() == wayBack.sorted() { return fail(.static, at: at) }
+    guard unsteadiness <= 1, samplesBetween(wayOut) >= settings.minimumSamplesBetween,
+      samplesBetween(wayBack) >= settings.minimumSamplesBetween
+    else { return fail(.wrongMovement, at: at) }
+    guard let out = meanChangeOut, let back = meanChangeBack, abs(out - back) >= settings.minimumDistinctChange else {
+      return fail(.static, at: at)
+    }
+    state = .success
+    ended = at
+    hint = nil
+    progress = 1
+    return .success
+  }
+
+  private func samplesBetween(_ angles: [Float]) -> Int {
+    var count = 0
+    for angle in angles where angle > settings.centreThreshold && angle < settings.farThreshold { count += 1 }
+    return count
+  }
+
+  private var travelOut: TurnTravel { TurnTravel(out: wayOut[...], jitter: settings.jitterTolerance) }
+  private var travelBack: TurnTravel {
+    TurnTravel(back: wayBack[...], from: wayOut.last, jitter: settings.jitterTolerance)
+  }
+  private var unsteadiness: Float { max(travelOut.unsteadiness(settings), travelBack.unsteadiness(settings)) }
+
+  /// Degrees per frame towards the asked side. The way out has one step fewer than samples.
+  private var meanChangeOut: Float? {
+    guard wayOut.count > 1, let first = wayOut.first, let last = wayOut.last else { return nil }
+    return (last - first) / Float(wayOut.count - 1)
+  }
+
+  private var meanChangeBack: Float? {
+    guard let turned = wayOut.last, let last = wayBack.last else { return nil }
+    return (last - turned) / Float(wayBack.count)
+  }
+
+  /// What the verdict rests on, or what there is so far.
+  public var evidence: HeadTurnEvidence {
+    let sign = side.yawSign
+    return HeadTurnEvidence(
+      wayOut: wayOut.map { $0 * sign }, wayBack: wayBack.map { $0 * sign },
+      meanChangeOut: meanChangeOut.map { $0 * sign }, meanChangeBack: meanChangeBack.map { $0 * sign },
+      wrongWayOut: travelOut.wrong, wrongWayBack: travelBack.wrong, unsteadiness: unsteadiness,
+      peakYaw: peak.map { $0 * sign }, duration: (ended ?? lastSample ?? began).since(began))
+  }
+}
+
+extension HeadTurnMachine: CustomStringConvertible, CustomReflectable {
+  public var description: String { "HeadTurnMachine(\(state), withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
