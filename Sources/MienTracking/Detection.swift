@@ -1,0 +1,38 @@
+import MienImaging
+
+/// One answer of the face detector; places in pixels.
+struct Detection {
+  /// 0…1.
+  var score: Float
+  /// First and last corner of the box around the face (brows to chin).
+  var first: SIMD2<Float>
+  var last: SIMD2<Float>
+  /// The subject's right and left eye.
+  var rightEye: SIMD2<Float>
+  var leftEye: SIMD2<Float>
+
+  var centre: SIMD2<Float> { (first + last) / 2 }
+  var side: Float { (last - first).max() }
+  var area: Float { max(last.x - first.x, 0) * max(last.y - first.y, 0) }
+
+  /// What the mesh model is to be shown; nil when the numbers make no face.
+  var square: RotatedSquare? { .aroundFace(first: first, last: last, eyes: leftEye - rightEye) }
+
+  /// Intersection over union with another box, 0…1.
+  func overlap(_ other: Detection) -> Float {
+    let low = pointwiseMax(first, other.first)
+    let high = pointwiseMin(last, other.last)
+    let shared = max(high.x - low.x, 0) * max(high.y - low.y, 0)
+    return shared > 0 ? shared / (area + other.area - shared) : 0
+  }
+}
+
+extension RotatedSquare {
+  /// A square 1.5 times as large as a face's box, upright with its eyes; the mesh model was trained on such.
+  static func aroundFace(first: SIMD2<Float>, last: SIMD2<Float>, eyes: SIMD2<Float>) -> RotatedSquare? {
+    let length = (eyes * eyes).sum().squareRoot()
+    guard length > 0 else { return nil }
+    let square = RotatedSquare(centre: (first + last) / 2, side: (last - first).max() * 1.5, axis: eyes / length)
+    return square.isPlausible ? square : nil
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import MienImaging
+import MienInference
+
+/// Finds faces in a whole picture: MediaPipe's short-range BlazeFace (faces up to about 2 m from the camera).
+///
+/// The picture is shown as a square with black bars, values −1…1. The model answers with 896 boxes relative to fixed
+/// anchors, of which those of one face are merged by their scores.
+struct FaceDetector: ~Copyable {
+  static let size = 128
+  private static let boxNumbers = 16
+
+  private var request: InferRequest
+
+  init(_ model: CompiledModel) throws(InferenceError) {
+    request = try InferRequest(model, outputs: [Self.anchors.count * Self.boxNumbers, Self.anchors.count])
+  }
+
+  /// The faces in a picture, the surest first.
+  mutating func faces(in frame: Frame, _ settings: TrackingSettings) throws(InferenceError) -> [Detection] {
+    let size = SIMD2(Float(frame.width), Float(frame.height))
+    let square = RotatedSquare(centre: size / 2, side: size.max())
+    request.writeInput { input in
+      frame.resample(square, size: Self.size, scaling: .minusOneToOne, border: .zero, into: &input)
+    }
+    try request.run()
+    // The logit of the lowest score, so that only a few logistic functions are needed.
+    let lowest = log(settings.detectionScore / (1 - settings.detectionScore))
+    let sure: [(index: Int, score: Float)] = try request.withOutput(1) { logits in
+      logits.indices.compactMap { logits[$0] >= lowest ? ($0, 1 / (1 + exp(-logits[$0]))) : nil }
+    }
+    guard !sure.isEmpty else { return [] }
+    let found = try request.withOutput(0) { numbers in
+      sure.map { Self.detection(numbers, $0.index, score: $0.score, in: square) }
+    }
+    return Self.merge(found.sorted { $0.score > $1.score }, overlap: settings.detectionOverlap)
+  }
+
+  /// Boxes: centre x and y, width, height, then x and y of six points, in pixels of the model's picture, the places
+  /// relative to the anchor.
+  private static func detection(
+    _ numbers: borrowing Span<Float>, _ index: Int, score: Float, in square: RotatedSquare
+  ) -> Detection {
+    let at = index * boxNumbers
+    let anchor = anchors[index]
+    func place(_ offset: Int) -> SIMD2<Float> {
+      square.place(SIMD2(numbers[at + offset], numbers[at + offset + 1]) / Float(size) + anchor)
+    }
+    let centre = place(0)
+    let half = SIMD2(numbers[at + 2], numbers[at + 3]) / Float(size) * square.side / 2
+    return Detection(
+      score: score, first: centre - half, last: centre + half, rightEye: place(4), leftEye: place(6))
+  }
+
+  /// Merges answers that overlap the surest one to their mean weighted by score, then goes on with the rest.
+  static func merge(_ sorted: [Detection], overlap: Float) -> [Detection] {
+    var rest = sorted
+    var merged: [Detection] = []
+    while !rest.isEmpty {
+      let top = rest.removeFirst()
+      let group = [top] + rest.filter { top.overlap($0) > overlap }
+      rest.removeAll { top.overlap($0) > overlap }
+      let weight = group.reduce(0) { $0 + $1.score }
+      func mean(_ part: (Detection) -> SIMD2<Float>) -> SIMD2<Float> {
+        group.reduce(SIMD2.zero) { $0 + part($1) * $1.score } / weight
+      }
+      merged.append(
+        Detection(
+          score: top.score, first: mean(\.first), last: mean(\.last), rightEye: mean(\.rightEye),
+          leftEye: mean(\.leftEye)))
+    }
+    return merged
+  }
+
+  /// Centres of the anchors as fractions: a grid of 16 × 16 with two each, then one of 8 × 8 with six each.
+  private static let anchors: [SIMD2<Float>] = grid(of: 16, each: 2) + grid(of: 8, each: 6)
+
+  private static func grid(of cells: Int, each count: Int) -> [SIMD2<Float>] {
+    (0..<cells * cells * count).map { index in
+      let cell = index / count
+      return SIMD2(Float(cell % cells) + 0.5, Float(cell / cells) + 0.5) / Float(cells)
+    }
+  }
+}

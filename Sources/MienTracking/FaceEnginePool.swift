@@ -1,0 +1,112 @@
+public import MienCodecs
+import MienInference
+public import MienModel
+import Synchronization
+
+/// A few engines shared by every session: as many frames are looked at at once as there are engines, the others wait in
+/// the order they came.
+public final class FaceEnginePool: Sendable {
+  private enum Readiness {
+    case ready
+    case failed(TrackingFailure)
+  }
+
+  private struct Queue {
+    var idle: [FaceWorker]
+    var waiting: [CheckedContinuation<FaceWorker, Never>] = []
+  }
+
+  private let readiness: Readiness
+  private let mostWaiting: Int
+  private let queue: Mutex<Queue>
+
+  /// Loads the models from `folder` and makes `engines` engines; takes the better part of a second.
+  ///
+  /// When that fails, the pool is made all the same: ``obstacles()`` says what is missing and every frame is refused with
+  /// it, so that a server can start and tell.
+  ///
+  /// - Parameters:
+  ///   - engines: how many frames are looked at at once; one for each processor is right.
+  ///   - mostWaiting: how many frames may wait for an engine; further ones are refused as busy.
+  public init(
+    models folder: String, engines: Int, mostWaiting: Int = 64, settings: TrackingSettings = TrackingSettings(),
+    limits: PictureLimits = PictureLimits()
+  ) {
+    self.mostWaiting = mostWaiting
+    do throws(TrackingFailure) {
+      let workers = try Self.makeWorkers(folder, max(engines, 1), settings, limits)
+      queue = Mutex(Queue(idle: workers))
+      readiness = .ready
+    } catch {
+      queue = Mutex(Queue(idle: []))
+      readiness = .failed(error)
+    }
+  }
+
+  private static func makeWorkers(
+    _ folder: String, _ count: Int, _ settings: TrackingSettings, _ limits: PictureLimits
+  ) throws(TrackingFailure) -> [FaceWorker] {
+    let models: FaceModels
+    do throws(InferenceError) {
+      models = try FaceModels(folder: folder, threads: count)
+    } catch {
+      throw .inference(error)
+    }
+    var workers: [FaceWorker] = []
+    for _ in 0..<count { workers.append(try FaceWorker(models, settings: settings, limits: limits)) }
+    return workers
+  }
+
+  /// Looks at a frame as soon as an engine is free.
+  ///
+  /// - Throws: ``TrackingFailure``; `track` stays valid then.
+  public func look(
+    at frame: EncodedFrame, after track: FaceTrack
+  ) async throws(TrackingFailure) -> (observation: FaceObservation, track: FaceTrack) {
+    if case .failed(let failure) = readiness { throw failure }
+    let worker = try await hire()
+    let outcome: Result<(observation: FaceObservation, track: FaceTrack), TrackingFailure>
+    do throws(TrackingFailure) {
+      outcome = .success(try await worker.observe(frame, after: track))
+    } catch {
+      outcome = .failure(error)
+    }
+    release(worker)
+    return try outcome.get()
+  }
+
+  /// What keeps the pool from seeing; empty when all is well.
+  public func missing() -> [Obstacle] {
+    switch readiness {
+    case .ready: []
+    case .failed(.inference(let error)): [error.obstacle]
+    case .failed(.picture): [.modelUnavailable("libturbojpeg")]
+    case .failed(.busy): []
+    }
+  }
+
+  private func hire() async throws(TrackingFailure) -> FaceWorker {
+    let worker: FaceWorker? = queue.withLock { queue in queue.idle.popLast() }
+    if let worker { return worker }
+    let waiting = queue.withLock { $0.waiting.count }
+    guard waiting < mostWaiting else { throw .busy(waiting: waiting) }
+    return await withCheckedContinuation { continuation in
+      // An engine may have become free, or the queue full, since it was asked above; one too many does no harm.
+      let worker: FaceWorker? = queue.withLock { queue in
+        if let worker = queue.idle.popLast() { return worker }
+        queue.waiting.append(continuation)
+        return nil
+      }
+      if let worker { continuation.resume(returning: worker) }
+    }
+  }
+
+  private func release(_ worker: FaceWorker) {
+    let next: CheckedContinuation<FaceWorker, Never>? = queue.withLock { queue in
+      if !queue.waiting.isEmpty { return queue.waiting.removeFirst() }
+      queue.idle.append(worker)
+      return nil
+    }
+    next?.resume(returning: worker)
+  }
+}

@@ -1,0 +1,10 @@
+public import MienCodecs
+public import MienInference
+
+/// Why a frame could not be looked at.
+public enum TrackingFailure: Error, Hashable, Sendable {
+  case picture(PictureError)
+  case inference(InferenceError)
+  /// This many frames wait already.
+  case busy(waiting: Int)
+}
