@@ -6,6 +6,7 @@ export class Announcer {
   #polite;
   #assertive;
   #said = "";
+  #waiting = "";
   #timer = 0;
 
   constructor(polite, assertive) {
@@ -15,9 +16,11 @@ export class Announcer {
 
   /** Says `sentence` when it has stood for a moment and was not the last thing said. */
   say(sentence) {
+    if (sentence === this.#waiting) return;
     clearTimeout(this.#timer);
-    if (sentence === this.#said) return;
+    this.#waiting = sentence;
     this.#timer = setTimeout(() => {
+      if (sentence === this.#said) return;
       this.#said = sentence;
       this.#polite.textContent = sentence;
     }, settle);
@@ -25,9 +28,7 @@ export class Announcer {
 
   /** Interrupts with `sentence` and drops what was waiting. */
   interrupt(sentence) {
-    clearTimeout(this.#timer);
-    this.#said = "";
-    this.#polite.textContent = "";
+    this.hush();
     this.#assertive.textContent = sentence;
   }
 
@@ -35,6 +36,7 @@ export class Announcer {
   hush() {
     clearTimeout(this.#timer);
     this.#said = "";
+    this.#waiting = "";
     this.#polite.textContent = "";
     this.#assertive.textContent = "";
   }

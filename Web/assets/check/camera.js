@@ -42,14 +42,26 @@ export class Camera {
     return this.#stream?.getVideoTracks()[0]?.getSettings().deviceId ?? "";
   }
 
-  /** Opens the remembered camera, else one that faces the person, and plays it. */
+  /** Opens the remembered camera if it is there, else one that faces the person, and plays it. */
   async open() {
-    const choice = recall();
-    await this.#play(choice ? { ...wanted, facingMode: undefined, deviceId: { ideal: choice } } : wanted);
-    if (choice) return;
+    if (await this.#openRemembered()) return;
+    await this.#play(wanted);
     const best = (await this.list())[0];
-    if (best && best.deviceId && best.deviceId !== this.deviceId && isLastResort(this.#label())) {
+    if (best?.deviceId && best.deviceId !== this.deviceId && isLastResort(this.#label())) {
       await this.use(best.deviceId, { remember: false });
+    }
+  }
+
+  async #openRemembered() {
+    const deviceId = recall();
+    if (!deviceId) return false;
+    try {
+      // Exact: a wish among other wishes loses against a camera of a better size.
+      await this.use(deviceId, { remember: false });
+      return true;
+    } catch (error) {
+      if (error.code === "absent") return false;
+      throw error;
     }
   }
 

@@ -1,0 +1,13 @@
+"""The browser tests; each module registers its own with `@case`."""
+
+CASES = []
+
+
+def case(name: str):
+    """Registers a test under a sentence that says what must hold."""
+
+    def register(function):
+        CASES.append((name, function))
+        return function
+
+    return register

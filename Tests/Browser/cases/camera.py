@@ -1,0 +1,135 @@
+"""The camera: refused, absent, busy, several; and what is sent of its pictures."""
+
+from __future__ import annotations
+
+from cases import case
+from stage import LANDSCAPE, Stage, begin, ending, equal, screen, true, until
+
+FAIL_AS = """
+navigator.mediaDevices.getUserMedia = async () => { throw new DOMException("", "%s"); };
+"""
+
+
+def trouble(stage: Stage, page, title: str, name: str) -> None:
+    begin(page, stage.server.url + "/check")
+    equal(ending(page), title, "heading")
+    true(page.locator("#ending-steps li").count() > 0, "says what to do")
+    true(page.is_visible("#again"), "offers Try again")
+    stage.shoot(page, name)
+
+
+@case("a refused camera is explained")
+def refused(stage: Stage) -> None:
+    with stage.page(stage.browser(asks=True), camera=False) as page:
+        trouble(stage, page, "The camera is blocked", "camera-refused")
+
+
+@case("no camera is explained, and Try again works once there is one")
+def absent(stage: Stage) -> None:
+    with stage.page(stage.browser(cameras=0), scheme="dark") as page:
+        trouble(stage, page, "No camera found", "camera-absent")
+
+
+@case("a busy camera is explained, and Try again goes on once it is free")
+def busy(stage: Stage) -> None:
+    with stage.page(stage.browser(), size=LANDSCAPE) as page:
+        page.add_init_script(
+            "globalThis.real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
+            + FAIL_AS % "NotReadableError")
+        trouble(stage, page, "The camera gives no picture", "camera-busy")
+        page.evaluate("() => { navigator.mediaDevices.getUserMedia = real; }")
+        page.click("#again")
+        page.wait_for_selector(screen("check"))
+
+
+@case("a camera that goes away during the check is explained")
+def lost(stage: Stage) -> None:
+    with stage.page(stage.browser()) as page:
+        begin(page, stage.server.url + "/check")
+        page.wait_for_selector(screen("check"))
+        page.evaluate("video.srcObject.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
+        equal(ending(page), "The camera went away", "heading")
+
+
+@case("a browser without cameras is told so")
+def unsupported(stage: Stage) -> None:
+    with stage.page(stage.browser()) as page:
+        page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
+        page.goto(stage.server.url + "/check")
+        equal(ending(page), "This browser cannot do the check", "heading")
+        true(not page.is_visible("#again"), "there is nothing to try again")
+        stage.shoot(page, "unsupported")
+
+
+@case("with several cameras one can be chosen during the check, and is remembered")
+def several(stage: Stage) -> None:
+    with stage.page(stage.browser(cameras=2)) as page:
+        begin(page, stage.server.url + "/check")
+        page.wait_for_selector("#choice:not([hidden])")
+        before = page.input_value("#cameras")
+        other = page.evaluate("[...cameras.options].find((option) => !option.selected).value")
+        stage.shoot(page, "camera-choice")
+        page.select_option("#cameras", other)
+        in_use = "video.srcObject?.getVideoTracks()[0].getSettings().deviceId"
+        until(page, f"{in_use} === {other!r}")
+        true(other != before, "another camera")
+        page.wait_for_selector(screen("check"))
+        begin(page, stage.server.url + "/check")
+        page.wait_for_selector("#choice:not([hidden])")
+        equal(page.evaluate(in_use), other, "the camera after a new visit")
+
+
+@case("frames are sent one at a time, unmirrored, within 640 by 480, as one client")
+def frames(stage: Stage) -> None:
+    sent: list = []
+    events: list[str] = []
+    with stage.page(stage.browser(stage.footage.two_halves())) as page:
+        def on_frame(request) -> None:
+            if request.url.endswith("/frames"):
+                sent.append(request)
+                events.append("out")
+
+        page.on("request", on_frame)
+        page.add_init_script(KEEP_BODIES)
+        page.on("requestfinished", lambda request: events.append("in") if request.url.endswith("/frames") else None)
+        begin(page, stage.server.url + stage.server.create("turn-left")["page"])
+        page.wait_for_selector(screen("check"))
+        while len(sent) < 6:
+            page.wait_for_timeout(100)
+        true("outout" not in "".join(events), f"never two in flight: {events}")
+        equal(len({request.headers["mien-client"] for request in sent}), 1, "clients")
+        clock = [float(request.headers["mien-captured-at"]) for request in sent]
+        true(all(b - a >= 49 for a, b in zip(clock, clock[1:])), f"at most 20 a second: {clock}")
+        equal({request.headers["content-type"] for request in sent}, {"image/jpeg"}, "media type")
+        picture = page.evaluate(HALVES)
+        equal(picture["start"], [0xFF, 0xD8, 0xFF], "a JPEG")
+        equal((picture["width"], picture["height"]), (640, 360), "size")
+        true(picture["left"][0] > 150 > picture["left"][2], f"left is red: {picture}")
+        true(picture["right"][2] > 150 > picture["right"][0], f"right is blue: {picture}")
+        shown = page.evaluate("getComputedStyle(video).transform")
+        equal(shown, "matrix(-1, 0, 0, 1, 0, 0)", "the preview is a mirror")
+
+
+# Playwright does not hand out a body that is a blob.
+KEEP_BODIES = """
+globalThis.bodies = [];
+const send = fetch;
+globalThis.fetch = (path, options = {}) => {
+  if (options.body instanceof Blob) bodies.push(options.body);
+  return send(path, options);
+};
+"""
+
+HALVES = """
+async () => {
+  const body = bodies[2];
+  const start = [...new Uint8Array(await body.arrayBuffer()).slice(0, 3)];
+  const bitmap = await createImageBitmap(body);
+  const { width, height } = bitmap;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d");
+  context.drawImage(bitmap, 0, 0);
+  const at = (x) => [...context.getImageData(x * width, height / 2, 1, 1).data.slice(0, 3)];
+  return { start, width, height, left: at(0.25), right: at(0.75) };
+}
+"""

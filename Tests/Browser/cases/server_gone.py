@@ -1,0 +1,69 @@
+"""The server goes away and comes back; the check waits for it."""
+
+from __future__ import annotations
+
+from cases import case
+from stage import Stage, begin, ending, equal, screen, true, until
+
+
+@case("a server that goes away is waited for, and the same check goes on")
+def gone_and_back(stage: Stage) -> None:
+    check = stage.server.create("turn-left")
+    answered: list[int] = []
+    with stage.page(stage.browser(stage.footage.two_halves())) as page:
+        page.on("response", lambda reply: answered.append(reply.status) if reply.url.endswith("/frames") else None)
+        begin(page, stage.server.url + check["page"])
+        page.wait_for_selector(screen("check"))
+        until(page, "document.getElementById('remaining').textContent !== ''")
+        page.route("**/frames", lambda route: route.abort("connectionrefused"))
+        page.wait_for_selector("#cover:not([hidden])")
+        equal(page.inner_text("#instruction"), "Connection lost", "heading")
+        until(page, "document.getElementById('polite').textContent.includes('does not answer')")
+        stage.shoot(page, "server-gone")
+        page.unroute("**/frames")
+        before = len(answered)
+        page.wait_for_selector("#cover", state="hidden")
+        true(len(answered) > before, "frames are answered again")
+        equal(answered[-1], 200, "the same check goes on")
+
+
+@case("a server that is not there at the start is waited for")
+def late(stage: Stage) -> None:
+    with stage.page(stage.browser()) as page:
+        page.route("**/v1/**", lambda route: route.abort("connectionrefused"))
+        begin(page, stage.server.url + "/check")
+        page.wait_for_selector("#cover:not([hidden])")
+        page.unroute("**/v1/**")
+        page.wait_for_selector("#cover", state="hidden")
+
+
+@case("a server that has not the time is waited for")
+def busy(stage: Stage) -> None:
+    problem = '{"type":"urn:mien:problem:busy","title":"busy","status":503,"code":"busy"}'
+    with stage.page(stage.browser()) as page:
+        page.route("**/frames", lambda route: route.fulfill(
+            status=503, content_type="application/problem+json", headers={"Retry-After": "1"}, body=problem))
+        begin(page, stage.server.url + "/check")
+        page.wait_for_selector("#cover:not([hidden])")
+        equal(page.inner_text("#instruction"), "Please wait", "heading")
+        page.unroute("**/frames")
+        page.wait_for_selector("#cover", state="hidden")
+
+
+@case("a link with a wrong token, of an unknown check, or opened twice is explained")
+def bad_links(stage: Stage) -> None:
+    check = stage.server.create("turn-left")
+    browser = stage.browser(stage.footage.two_halves())
+    with stage.page(browser) as page, stage.page(browser) as second:
+        begin(page, f"{stage.server.url}/check#id={check['id']}&token=wrong")
+        true(ending(page) in ("This link does not work", "This check is gone"), page.inner_text("#ending-title"))
+        stage.shoot(page, "bad-link")
+        begin(page, stage.server.url + check["page"])
+        page.wait_for_selector(screen("check"))
+        until(page, "document.getElementById('remaining').textContent !== ''")
+        begin(second, stage.server.url + check["page"])
+        equal(ending(second), "Already open somewhere else", "heading of the second window")
+        page.reload()
+        page.click("#begin")
+        page.wait_for_selector(screen("check"))
+        until(page, "document.getElementById('remaining').textContent !== ''")

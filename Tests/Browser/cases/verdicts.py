@@ -1,0 +1,97 @@
+"""Real footage goes through the page to a verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cases import case
+from stage import PHONE, Stage, begin, ending, equal, screen, true, until
+
+ENGLISH = json.loads((Path(__file__).parents[3] / "Web/assets/texts/en.json").read_text())
+
+
+def run(stage: Stage, clip: Path, challenge: str, name: str, **look) -> tuple[str, dict, list[str]]:
+    """Runs one check and returns its heading, its result, and the instructions that were seen."""
+    check = stage.server.create(challenge)
+    seen: list[str] = []
+    with stage.page(stage.browser(clip), **look) as page:
+        page.expose_function("noted", lambda words: seen.append(words))
+        page.add_init_script(WATCH_INSTRUCTION)
+        page.add_init_script(
+            "document.addEventListener('mien:check-over', (event) => { globalThis.told = event.detail; });")
+        begin(page, stage.server.url + check["page"])
+        page.wait_for_selector(screen("check"))
+        true("token" not in page.url, "the token has left the address bar")
+        if name:
+            until(page, "document.querySelector('.arrow').style.visibility === 'visible'", seconds=30)
+            arrow_points(page, "left" if challenge == "turn-left" else "right")
+            stage.shoot(page, f"{name}-asking")
+        heading = ending(page)
+        stage.shoot(page, f"{name or challenge}-ending")
+        equal(page.evaluate("told.id"), check["id"], "the event names the check")
+        equal(page.evaluate("document.activeElement.id"), "ending-title", "the focus is on the heading")
+        true(heading in page.inner_text("#assertive"), "a screen reader hears the result at once")
+        true(page.evaluate("document.getElementById('video').srcObject === null"), "the camera is off")
+    return heading, stage.server.result(check["id"]), seen
+
+
+WATCH_INSTRUCTION = """
+addEventListener("DOMContentLoaded", () => {
+  const heading = document.getElementById("instruction");
+  new MutationObserver(() => noted(heading.textContent)).observe(heading, { childList: true });
+});
+"""
+
+
+def arrow_points(page, side: str) -> None:
+    """The preview is a mirror: the person's left is the left of the screen."""
+    centre = "(box => box.left + box.width / 2)({}.getBoundingClientRect())"
+    arrow = page.evaluate(centre.format("document.querySelector('.arrow')"))
+    middle = page.evaluate(centre.format("document.getElementById('stage')"))
+    equal("left" if arrow < middle else "right", side, "where the arrow stands")
+
+
+@case("the right turn, asked for, passes")
+def right_turn(stage: Stage) -> None:
+    heading, result, seen = run(stage, stage.footage.turn_right(), "turn-right", "right-turn")
+    equal(heading, ENGLISH["passed.title"], f"heading after {seen}, {result}")
+    true(ENGLISH["instruction.turn.subject-right"] in seen, f"asked to turn right: {seen}")
+    true("passed" in json.dumps(result), f"the result is kept: {result}")
+
+
+@case("the left turn, asked for, passes")
+def left_turn(stage: Stage) -> None:
+    heading, result, seen = run(stage, stage.footage.turn_left(), "turn-left", "left-turn", size=PHONE, scheme="dark")
+    equal(heading, ENGLISH["passed.title"], f"heading after {seen}, {result}")
+    true(ENGLISH["instruction.turn.subject-left"] in seen, f"asked to turn left: {seen}")
+
+
+@case("a turn to the wrong side fails, and the page says so")
+def wrong_turn(stage: Stage) -> None:
+    heading, result, seen = run(stage, stage.footage.turn_right(), "turn-left", "wrong-turn")
+    equal(heading, ENGLISH["reason.wrong-direction.title"], f"heading after {seen}, {result}")
+    true("wrong-direction" in json.dumps(result), f"the result is kept: {result}")
+
+
+@case("nobody in the picture fails as nobody")
+def nobody(stage: Stage) -> None:
+    heading, result, seen = run(stage, stage.footage.nobody(), "turn-left", "")
+    equal(heading, ENGLISH["reason.no-face.title"], f"heading after {seen}, {result}")
+
+
+@case("without a link the page asks for a check of its own, and Try again makes another")
+def demonstration(stage: Stage) -> None:
+    created: list[str] = []
+    with stage.page(stage.browser(stage.footage.nobody())) as page:
+        page.on("request", lambda request: created.append(request.url) if "/demo/" in request.url else None)
+        begin(page, stage.server.url + "/check")
+        heading = ending(page)
+        equal(heading, ENGLISH["reason.no-face.title"], "heading")
+        first = page.inner_text("#ending-reference")
+        stage.shoot(page, "nobody-ending")
+        page.click("#again")
+        page.wait_for_selector(screen("check"))
+        ending(page)
+        true(page.inner_text("#ending-reference") != first, "the second check has another id")
+        equal(len(created), 2, "checks asked for")

@@ -1,0 +1,86 @@
+"""Clips for Chromium's fake camera, cut from real footage or drawn; never kept in the repository.
+
+Chromium plays a Motion JPEG file at 30 frames a second whatever its origin, from the moment the camera opens, and
+begins again at its end; so every clip is made at 30 and is long enough for one check.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+
+class Missing(Exception):
+    """The footage that a test needs is not on this machine."""
+
+
+# Moments of `zubair/real.mov`, in seconds: found by looking at its frames, the angles then measured. At most other
+# times this person looks some 6° past the camera, which is more than a head that faces it may.
+CALM = (1.4, 2.0)  # straight ahead, yaw +2° to +3°
+RIGHT = [(6.15, 9.05)]  # straight, the subject's own right (no tracker sees the profile, 1.5 s), straight
+LEFT = [(9.0, 9.6), (11.4, 12.05)]  # the same to the left, without the middle of a profile of more than 2 s
+
+
+def shared_data() -> Path:
+    """The folder `shared/data` beside the project, or under `MIEN_SHARED`."""
+    named = os.environ.get("MIEN_SHARED")
+    folders = [Path(named)] if named else [parent / "shared" for parent in Path(__file__).resolve().parents]
+    for folder in folders:
+        if (folder / "data" / "face_video").is_dir():
+            return folder / "data"
+    raise Missing("shared/data not found")
+
+
+class Footage:
+    """Makes each clip once, in a folder of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def turn_right(self) -> Path:
+        return self._turn("turn-right", RIGHT)
+
+    def turn_left(self) -> Path:
+        return self._turn("turn-left", LEFT)
+
+    def nobody(self) -> Path:
+        """A cartoon without a face in it."""
+        source = shared_data() / "face_video" / "pyfeat" / "no_face.mp4"
+        return self._make("nobody", ["-stream_loop", "-1", "-t", "30", "-i", str(source)], "[0:v]null")
+
+    def two_halves(self) -> Path:
+        """The left half red, the right half blue: shows whether a picture is mirrored."""
+        halves = "color=c=red:s=480x540:d=4:r=30[l];color=c=blue:s=480x540:d=4:r=30[r];[l][r]hstack"
+        return self._make("two-halves", [], halves, size="960:540")
+
+    def _turn(self, name: str, spans: list[tuple[float, float]], calm_seconds: float = 7.0) -> Path:
+        """Straight ahead for a while, one turn and return, straight ahead again for long enough."""
+        source = shared_data() / "face_video" / "zubair" / "real.mov"
+        parts = [f"[part{number}]" for number in range(len(spans))]
+        graph = [f"[0:v]fps=15,split={len(spans) + 2}[x][z]{''.join(f'[in{number}]' for number in range(len(spans)))}"]
+        graph += [
+            f"[in{number}]trim={begin}:{end},setpts=PTS-STARTPTS{parts[number]}"
+            for number, (begin, end) in enumerate(spans)
+        ]
+        graph += [swing("x", CALM, calm_seconds, "before"), swing("z", CALM, 14, "after")]
+        graph += [f"[before]{''.join(parts)}[after]concat=n={len(spans) + 2}"]
+        return self._make(name, ["-i", str(source)], ";".join(graph))
+
+    def _make(self, name: str, inputs: list[str], graph: str, size: str = "640:360") -> Path:
+        target = self.folder / f"{name}.mjpeg"
+        if not target.exists():
+            command = ["ffmpeg", "-v", "error", "-y", *inputs, "-filter_complex"]
+            command += [f"{graph},fps=30,scale={size},format=yuvj420p", "-an", "-c:v", "mjpeg", "-q:v", "3", str(target)]
+            subprocess.run(command, check=True, timeout=120)
+        return target
+
+
+def swing(stream: str, span: tuple[float, float], seconds: float, name: str) -> str:
+    """A short calm moment played to and fro, so that it lasts `seconds` without a jump."""
+    frames = 2 * round((span[1] - span[0]) * 15)
+    return (
+        f"[{stream}]trim={span[0]}:{span[1]},setpts=PTS-STARTPTS,split[{name}1][{name}2];"
+        f"[{name}2]reverse[{name}3];[{name}1][{name}3]concat=n=2,"
+        f"loop=loop=-1:size={frames}:start=0,setpts=N/15/TB,trim=duration={seconds}[{name}]"
+    )

@@ -1,0 +1,72 @@
+"""The server under test: one that runs already, or one that is started here."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+
+class Server:
+    """Address and key of the server, and what an integrator's backend asks of it."""
+
+    def __init__(self, url: str, key: str, process: subprocess.Popen | None = None):
+        self.url = url.rstrip("/")
+        self.key = key
+        self.process = process
+
+    @classmethod
+    def start(cls, mien: Path, data: Path, web: Path) -> Server:
+        """Starts `mien serve` with an empty data folder and waits for its address and its key."""
+        command = [str(mien), "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(data), "--web", str(web)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1)
+        lines: queue.Queue[str] = queue.Queue()
+
+        def pump() -> None:
+            for line in process.stdout:
+                lines.put(line)
+
+        threading.Thread(target=pump, daemon=True).start()
+        found: dict[str, str] = {}
+        heard: list[str] = []
+        deadline = time.monotonic() + 60
+        while len(found) < 2:
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                raise RuntimeError("mien serve did not start:\n" + "".join(heard))
+            try:
+                line = lines.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            heard.append(line)
+            for start in ("Listening on ", "API key: "):
+                if line.startswith(start):
+                    found[start] = line.removeprefix(start).strip()
+        return cls(found["Listening on "], found["API key: "], process)
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+    def create(self, challenge: str) -> dict:
+        """Creates a check; the reply holds `id`, `token` and `page`."""
+        return self._ask("/v1/checks", {"challenge": challenge})
+
+    def result(self, check: str) -> dict:
+        return self._ask(f"/v1/checks/{check}")
+
+    def _ask(self, path: str, body: dict | None = None) -> dict:
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, headers=headers)
+        with urllib.request.urlopen(request, timeout=10) as reply:
+            return json.load(reply)
