@@ -28,9 +28,9 @@ struct ByteText {
     bytes.append(contentsOf: text.reversed())
   }
 
-  /// `value` rounded to `digits` decimals; the caller has made sure that it is finite and small.
+  /// `value` rounded to `digits` decimals, a tie to the even digit as C's `printf` does; the caller has made sure that it is finite and small.
   mutating func append(_ value: Float, digits: Int, isPadded: Bool = false) {
-    append(Int64((Double(value) * powersOfTen[digits]).rounded()), digits: digits, isPadded: isPadded)
+    append(Int64((Double(value) * powersOfTen[digits]).rounded(.toNearestOrEven)), digits: digits, isPadded: isPadded)
   }
 
   /// `value` with at least `width` digits.

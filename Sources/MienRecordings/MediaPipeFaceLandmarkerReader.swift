@@ -66,8 +66,8 @@ extension MediaPipeFaceLandmarker {
 
   private static func place(_ frames: [Frame], _ rules: ReadingRules) throws(RecordingError) -> [ClaimedObservation] {
     let timed = frames.count { $0.at != nil }
-    if let first = frames.first, timed != 0, timed != frames.count {
-      throw RecordingError(.missingKey, line: 1, byte: first.byte, "some results have a timestamp and some have none")
+    if timed != 0, let untimed = frames.first(where: { $0.at == nil }) {
+      throw RecordingError(.missingKey, line: 1, byte: untimed.byte, "some results have a timestamp and some have none")
     }
     if timed == 0, frames.count > 1 {
       guard let rate = rules.frameRate, rate > 0, rate <= 1000 else {

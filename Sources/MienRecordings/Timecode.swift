@@ -44,6 +44,7 @@ struct Timecode: Hashable {
     let second = try digits(upTo: 2)
     try colon()
     guard hour < 24, minute < 60, second < 60 else {
+      at = field.lowerBound
       throw fault(.numberOutOfRange, "a timecode goes from 00:00:00 to 23:59:59")
     }
     var frame = Int64(try digits(upTo: 3)) * Self.unit

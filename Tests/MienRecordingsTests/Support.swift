@@ -1,0 +1,115 @@
+import Foundation
+import MienModel
+import MienRecordings
+import Testing
+
+/// SplitMix64: the same numbers for the same seed.
+struct SeededDice: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+func bytes(_ text: String) -> ContiguousArray<UInt8> { ContiguousArray(text.utf8) }
+
+/// Makes observations that every format can hold as far as it holds anything.
+struct ObservationMaker {
+  var dice: SeededDice
+  init(seed: UInt64) { dice = SeededDice(seed: seed) }
+
+  /// A number with six decimals, so that writing does not round it.
+  mutating func number(_ range: ClosedRange<Int>) -> Float {
+    Float(Double(Int.random(in: range, using: &dice)) / 1e6)
+  }
+
+  mutating func coefficients(missing: Bool) -> Blendshapes {
+    var shapes = Blendshapes()
+    for name in BlendshapeName.allCases where !missing || Bool.random(using: &dice) {
+      shapes[name] = number(-500_000...1_500_000)
+    }
+    return shapes
+  }
+
+  mutating func pose() -> HeadPose {
+    HeadPose(
+      yaw: number(-180_000_000...180_000_000), pitch: number(-90_000_000...90_000_000),
+      roll: number(-180_000_000...180_000_000))
+  }
+
+  /// Anything the model allows, with members missing at random.
+  mutating func observation(after last: Instant) -> ClaimedObservation {
+    let at = last + Interval(nanoseconds: Int64.random(in: 0...2_000_000_000, using: &dice))
+    let faces = [nil, 0, 1, 2, 100].randomElement(using: &dice) ?? nil
+    guard faces != 0 else { return ClaimedObservation(at: at, faceCount: 0, box: nil, pose: nil, blendshapes: nil) }
+    let box = FaceBox(
+      x: number(-2_000_000...2_000_000), y: number(-2_000_000...2_000_000), width: number(1...2_000_000),
+      height: number(1...2_000_000))
+    let pose = pose()
+    let shapes = coefficients(missing: Bool.random(using: &dice))
+    return ClaimedObservation(
+      at: at, faceCount: faces, box: Bool.random(using: &dice) ? box : nil,
+      pose: Bool.random(using: &dice) ? pose : nil, blendshapes: Bool.random(using: &dice) ? shapes : nil)
+  }
+
+  mutating func observations(_ count: Int) -> [ClaimedObservation] {
+    var made: [ClaimedObservation] = []
+    for _ in 0..<count { made.append(observation(after: made.last?.at ?? .zero)) }
+    return made
+  }
+}
+
+/// The text of the one fenced block with this language in a format's document.
+func sample(_ language: String, in document: String) throws -> String {
+  let file = repositoryRoot.appending(path: "Documentation/Formats/\(document)")
+  let text = try String(contentsOf: file, encoding: .utf8)
+  let parts = text.components(separatedBy: "```\(language)\n")
+  try #require(parts.count == 2, "one \(language) block in \(document)")
+  return try #require(parts[1].components(separatedBy: "```").first)
+}
+
+/// The folder that holds `Documentation`, found from this file upwards.
+let repositoryRoot: URL = {
+  var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+  while folder.path != "/" {
+    folder.deleteLastPathComponent()
+    if FileManager.default.fileExists(atPath: folder.appending(path: "Documentation/Formats").path) { return folder }
+  }
+  return folder
+}()
+
+/// The folder with real data that is never part of the repository, or nil.
+let sharedFolder: URL? = {
+  if let given = ProcessInfo.processInfo.environment["MIEN_SHARED"] { return URL(fileURLWithPath: given) }
+  var folder = repositoryRoot
+  while folder.path != "/" {
+    folder.deleteLastPathComponent()
+    let candidate = folder.appending(path: "shared")
+    if FileManager.default.fileExists(atPath: candidate.appending(path: "data").path) { return candidate }
+  }
+  return nil
+}()
+
+/// Whether the real data is here; says so once when it is not.
+func hasSharedData(_ suite: String) -> Bool {
+  if sharedFolder == nil { print("SKIPPED \(suite): shared/data not found") }
+  return sharedFolder != nil
+}
+
+/// Reads the whole text as one observation.
+func line(_ text: String) throws(RecordingError) -> ClaimedObservation {
+  try ObservationLines.parseLine(bytes(text).span)
+}
+
+/// The error of `work`, which must throw one.
+func refusal(
+  _ sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void
+) throws -> RecordingError {
+  let error = #expect(throws: RecordingError.self, sourceLocation: sourceLocation) { try work() }
+  return try #require(error, sourceLocation: sourceLocation)
+}
