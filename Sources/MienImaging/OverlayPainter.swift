@@ -32,7 +32,8 @@ public struct OverlayPainter: Sendable {
     let steps = Int(length.rounded(.up))
     for step in 0...steps {
       let part = steps == 0 ? 0 : Float(step) / Float(steps)
-      drawDisc(at: start + way * part, radius: max(0, (width - 1) / 2), colour)
+      // On whole pixels, so that a thin line has no gaps.
+      drawDisc(at: (start + way * part).rounded(.toNearestOrEven), radius: max(0, (width - 1) / 2), colour)
     }
   }
 
