@@ -58,14 +58,15 @@ class Footage:
         """Straight ahead for a while, one turn and return, straight ahead again for long enough."""
         source = shared_data() / "face_video" / "zubair" / "real.mov"
         parts = [f"[part{number}]" for number in range(len(spans))]
-        graph = [f"[0:v]fps=15,split={len(spans) + 2}[x][z]{''.join(f'[in{number}]' for number in range(len(spans)))}"]
+        # The middle of the picture, pixel for pixel: what a 4:3 camera would have seen.
+        graph = [f"[0:v]fps=15,crop=640:480:160:60,split={len(spans) + 2}[x][z]{''.join(f'[in{number}]' for number in range(len(spans)))}"]
         graph += [
             f"[in{number}]trim={begin}:{end},setpts=PTS-STARTPTS{parts[number]}"
             for number, (begin, end) in enumerate(spans)
         ]
         graph += [swing("x", CALM, calm_seconds, "before"), swing("z", CALM, 14, "after")]
         graph += [f"[before]{''.join(parts)}[after]concat=n={len(spans) + 2}"]
-        return self._make(name, ["-i", str(source)], ";".join(graph))
+        return self._make(name, ["-i", str(source)], ";".join(graph), size="640:480")
 
     def _make(self, name: str, inputs: list[str], graph: str, size: str = "640:360") -> Path:
         target = self.folder / f"{name}.mjpeg"

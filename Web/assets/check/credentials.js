@@ -4,7 +4,7 @@ const kept = "mien.check";
 
 /**
  * The check that the page was opened for, or null. The token is taken out of the address bar and the history; the
- * tab remembers it, with the random id that tells the server that it is still the same client.
+ * tab remembers it, with the random id and the clock that tell the server that it is still the same client.
  */
 export function givenCheck() {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -12,7 +12,7 @@ export function givenCheck() {
   const token = fragment.get("token");
   if (!id || !token) return recall();
   history.replaceState(null, "", location.pathname + location.search);
-  const check = { id, token, client: newClient() };
+  const check = withClient({ id, token });
   try {
     sessionStorage.setItem(kept, JSON.stringify(check));
   } catch {
@@ -30,8 +30,9 @@ export function forgetCheck() {
   }
 }
 
-export function newClient() {
-  return crypto.randomUUID();
+/** The check with what makes this tab its client: a random id, and the origin of the clock for its frames. */
+export function withClient(check) {
+  return { ...check, client: crypto.randomUUID(), began: Date.now() };
 }
 
 /** Only a reload goes on with what the tab remembers; a fresh visit begins afresh. */

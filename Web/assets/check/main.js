@@ -4,7 +4,7 @@ import { hasText, loadTexts, showPage } from "../shared/texts.js";
 import { Announcer } from "./announcer.js";
 import { CameraChoice } from "./camera-choice.js";
 import { Camera, CameraTrouble, missingSupport } from "./camera.js";
-import { forgetCheck, givenCheck, newClient } from "./credentials.js";
+import { forgetCheck, givenCheck, withClient } from "./credentials.js";
 import { FrameSource } from "./frames.js";
 import { Oval } from "./oval.js";
 import { askForCheck, runCheck } from "./run.js";
@@ -53,7 +53,7 @@ async function start() {
 }
 
 async function newDemoCheck() {
-  return { ...(await createDemoCheck()), client: newClient() };
+  return withClient(await createDemoCheck());
 }
 
 /** Stops the camera, tells the end, and tells the page around us, if it listens. */

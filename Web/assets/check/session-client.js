@@ -27,15 +27,18 @@ export async function createDemoCheck() {
 export class SessionClient {
   #path;
   #headers;
+  #clockOffset;
 
-  constructor({ id, token, client }) {
+  constructor({ id, token, client, began }) {
     this.#path = `/v1/checks/${encodeURIComponent(id)}/frames`;
     this.#headers = { Authorization: `Bearer ${token}`, "Content-Type": "image/jpeg", "Mien-Client": client };
+    // The page's clock begins anew when it is reloaded; the check's clock goes on.
+    this.#clockOffset = performance.timeOrigin - began;
   }
 
   /** Sends one frame and returns the step that the server answers with. */
   send({ picture, capturedAt }) {
-    const headers = { ...this.#headers, "Mien-Captured-At": String(Math.round(capturedAt)) };
+    const headers = { ...this.#headers, "Mien-Captured-At": (this.#clockOffset + capturedAt).toFixed(1) };
     return request(this.#path, { headers, body: picture });
   }
 }
