@@ -54,7 +54,7 @@ class Footage:
         halves = "color=c=red:s=480x540:d=4:r=30[l];color=c=blue:s=480x540:d=4:r=30[r];[l][r]hstack"
         return self._make("two-halves", [], halves, size="960:540")
 
-    def _turn(self, name: str, spans: list[tuple[float, float]], calm_seconds: float = 7.0) -> Path:
+    def _turn(self, name: str, spans: list[tuple[float, float]], calm_seconds: float = 6.0) -> Path:
         """Straight ahead for a while, one turn and return, straight ahead again for long enough."""
         source = shared_data() / "face_video" / "zubair" / "real.mov"
         parts = [f"[part{number}]" for number in range(len(spans))]

@@ -51,6 +51,7 @@ def german(stage: Stage) -> None:
         page.click("[data-language]")
         until(page, "document.documentElement.lang === 'en'")
         page.goto(stage.server.url + "/")
+        page.wait_for_selector("html[data-ready]", state="attached")
         equal(page.inner_text("h1"), TEXTS["en"]["home.title"], "heading after the change")
 
 

@@ -26,7 +26,7 @@ export class Oval {
     }
     this.#part(".done").style.strokeDasharray = `${Math.min(1, Math.max(0, progress)) * 100} 101`;
     this.#part(".done").style.visibility = progress > 0 ? "visible" : "hidden"; // a round cap shows even at zero
-    this.#point(instruction);
+    this.#point(instruction, progress);
     this.#trace();
   }
 
@@ -56,14 +56,16 @@ export class Oval {
 
   #arrowAt = { x: 0, y: 0, direction: -1 };
 
-  #point(instruction) {
+  #point(instruction, progress) {
     const arrow = this.#part(".arrow");
-    const shown = this.#side !== null && ["get-ready", "turn", "come-back"].includes(instruction);
+    // Before the turn, "come back" means a head that does not face the camera yet: no side to point to.
+    const back = instruction === "come-back" && progress >= 0.5;
+    const shown = this.#side !== null && (back || instruction === "get-ready" || instruction === "turn");
     arrow.style.visibility = shown ? "visible" : "hidden";
     if (!shown) return;
     // The arrow is drawn pointing left; it points out to turn, and in to come back.
     const { x, y, direction } = this.#arrowAt;
-    const flip = (direction === -1) === (instruction !== "come-back") ? 1 : -1;
+    const flip = (direction === -1) !== back ? 1 : -1;
     arrow.setAttribute("transform", `translate(${x} ${y}) scale(${flip} 1)`);
   }
 
