@@ -11,6 +11,9 @@ let house: [SwiftSetting] = [
 /// Server-only dependencies hang on this trait, so that an app that uses the engine resolves none of them.
 let onServer = TargetDependencyCondition.when(traits: ["ServerSide"])
 
+/// Where scripts/install-parts puts the inference runtime; programs find its libraries there without an environment.
+let parts = Context.environment["MIEN_PARTS"] ?? "\(Context.packageDirectory)/.mien"
+
 func server(_ product: String, _ package: String) -> Target.Dependency {
   .product(name: product, package: package, condition: onServer)
 }
@@ -34,6 +37,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
   ],
   targets: [
     // Ground floor: values.
@@ -65,12 +70,12 @@ let package = Package(
       dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienInference", "MienService"], swiftSettings: house),
     .target(
       name: "MienStoreSQLite",
-      dependencies: ["MienModel", "MienService", server("GRDB", "GRDB.swift")], swiftSettings: house),
+      dependencies: ["MienModel", "MienService", "MienChallenges", server("GRDB", "GRDB.swift")], swiftSettings: house),
     .target(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges",
-        server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
+        server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
       ], swiftSettings: house),
 
     // The roof.
@@ -81,7 +86,9 @@ let package = Package(
         "MienTracking", "MienStoreSQLite", "MienServer", "MienWire",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
-      ], swiftSettings: house),
+        server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
+      ], swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -103,7 +103,7 @@ func scanNumber(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingErr
   var isNegative = false
   if at < count, text[at] == UInt8(ascii: "-") {
     isNegative = true
-    at += 1
+    at &+= 1
   }
   let firstDigit = at
   while at < count {
@@ -111,28 +111,28 @@ func scanNumber(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingErr
     guard digit < 10 else { break }
     if digits < 19 {
       mantissa = mantissa &* 10 &+ UInt64(digit)
-      if mantissa != 0 { digits += 1 }
+      if mantissa != 0 { digits &+= 1 }
     } else {
-      exponent += 1
+      exponent &+= 1
     }
-    at += 1
+    at &+= 1
   }
   guard at > firstDigit else { throw numberFault(text, start, cursor) }
   if text[firstDigit] == UInt8(ascii: "0"), at > firstDigit + 1 {
     throw cursor.error(.malformed, at: firstDigit, "a number starts with a superfluous 0")
   }
   if at < count, text[at] == UInt8(ascii: ".") {
-    at += 1
+    at &+= 1
     let firstDecimal = at
     while at < count {
       let digit = text[at] &- UInt8(ascii: "0")
       guard digit < 10 else { break }
       if digits < 19 {
         mantissa = mantissa &* 10 &+ UInt64(digit)
-        if mantissa != 0 { digits += 1 }
-        exponent -= 1
+        if mantissa != 0 { digits &+= 1 }
+        exponent &-= 1
       }
-      at += 1
+      at &+= 1
     }
     guard at > firstDecimal else {
       throw cursor.error(at < count ? .malformed : .truncated, at: at, "a digit is missing after the decimal point")

@@ -91,11 +91,11 @@ func scanString(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingErr
   while at < text.count {
     let byte = text[at]
     if byte == UInt8(ascii: "\"") {
-      cursor.at = at + 1
+      cursor.at = at &+ 1
       return PackedKey(text, start..<at)
     }
-    if byte == UInt8(ascii: "\\") || byte < 0x20 || byte >= 0x80 { break }
-    at += 1
+    if byte == UInt8(ascii: "\\") || byte &- 0x20 >= 0x60 { break }
+    at &+= 1
   }
   return try scanUnusualString(text, &cursor)
 }

@@ -76,8 +76,7 @@ public struct ObservationLinesReader: Sendable {
   }
 
   private static func endOfLine(_ text: Span<UInt8>, from start: Int) -> Int {
-    var end = start
-    while end < text.count, text[end] != UInt8(ascii: "\n") { end += 1 }
-    return end
+    for at in start..<text.count where text[at] == UInt8(ascii: "\n") { return at }
+    return text.count
   }
 }

@@ -4,6 +4,7 @@
 //
 // The ratio is what counts: both figures come from the same machine in the same minute. `peers/orjson_lines.py FILE`
 // reads the same bytes with orjson.
+import CAllocationCount
 import Foundation
 import MienModel
 import MienRecordings
@@ -50,19 +51,21 @@ func made(_ count: Int) -> [ClaimedObservation] {
   }
 }
 
-func microseconds(_ work: () throws -> Int) rethrows -> (each: Double, count: Int) {
+/// The median of seven rounds, and how often one round called the allocator.
+func measured(_ work: () throws -> Int) rethrows -> (microseconds: Double, count: Int, allocations: Int) {
   let clock = ContinuousClock()
-  var best = Double.infinity
+  var rounds: [Double] = []
   var count = 0
-  for _ in 0..<5 {
+  var allocations = 0
+  for _ in 0..<7 {
+    let counted = allocation_count()
     let start = clock.now
     count = try work()
-    let seconds =
-      Double((clock.now - start).components.attoseconds) / 1e18
-      + Double((clock.now - start).components.seconds)
-    best = min(best, seconds)
+    rounds.append((clock.now - start) / .microseconds(1) / Double(count))
+    allocations = Int(allocation_count() - counted)
   }
-  return (best * 1e6 / Double(count), count)
+  rounds.sort()
+  return (rounds[rounds.count / 2], count, allocations)
 }
 
 let observations = made(5_000)
@@ -73,7 +76,7 @@ if let option = CommandLine.arguments.firstIndex(of: "--write"), option + 1 < Co
   try Data(bytes).write(to: URL(fileURLWithPath: CommandLine.arguments[option + 1]))
 }
 
-let ours = try microseconds {
+let ours = try measured {
   var reader = ObservationLinesReader(bytes)
   var count = 0
   while let observation = try reader.next() { count += observation.blendshapes == nil ? 0 : 1 }
@@ -81,7 +84,7 @@ let ours = try microseconds {
 }
 
 let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst().prefix(1_000).map { Data($0) }
-let foundation = try microseconds {
+let foundation = try measured {
   let decoder = JSONDecoder()
   var count = 0
   for line in lines {
@@ -92,6 +95,8 @@ let foundation = try microseconds {
 
 func figure(_ value: Double) -> String { String(format: "%.2f", value) }
 print("bytes per observation   \(bytes.count / observations.count)")
-print("MienRecordings          \(figure(ours.each)) µs per observation (\(ours.count) read)")
-print("Foundation JSONDecoder  \(figure(foundation.each)) µs per observation (\(foundation.count) read)")
-print("ratio                   \(figure(ours.each / foundation.each))")
+print("MienRecordings          \(figure(ours.microseconds)) µs per observation (goal 6), \(ours.count) read")
+print("Foundation JSONDecoder  \(figure(foundation.microseconds)) µs per observation, \(foundation.count) read")
+print("ratio                   \(figure(ours.microseconds / foundation.microseconds))")
+print("heap allocations        \(ours.allocations) for \(ours.count) observations (goal 0)")
+if ours.allocations != 0 { fatalError("reading an observation allocated") }

@@ -1,0 +1,90 @@
+/// What a depth capture of one person must reach to pass. Thresholds are made by ``DepthEnrolment`` and moved by
+/// ``updated(with:_:)``, never beyond the limits of ``DepthEnrolmentSettings``.
+public struct DepthThresholds: Hashable, Sendable {
+  /// The four shape measures that a face must reach, mm.
+  public struct Shape: Hashable, Sendable {
+    public var noseRelief: Double
+    public var planeResidual: Double
+    public var sheetResidual: Double
+    public var centreToRim: Double
+
+    public init(noseRelief: Double, planeResidual: Double, sheetResidual: Double, centreToRim: Double) {
+      self.noseRelief = noseRelief
+      self.planeResidual = planeResidual
+      self.sheetResidual = sheetResidual
+      self.centreToRim = centreToRim
+    }
+
+    /// The shape part of a capture's measures.
+    public init(_ measures: DepthMeasures) {
+      self.init(
+        noseRelief: measures.noseRelief, planeResidual: measures.planeResidual,
+        sheetResidual: measures.sheetResidual, centreToRim: measures.centreToRim)
+    }
+
+    /// The same operation on each of the four.
+    func map(_ other: Shape, _ change: (Double, Double) -> Double) -> Shape {
+      Shape(
+        noseRelief: change(noseRelief, other.noseRelief), planeResidual: change(planeResidual, other.planeResidual),
+        sheetResidual: change(sheetResidual, other.sheetResidual),
+        centreToRim: change(centreToRim, other.centreToRim))
+    }
+
+    var all: [Double] { [noseRelief, planeResidual, sheetResidual, centreToRim] }
+  }
+
+  /// Which formula and limits made them: a change of either makes old thresholds incomparable.
+  public static let version = "depth-gate-1"
+
+  public let shape: Shape
+  /// Share of the face's cells that must have a depth, 0…1.
+  public let validFraction: Double
+  /// Distances from the camera at which the measures hold, mm.
+  public let nearest: Double
+  public let farthest: Double
+  /// 0 for a fresh enrolment, one more with every update.
+  public let revision: Int
+
+  /// Refuses (nil) thresholds that are not finite and positive, or an empty range of distances.
+  public init?(shape: Shape, validFraction: Double, nearest: Double, farthest: Double, revision: Int) {
+    guard shape.all.allSatisfy({ $0 > 0 && $0 < 1000 }), validFraction > 0, validFraction <= 1, nearest > 0,
+      farthest > nearest, farthest < 100_000, revision >= 0
+    else { return nil }
+    self.shape = shape
+    self.validFraction = validFraction
+    self.nearest = nearest
+    self.farthest = farthest
+    self.revision = revision
+  }
+
+  /// The version with the revision, for findings.
+  public var calibration: String { "\(Self.version).\(revision)" }
+
+  /// The first threshold that `measures` miss, or nil when all are met.
+  public func shortfall(of measures: DepthMeasures) -> DepthShortfall? {
+    // Written so that a measure that is not a number misses.
+    if !(measures.distance >= nearest && measures.distance <= farthest) { return .outOfRange }
+    if !(measures.validFraction >= validFraction) { return .tooLittleValidDepth }
+    if !(measures.planeResidual >= shape.planeResidual) { return .flat }
+    if !(measures.sheetResidual >= shape.sheetResidual) { return .bentSheet }
+    if !(measures.noseRelief >= shape.noseRelief) { return .lowRelief }
+    if !(measures.centreToRim >= shape.centreToRim) { return .lowCentre }
+    return nil
+  }
+
+  /// The smallest shape measure as a multiple of its threshold: 1 just meets all of them.
+  public func margin(of measures: DepthMeasures) -> Double {
+    let ratios = Shape(measures).map(shape) { $0 / $1 }
+    return ratios.all.reduce(.infinity, min)
+  }
+}
+
+extension DepthThresholds: CustomStringConvertible, CustomReflectable {
+  public var description: String { "DepthThresholds(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension DepthThresholds.Shape: CustomStringConvertible, CustomReflectable {
+  public var description: String { "Shape(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,114 @@
+internal import Hummingbird
+internal import MienModel
+internal import MienRecordings
+internal import MienService
+internal import MienWire
+
+/// The routes of liveness checks: translation between HTTP and the service, no judgement.
+struct CheckRoutes<Observer: FaceObserver>: Sendable {
+  let service: CheckService<Observer>
+  let settings: ServerSettings
+
+  func add(to router: Router<BasicRequestContext>) {
+    router.post("/v1/checks") { request, _ in
+      try await service.authorise(key: Requests.bearer(request))
+      return try await create(request)
+    }
+    router.post("/v1/demo/checks") { request, _ in
+      guard service.settings.allowsDemo else {
+        throw ServiceError(
+          .demoOff, "Checks without an API key are off here. Start the server with --demo, or use a key.")
+      }
+      _ = try await Requests.body(request, upTo: 1024)
+      let (check, token) = try await service.create(side: nil, person: nil, expectsDepth: false, reference: "demo")
+      return created(check, token: token)
+    }
+    router.get("/v1/checks/:id") { request, context in
+      try await service.authorise(key: Requests.bearer(request))
+      let (record, result) = try await service.read(Requests.session(context))
+      return Replies.json(reply(record, result))
+    }
+    router.post("/v1/checks/:id/frames") { request, context in
+      let id = try Requests.session(context)
+      try Requests.expect(request, types: ["image/jpeg", "image/png"])
+      let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
+      let step = try await service.look(
+        at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
+        capturedAt: Requests.capturedAt(request))
+      return Replies.json(StepReply(step))
+    }
+    router.post("/v1/checks/:id/observations") { request, context in
+      let id = try Requests.session(context)
+      try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
+      let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
+      let step = try await service.claim(
+        Claims.observations(bytes), of: id, token: Requests.bearer(request), client: Requests.client(request))
+      return Replies.json(StepReply(step))
+    }
+    router.post("/v1/checks/:id/depth") { request, context in
+      let id = try Requests.session(context)
+      try Requests.expect(request, types: ["application/vnd.mien.depth-frame"])
+      let bytes = try await Requests.body(request, upTo: settings.maximumDepthBytes)
+      let frames = try Claims.depthFrames(bytes)
+      guard frames.count == 1, let frame = frames.first else {
+        throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")
+      }
+      let step = try await service.depth(
+        frame, of: id, token: Requests.bearer(request), client: Requests.client(request))
+      return Replies.json(StepReply(step))
+    }
+    router.post("/v1/people/:person/enrolment") { request, context in
+      try await service.authorise(key: Requests.bearer(request))
+      guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
+        throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+      try Requests.expect(request, types: ["application/vnd.mien.depth-frame"])
+      let captures = try Claims.depthFrames(
+        try await Requests.body(request, upTo: settings.maximumDepthBytes))
+      let enrolled = try await service.enrol(person, captures: captures)
+      return Replies.json(
+        EnrolmentReply(person: person.text, version: enrolled.version, captures: enrolled.captures), status: .created)
+    }
+  }
+
+  private func create(_ request: Request) async throws -> Response {
+    let body = try await Requests.json(CreateCheckRequest.self, request, upTo: settings.maximumJSONBytes)
+    var side: Side?
+    if let challenge = body.challenge {
+      side = ChallengeName.side(challenge)
+      guard side != nil else {
+        throw ServiceError(.badValue, "\"challenge\" must be \"turn-left\" or \"turn-right\", or be left out.")
+      }
+    }
+    var person: PersonID?
+    if let text = body.person {
+      person = PersonID(text)
+      guard person != nil else {
+        throw ServiceError(.badValue, "\"person\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+    }
+    let (check, token) = try await service.create(
+      side: side, person: person, expectsDepth: body.depth == true, reference: body.reference)
+    return created(check, token: token)
+  }
+
+  private func created(_ check: CheckRecord, token: String) -> Response {
+    let reply = CreateCheckReply(
+      id: check.id.text, token: token, expiresAt: Replies.rfc3339(milliseconds: check.expires.milliseconds))
+    var response = Replies.json(reply, status: .created)
+    response.headers[.location] = "/v1/checks/\(check.id.text)"
+    return response
+  }
+
+  private func reply(_ record: CheckRecord, _ result: CheckResult?) -> ResultReply {
+    ResultReply(
+      id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: ChallengeName.text(record.side),
+      person: record.person?.text, reference: record.reference,
+      createdAt: Replies.rfc3339(milliseconds: record.created.milliseconds),
+      expiresAt: Replies.rfc3339(milliseconds: record.expires.milliseconds),
+      decidedAt: result.map { Replies.rfc3339(milliseconds: $0.decided.milliseconds) }, reason: result?.reason,
+      source: result?.source.rawValue, frames: result?.frames,
+      findings: (result?.findings ?? []).map(FindingReply.init),
+      evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) })
+  }
+}

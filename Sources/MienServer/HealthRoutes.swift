@@ -1,0 +1,21 @@
+internal import Hummingbird
+internal import MienService
+internal import MienWire
+
+/// Whether the process lives, whether it can work, and what it has counted.
+struct HealthRoutes<Observer: FaceObserver>: Sendable {
+  let service: CheckService<Observer>
+
+  func add(to router: Router<BasicRequestContext>) {
+    router.get("/health/live") { _, _ in
+      Replies.json(["status": "live"])
+    }
+    router.get("/health/ready") { _, _ in
+      let obstacles = await service.obstacles()
+      return Replies.json(ReadinessReply(obstacles: obstacles), status: obstacles.isEmpty ? .ok : .serviceUnavailable)
+    }
+    router.get("/metrics") { _, _ in
+      Replies.text(PrometheusText.render(await service.meter.read()), type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+public import Hummingbird
+public import Logging
+public import MienService
+
+/// The HTTP server around a service.
+public enum MienApplication {
+  /// Builds the application; run it with `runService()`.
+  ///
+  /// - Parameter onListening: called with the port once the server accepts connections.
+  public static func make(
+    service: CheckService<some FaceObserver>, settings: ServerSettings, logger: Logger,
+    onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) -> some ApplicationProtocol {
+    Application(
+      router: router(service: service, settings: settings),
+      server: .http1(configuration: .init(idleTimeout: .seconds(Int64(settings.idleSeconds)))),
+      configuration: ApplicationConfiguration(
+        address: .hostname(settings.host, port: settings.port), serverName: nil),
+      onServerRunning: { channel in
+        if let port = channel.localAddress?.port { await onListening(port) }
+      },
+      logger: logger)
+  }
+
+  /// The routes alone, for tests that need no socket.
+  static func router(service: CheckService<some FaceObserver>, settings: ServerSettings)
+    -> Router<BasicRequestContext>
+  {
+    let router = Router()
+    router.add(middleware: SecurityHeaders())
+    router.add(middleware: ProblemMiddleware())
+    router.add(middleware: PageAddresses())
+    router.add(
+      middleware: FileMiddleware(
+        settings.web, cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true))
+    CheckRoutes(service: service, settings: settings).add(to: router)
+    HealthRoutes(service: service).add(to: router)
+    return router
+  }
+}

@@ -1,0 +1,74 @@
+internal import Hummingbird
+internal import HTTPTypes
+internal import Logging
+internal import MienService
+internal import MienWire
+
+/// The one table from codes to HTTP statuses.
+enum Problems {
+  static func status(_ code: ServiceError.Code) -> HTTPResponse.Status {
+    switch code {
+    case .unauthorised, .tokenExpired: .unauthorized
+    case .forbidden, .demoOff: .forbidden
+    case .notFound: .notFound
+    case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder: .conflict
+    case .bodyTooLarge: .contentTooLarge
+    case .unsupportedMediaType: .unsupportedMediaType
+    case .badJSON, .unknownKey: .badRequest
+    case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
+    case .methodNotAllowed: .methodNotAllowed
+    case .modelUnavailable, .busy, .unavailable: .serviceUnavailable
+    default: .internalServerError
+    }
+  }
+
+  static func response(_ error: ServiceError) -> Response {
+    let status = status(error.code)
+    let problem = ProblemReply(
+      code: error.code.text, status: status.code, detail: error.reason, step: error.step.map(StepReply.init))
+    var response = Replies.json(problem, status: status, type: "application/problem+json")
+    if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+    if error.code == .busy { response.headers[.retryAfter] = "1" }
+    return response
+  }
+}
+
+extension StepReply {
+  init(_ step: CheckStep) {
+    self.init(
+      state: step.state, instruction: step.instruction, side: step.side, progress: step.progress, hints: step.hints,
+      reason: step.reason, remaining: step.remaining, outline: step.outline)
+  }
+}
+
+/// Turns every error into problem details; what is not ours is logged by type only and answered with 500.
+struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as ServiceError {
+      return Problems.response(error)
+    } catch let error as StoreError {
+      context.logger.error("store", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
+      return Problems.response(
+        ServiceError(.unavailable, "The database could not do this now; nothing was lost. Try again shortly."))
+    } catch let error as HTTPError {
+      let code: ServiceError.Code? =
+        switch error.status {
+        case .notFound: .notFound
+        case .contentTooLarge: .bodyTooLarge
+        case .methodNotAllowed: .methodNotAllowed
+        default: nil
+        }
+      guard let code else { throw error }
+      let what = code == .notFound ? "There is nothing at this address." : error.body ?? "\(error.status)"
+      return Problems.response(ServiceError(code, what))
+    } catch {
+      context.logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])
+      return Problems.response(
+        ServiceError(.internalError, "Something went wrong inside the server; its log names the kind of error."))
+    }
+  }
+}

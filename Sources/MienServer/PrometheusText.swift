@@ -1,0 +1,38 @@
+internal import MienModel
+internal import MienService
+
+/// The counters in Prometheus' text exposition format 0.0.4.
+enum PrometheusText {
+  static func render(_ reading: Meter.Reading) -> String {
+    var lines: [String] = []
+    func family(_ name: String, _ kind: String, _ help: String) {
+      lines.append("# HELP \(name) \(help)")
+      lines.append("# TYPE \(name) \(kind)")
+    }
+    family("mien_checks_created_total", "counter", "Liveness checks created.")
+    lines.append("mien_checks_created_total \(reading.checksCreated)")
+    family("mien_checks_decided_total", "counter", "Liveness checks decided, by outcome and reason.")
+    for (outcome, reasons) in reading.checksDecided.sorted(by: { $0.key < $1.key }) {
+      for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
+        lines.append("mien_checks_decided_total{outcome=\"\(outcome)\",reason=\"\(reason)\"} \(count)")
+      }
+    }
+    family("mien_frames_total", "counter", "Frames received, by what became of them.")
+    for (result, count) in reading.frames.sorted(by: { $0.key < $1.key }) {
+      lines.append("mien_frames_total{result=\"\(result)\"} \(count)")
+    }
+    family("mien_live_checks", "gauge", "Checks under way in this process.")
+    lines.append("mien_live_checks \(reading.liveChecks)")
+    family("mien_frame_seconds", "histogram", "From a frame's arrival to its reply.")
+    var sum = 0
+    for (bound, count) in zip(Meter.latencyBounds, reading.frameLatency) {
+      sum += count
+      lines.append("mien_frame_seconds_bucket{le=\"\(bound)\"} \(sum)")
+    }
+    sum += reading.frameLatency[Meter.latencyBounds.count]
+    lines.append("mien_frame_seconds_bucket{le=\"+Inf\"} \(sum)")
+    lines.append("mien_frame_seconds_sum \(reading.frameLatencySum)")
+    lines.append("mien_frame_seconds_count \(sum)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,31 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Builds JSON responses.
+enum Replies {
+  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json")
+    -> Response
+  {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else {
+      preconditionFailure("every reply is plain values and finite numbers")
+    }
+    return Response(
+      status: status, headers: [.contentType: type, .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+  }
+
+  static func text(_ text: String, type: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: type, .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  /// RFC 3339 in UTC with milliseconds.
+  static func rfc3339(milliseconds: Int64) -> String {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienModel
+internal import MienService
+internal import MienWire
+
+/// Reads what a request brings; every byte of it is hostile.
+enum Requests {
+  /// The secret after `Authorization: Bearer`, or nil.
+  static func bearer(_ request: Request) -> String? {
+    guard let header = request.headers[.authorization], header.utf8.count <= 256 else { return nil }
+    let parts = header.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
+  }
+
+  /// The whole body, refused as soon as it is known to be larger than `limit`.
+  static func body(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge(limit) }
+    var bytes: [UInt8] = []
+    for try await chunk in request.body {
+      guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge(limit) }
+      bytes.append(contentsOf: chunk.readableBytesView)
+    }
+    return bytes
+  }
+
+  private static func tooLarge(_ limit: Int) -> ServiceError {
+    ServiceError(.bodyTooLarge, "The body is larger than the limit of \(limit) bytes.")
+  }
+
+  /// The media type without its parameters, in lower case.
+  static func mediaType(_ request: Request) -> String {
+    let type = (request.headers[.contentType] ?? "").split(separator: ";").first.map(String.init) ?? ""
+    return type.trimmingCharacters(in: .whitespaces).lowercased()
+  }
+
+  static func expect(_ request: Request, types: [String]) throws {
+    let type = mediaType(request)
+    guard types.contains(type) else {
+      throw ServiceError(
+        .unsupportedMediaType,
+        "The body's Content-Type is \(type.isEmpty ? "missing" : "not supported"); send \(types.joined(separator: " or "))."
+      )
+    }
+  }
+
+  /// Decodes a small JSON body; an empty body counts as `{}`.
+  static func json<Value: Decodable>(_: Value.Type, _ request: Request, upTo limit: Int) async throws -> Value {
+    let bytes = try await body(request, upTo: limit)
+    if !bytes.isEmpty { try expect(request, types: ["application/json"]) }
+    do {
+      return try JSONDecoder().decode(Value.self, from: bytes.isEmpty ? Data("{}".utf8) : Data(bytes))
+    } catch let error as StrayKeyError {
+      throw ServiceError(
+        .unknownKey, "There is no key \"\(error.key)\" here; the keys are \(error.known.joined(separator: ", ")).")
+    } catch let error as DecodingError {
+      throw ServiceError(.badJSON, describe(error))
+    }
+  }
+
+  private static func describe(_ error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
+      "The value of \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" has the wrong type."
+    default: "The body is not valid JSON."
+    }
+  }
+
+  static func session(_ context: some RequestContext) throws -> SessionID {
+    guard let id = context.parameters.get("id").flatMap({ SessionID($0) }) else {
+      throw ServiceError(.notFound, "There is no check with this id on this server.")
+    }
+    return id
+  }
+
+  /// The `Mien-Client` header: a random name of the page or app instance.
+  static func client(_ request: Request) throws -> String? {
+    guard let text = request.headers[.mienClient] else { return nil }
+    guard SessionID(text) != nil else {
+      throw ServiceError(.badValue, "Mien-Client must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+    }
+    return text
+  }
+
+  /// The `Mien-Captured-At` header: milliseconds on the client's own monotonic clock.
+  static func capturedAt(_ request: Request) throws -> Interval? {
+    guard let text = request.headers[.mienCapturedAt] else { return nil }
+    guard text.utf8.count <= 32, let milliseconds = Double(text), milliseconds >= 0, milliseconds < 1e12 else {
+      throw ServiceError(.badValue, "Mien-Captured-At must be milliseconds on a monotonic clock, 0 or more.")
+    }
+    return .milliseconds(milliseconds)
+  }
+}
+
+extension HTTPField.Name {
+  static var mienClient: HTTPField.Name { HTTPField.Name("Mien-Client")! }
+  static var mienCapturedAt: HTTPField.Name { HTTPField.Name("Mien-Captured-At")! }
+}

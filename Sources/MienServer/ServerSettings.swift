@@ -1,0 +1,20 @@
+/// What an operator can set about the HTTP server.
+public struct ServerSettings: Sendable {
+  /// The address to listen on; anything but loopback needs a TLS front.
+  public var host = "127.0.0.1"
+  public var port = 8080
+  /// The folder with the browser client.
+  public var web = "Web"
+  /// The largest picture that is taken, in bytes.
+  public var maximumFrameBytes = 4 << 20
+  /// The largest JSON body that is taken, in bytes.
+  public var maximumJSONBytes = 64 << 10
+  /// The largest body of claimed observations, in bytes.
+  public var maximumObservationBytes = 1 << 20
+  /// The largest body of depth captures, in bytes.
+  public var maximumDepthBytes = 32 << 20
+  /// A connection that brings nothing for this long is closed.
+  public var idleSeconds = 30
+
+  public init() {}
+}

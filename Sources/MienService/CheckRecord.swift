@@ -1,0 +1,81 @@
+public import MienModel
+
+/// What was asked for when a check was created, as it is kept.
+public struct CheckRecord: Hashable, Sendable {
+  public let id: SessionID
+  public let token: SecretDigest
+  public let created: UnixTime
+  /// When the token stops working and an open check counts as expired.
+  public let expires: UnixTime
+  /// The side the head turn asks for; chosen by the server's random source unless the integrator asked for one.
+  public let side: Side
+  public let person: PersonID?
+  /// True when the device will send depth captures.
+  public let expectsDepth: Bool
+  /// The integrator's own note, up to 128 characters; never interpreted.
+  public let reference: String?
+
+  public init(
+    id: SessionID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
+    expectsDepth: Bool, reference: String?
+  ) {
+    self.id = id
+    self.token = token
+    self.created = created
+    self.expires = expires
+    self.side = side
+    self.person = person
+    self.expectsDepth = expectsDepth
+    self.reference = reference
+  }
+}
+
+/// How a check ended, as it is kept; written once.
+public struct CheckResult: Hashable, Sendable {
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    case passed
+    case failed
+    case timedOut = "timed-out"
+  }
+
+  /// Where the judged observations came from; the two kinds never mix in one check.
+  public enum Source: String, Hashable, Sendable, CaseIterable {
+    /// Our own code saw them in the pixels.
+    case observed
+    /// A device said so.
+    case claimed
+    /// Nothing was judged.
+    case none
+  }
+
+  public let outcome: Outcome
+  /// A stable reason code unless the outcome is `passed`.
+  public let reason: String?
+  public let decided: UnixTime
+  public let source: Source
+  /// How many frames or observations were judged.
+  public let frames: Int
+  public let findings: [Finding]
+  /// The yaw angles in degrees on the way out and on the way back, when the challenge got that far.
+  public let wayOut: [Float]
+  public let wayBack: [Float]
+
+  public init(
+    outcome: Outcome, reason: String?, decided: UnixTime, source: Source, frames: Int, findings: [Finding],
+    wayOut: [Float], wayBack: [Float]
+  ) {
+    self.outcome = outcome
+    self.reason = reason
+    self.decided = decided
+    self.source = source
+    self.frames = frames
+    self.findings = findings
+    self.wayOut = wayOut
+    self.wayBack = wayBack
+  }
+}
+
+extension CheckResult: CustomStringConvertible, CustomReflectable {
+  public var description: String { "CheckResult(\(outcome.rawValue))" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

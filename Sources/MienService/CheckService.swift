@@ -1,0 +1,272 @@
+internal import MienChallenges
+public import MienModel
+
+/// The use cases of liveness checks: create, look at frames, judge, keep, read.
+public actor CheckService<Observer: FaceObserver> {
+  /// What an enrolment came to.
+  public struct Enrolled: Sendable {
+    /// Which version of the person's thresholds now holds.
+    public let version: Int
+    /// How many captures could be measured.
+    public let captures: Int
+  }
+
+  /// What a service keeps things in.
+  public typealias Store = CheckStore & KeyStore & EnrolmentStore
+
+  public nonisolated let settings: ServiceSettings
+  public nonisolated let meter = Meter()
+  private let store: any Store
+  private nonisolated let observer: Observer
+  private nonisolated let clock: any ServiceClock
+  private let ledger = FrameLedger()
+  private var dice: any RandomNumberGenerator & Sendable
+  private var live: [SessionID: LiveCheck<Observer>] = [:]
+
+  public init(
+    store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
+    dice: any RandomNumberGenerator & Sendable
+  ) {
+    self.store = store
+    self.observer = observer
+    self.clock = clock
+    self.settings = settings
+    self.dice = dice
+  }
+
+  // MARK: - API keys
+
+  /// Makes the first API key, or returns nil when there is one already. The key is not kept, only its digest.
+  public func makeFirstKey() async throws -> String? {
+    guard try await store.hasNoKeys() else { return nil }
+    let key = Secrets.make(prefix: "mien_", count: 43, using: &dice)
+    try await store.addKey(SecretDigest(of: key), at: clock.timeOfDay())
+    return key
+  }
+
+  /// Refuses who does not hold an API key.
+  public func authorise(key: String?) async throws {
+    guard let key, try await store.hasKey(SecretDigest(of: key)) else {
+      throw ServiceError(
+        .unauthorised, "This needs an API key: send \"Authorization: Bearer mien_…\". ./run prints one on first start.")
+    }
+  }
+
+  // MARK: - Checks
+
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - side: the side to turn to; nil lets the server's random source choose.
+  ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
+  /// - Returns: the check and its token, which is not kept and cannot be asked for again.
+  public func create(side: Side?, person: PersonID?, expectsDepth: Bool, reference: String?) async throws
+    -> (check: CheckRecord, token: String)
+  {
+    guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
+      throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
+    }
+    let token = Secrets.make(prefix: "mt_", count: 43, using: &dice)
+    guard let id = SessionID(Secrets.make(prefix: "chk_", count: 22, using: &dice)) else {
+      preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
+    }
+    let chosen: Side
+    if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
+    let now = clock.timeOfDay()
+    let check = CheckRecord(
+      id: id, token: SecretDigest(of: token), created: now, expires: now.adding(settings.lifetime), side: chosen,
+      person: person, expectsDepth: expectsDepth, reference: reference)
+    try await store.create(check)
+    await meter.created()
+    return (check, token)
+  }
+
+  /// A check and its result, if it is decided.
+  public func read(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?) {
+    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    return found
+  }
+
+  /// Looks at one frame of a check and says what comes next.
+  ///
+  /// - Parameters:
+  ///   - client: a random name of the page or app instance; the first one owns the check.
+  ///   - capturedAt: when the client says it saw the frame, on its own monotonic clock.
+  public func look(
+    at bytes: [UInt8], of id: SessionID, token: String?, client: String?, capturedAt: Interval?
+  ) async throws -> CheckStep {
+    let arrived = clock.now()
+    do {
+      let check = try await open(id, token: token)
+      let entry = await ledger.enter(FrameLedger.digest(of: bytes), by: id)
+      let progress: LiveCheck<Observer>.Progress
+      do {
+        progress = try await check.look(
+          at: EncodedFrame(bytes: bytes, at: arrived), entry: entry, client: client, capturedAt: capturedAt,
+          with: observer, clock: clock)
+      } catch let error as ObserverError {
+        throw Self.mapped(error)
+      }
+      try await keep(progress, of: check)
+      await meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
+      return progress.step
+    } catch let error as ServiceError {
+      await meter.frame(error.code.text, took: nil)
+      throw error
+    }
+  }
+
+  /// Judges what a device says it saw, in the order given.
+  public func claim(_ claims: [ClaimedObservation], of id: SessionID, token: String?, client: String?) async throws
+    -> CheckStep
+  {
+    guard claims.count <= settings.maximumClaims else {
+      throw ServiceError(
+        .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
+    }
+    let check = try await open(id, token: token)
+    let progress = try await check.claim(claims, client: client, at: clock.now(), clock: clock)
+    try await keep(progress, of: check)
+    return progress.step
+  }
+
+  /// Judges one depth capture of a check.
+  public func depth(_ frame: DepthFrame, of id: SessionID, token: String?, client: String?) async throws -> CheckStep {
+    let check = try await open(id, token: token)
+    let progress = try await check.depth(frame, client: client, at: clock.now(), clock: clock)
+    try await keep(progress, of: check)
+    return progress.step
+  }
+
+  /// Ends what has run out of time. Call it every second or so.
+  public func sweep() async throws {
+    let now = clock.now()
+    let time = clock.timeOfDay()
+    for (id, check) in live {
+      try await keep(await check.tick(at: now, clock: clock), of: check)
+      if check.record.expires < time { live[id] = nil }
+    }
+    for id in try await store.expired(before: time, limit: 1000) {
+      let result = CheckResult(
+        outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
+        wayBack: [])
+      try await keepOnce(id, result)
+    }
+    await meter.live(live.count)
+  }
+
+  // MARK: - Enrolment
+
+  /// Derives a person's own depth thresholds from several captures and keeps them as a new version.
+  public func enrol(_ person: PersonID, captures: [DepthFrame]) async throws -> Enrolled {
+    let measures = captures.compactMap { frame -> DepthMeasures? in
+      guard case .measured(let measures) = DepthAssessment(frame) else { return nil }
+      return measures
+    }
+    switch DepthEnrolment.derive(from: measures, settings: settings.enrolment) {
+    case .enrolled(let thresholds):
+      let version = try await store.enrol(person, thresholds, at: clock.timeOfDay())
+      return Enrolled(version: version, captures: measures.count)
+    case .refused(let refusal):
+      throw ServiceError(
+        .notAssessed,
+        "The captures do not make an enrolment (\(refusal.rawValue)); \(measures.count) of \(captures.count) could be "
+          + "measured. Send at least \(settings.enrolment.minimumCaptures) captures of one face held still.")
+    }
+  }
+
+  /// What keeps the service from working; empty when it is ready.
+  public func obstacles() async -> [Obstacle] { await observer.obstacles() }
+
+  // MARK: - Inside
+
+  private func open(_ id: SessionID, token: String?) async throws -> LiveCheck<Observer> {
+    guard let token else {
+      throw ServiceError(.unauthorised, "This needs the check's token: send \"Authorization: Bearer mt_…\".")
+    }
+    let digest = SecretDigest(of: token)
+    if let check = live[id] {
+      try admit(check.record, digest)
+      if let undecided = await check.resultToKeep() {
+        // Keeping it failed earlier: nobody was told the verdict, so keep it now and only then tell.
+        try await keepOnce(id, undecided)
+        live[id] = nil
+        throw Self.over(undecided, side: check.record.side)
+      }
+      return check
+    }
+    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    if let result = found.result, found.record.token == digest {
+      throw Self.over(result, side: found.record.side)
+    }
+    try admit(found.record, digest)
+    var thresholds: DepthThresholds?
+    if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
+    // Another request may have opened it while the store was read.
+    if let check = live[id] { return check }
+    guard live.count < settings.maximumLiveChecks else {
+      throw ServiceError(.busy, "\(live.count) checks are under way, the most this server takes. Try again shortly.")
+    }
+    let check = LiveCheck<Observer>(
+      record: found.record, thresholds: thresholds, settings: settings, track: observer.newTrack())
+    live[id] = check
+    return check
+  }
+
+  private func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
+    guard record.token == digest else {
+      throw ServiceError(.unauthorised, "The token does not belong to this check.")
+    }
+    guard clock.timeOfDay() < record.expires else {
+      throw ServiceError(
+        .tokenExpired, "The check's token has expired after \(Int(settings.lifetime.inSeconds)) s. Create a new check.")
+    }
+  }
+
+  /// Keeps the result, if there is one, before anybody hears of it.
+  private func keep(_ progress: LiveCheck<Observer>.Progress, of check: LiveCheck<Observer>) async throws {
+    guard let result = progress.result else { return }
+    let id = check.record.id
+    guard try await keepOnce(id, result) else {
+      live[id] = nil
+      return
+    }
+    if let person = check.record.person, let thresholds = await check.learnedThresholds() {
+      _ = try await store.enrol(person, thresholds, at: clock.timeOfDay())
+    }
+    live[id] = nil
+  }
+
+  /// True when this call wrote the result, false when it was there.
+  @discardableResult
+  private func keepOnce(_ id: SessionID, _ result: CheckResult) async throws -> Bool {
+    do {
+      try await store.decide(id, result)
+    } catch let error as StoreError where error.code == .duplicate {
+      return false
+    }
+    await meter.decided(result)
+    return true
+  }
+
+  private static func over(_ result: CheckResult, side: Side) -> ServiceError {
+    ServiceError(
+      .checkOver, "This check is decided; further frames change nothing. Create a new check.",
+      step: .final(result, side: side))
+  }
+
+  private static var noSuchCheck: ServiceError {
+    ServiceError(.notFound, "There is no check with this id on this server.")
+  }
+
+  private static func mapped(_ error: ObserverError) -> ServiceError {
+    let code: ServiceError.Code =
+      switch error.code {
+      case .notAPicture: .notAPicture
+      case .pictureTooLarge: .pictureTooLarge
+      case .modelUnavailable: .modelUnavailable
+      default: .busy
+      }
+    return ServiceError(code, error.reason)
+  }
+}

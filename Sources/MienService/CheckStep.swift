@@ -1,0 +1,42 @@
+public import MienModel
+
+/// What the server says after each frame: what is going on and what the person should do now. Codes, no sentences.
+public struct CheckStep: Hashable, Sendable {
+  /// `positioning`, `depth`, `instructing`, `tracking`, `passed`, `failed` or `timed-out`.
+  public var state: String
+  /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back` or `done`.
+  public var instruction: String
+  /// The side to turn to, from `instructing` on.
+  public var side: Side?
+  /// How much of the challenge is done, 0…1.
+  public var progress: Float
+  public var hints: [Hint]
+  /// A stable reason code when `failed` or `timed-out`.
+  public var reason: String?
+  /// What is left of the present time limit.
+  public var remaining: Interval
+  /// The face's outline as fractions of the unmirrored picture, or empty.
+  public var outline: [SIMD2<Float>]
+
+  public init(
+    state: String, instruction: String, side: Side?, progress: Float, hints: [Hint], reason: String?,
+    remaining: Interval, outline: [SIMD2<Float>]
+  ) {
+    self.state = state
+    self.instruction = instruction
+    self.side = side
+    self.progress = progress
+    self.hints = hints
+    self.reason = reason
+    self.remaining = remaining
+    self.outline = outline
+  }
+
+  /// True when no further frame will change anything.
+  public var isOver: Bool { state == "passed" || state == "failed" || state == "timed-out" }
+}
+
+extension CheckStep: CustomStringConvertible, CustomReflectable {
+  public var description: String { "CheckStep(\(state))" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

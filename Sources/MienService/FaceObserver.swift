@@ -1,0 +1,21 @@
+public import MienModel
+
+/// Sees faces in encoded pictures; the service's socket for a tracker.
+///
+/// A session's own state travels as a small value, so that one pool of models serves every session.
+public protocol FaceObserver: Sendable {
+  /// What has to be remembered of a session between two frames.
+  associatedtype Track: Sendable
+
+  /// The state of a session that has seen nothing yet.
+  func newTrack() -> Track
+
+  /// Decodes `frame`, looks for a face and follows it.
+  ///
+  /// - Throws: ``ObserverError``; the track the caller holds stays valid then.
+  func observe(_ frame: EncodedFrame, after track: Track) async throws
+    -> (observation: FaceObservation, track: Track)
+
+  /// What keeps this observer from seeing, for readiness; empty when all is well.
+  func obstacles() async -> [Obstacle]
+}

@@ -1,0 +1,45 @@
+internal import Crypto
+internal import MienModel
+
+/// Remembers which frames were seen lately and by which session, so that one session's frame does not serve another.
+///
+/// Holds the last `capacity` digests (16 bytes each, of SHA-256), about 6 MB at the default; older ones are forgotten.
+actor FrameLedger {
+  enum Entry { case new, sameSession, otherSession }
+
+  private struct Key: Hashable {
+    let high: UInt64
+    let low: UInt64
+  }
+
+  private let capacity: Int
+  private var owners: [Key: SessionID] = [:]
+  private var ring: [Key] = []
+  private var next = 0
+
+  init(capacity: Int = 65_536) {
+    self.capacity = capacity
+  }
+
+  /// Whether these bytes came before; enters them when not.
+  func enter(_ digest: [UInt8], by session: SessionID) -> Entry {
+    let key = Key(high: Self.word(digest, at: 0), low: Self.word(digest, at: 8))
+    if let owner = owners[key] { return owner == session ? .sameSession : .otherSession }
+    owners[key] = session
+    if ring.count < capacity {
+      ring.append(key)
+    } else {
+      owners[ring[next]] = nil
+      ring[next] = key
+      next = (next + 1) % capacity
+    }
+    return .new
+  }
+
+  /// The digest to enter for a frame's bytes.
+  nonisolated static func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+  private static func word(_ digest: [UInt8], at offset: Int) -> UInt64 {
+    digest[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,210 @@
+internal import MienChallenges
+internal import MienModel
+
+/// One check under way: its machine, its track and who drives it. One actor per session.
+actor LiveCheck<Observer: FaceObserver> {
+  /// What a request did to the check.
+  struct Progress: Sendable {
+    var step: CheckStep
+    /// Set from the moment the check is decided; the service keeps it before anybody hears of it.
+    var result: CheckResult?
+    /// False when the frame was the one before again and nothing was judged.
+    var judged: Bool
+  }
+
+  nonisolated let record: CheckRecord
+  private let settings: ServiceSettings
+  private let thresholds: DepthThresholds?
+  private var machine: CheckMachine
+  private var track: Observer.Track
+  private var isLooking = false
+  private var client: String?
+  private var source = CheckResult.Source.none
+  private var frames = 0
+  private var outline: [SIMD2<Float>] = []
+  private var result: CheckResult?
+  /// The first pair of the client's and the server's clocks, and the client's last time.
+  private var clocks: (client: Interval, server: Instant, last: Interval)?
+
+  init(record: CheckRecord, thresholds: DepthThresholds?, settings: ServiceSettings, track: Observer.Track) {
+    self.record = record
+    self.settings = settings
+    self.thresholds = thresholds
+    self.track = track
+    let basis: DepthBasis = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
+    machine = CheckMachine(side: record.side, depth: basis, settings: settings.check)
+  }
+
+  /// Looks at one frame and judges it.
+  ///
+  /// - Parameter entry: what the ledger knows of these bytes.
+  func look(
+    at frame: EncodedFrame, entry: FrameLedger.Entry, client: String?, capturedAt: Interval?, with observer: Observer,
+    clock: any ServiceClock
+  ) async throws -> Progress {
+    try admit(client: client, as: .observed)
+    guard entry != .otherSession else {
+      throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
+    }
+    guard entry == .new else { return progress(at: frame.at, judged: false) }
+    isLooking = true
+    defer { isLooking = false }
+    try admit(capturedAt: capturedAt, at: frame.at)
+    let seen = try await observer.observe(frame, after: track)
+    track = seen.track
+    frames += 1
+    // The server's clock counts, and it counts from when the frame was here, not from when a model was free.
+    let observation = seen.observation
+    outline = Self.outline(of: observation)
+    machine.saw(HeadSample(observation), hints: settings.framing.hints(for: observation))
+    return progress(at: frame.at, judged: true, clock: clock)
+  }
+
+  /// Judges what a device says it saw.
+  ///
+  /// Nothing is judged when one of the claims is refused.
+  func claim(_ claims: [ClaimedObservation], client: String?, at now: Instant, clock: any ServiceClock) throws
+    -> Progress
+  {
+    try admit(client: client, as: .claimed)
+    var clocks = clocks
+    for claim in claims {
+      clocks = try Self.checked(
+        clocks, client: claim.at.since(.zero), now: now, tolerance: settings.clockTolerance, several: claims.count > 1)
+    }
+    for claim in claims {
+      guard let base = clocks else { break }
+      let offset = claim.at.since(.zero).nanoseconds &- base.client.nanoseconds
+      var sample = claim
+      sample.at = base.server + Interval(nanoseconds: offset)
+      machine.saw(HeadSample(sample), hints: settings.framing.hints(for: sample))
+    }
+    self.clocks = clocks
+    frames += claims.count
+    // A device may lag by the tolerance and no more: the time limit goes on without it.
+    machine.tick(at: now + Interval(nanoseconds: -settings.clockTolerance.nanoseconds))
+    return progress(at: now, judged: true, clock: clock)
+  }
+
+  /// Judges one depth capture.
+  func depth(_ frame: DepthFrame, client: String?, at now: Instant, clock: any ServiceClock) throws -> Progress {
+    guard record.expectsDepth else {
+      throw ServiceError(.badValue, "This check was created without depth. Create it with \"depth\": true.")
+    }
+    try admit(client: client, as: nil)
+    machine.saw(depth: DepthAssessment(frame), at: now)
+    return progress(at: now, judged: true, clock: clock)
+  }
+
+  /// Lets time pass without a frame.
+  func tick(at now: Instant, clock: any ServiceClock) -> Progress {
+    if !isLooking { machine.tick(at: now) }
+    return progress(at: now, judged: false, clock: clock)
+  }
+
+  /// The result that is decided; the service keeps it and lets go of this actor.
+  func resultToKeep() -> CheckResult? { isLooking ? nil : result }
+
+  /// The person's thresholds moved a little towards this check, when it was accepted by depth.
+  func learnedThresholds() -> DepthThresholds? {
+    guard case .accepted? = Judge.verdict(on: machine, of: record.id), let thresholds,
+      let accepted = machine.gate.accepted
+    else { return nil }
+    return thresholds.updated(with: accepted, settings.enrolment)
+  }
+
+  private func admit(client: String?, as source: CheckResult.Source?) throws {
+    guard !isLooking, result == nil else {
+      throw ServiceError(
+        .frameInFlight, "A frame of this check is still being looked at. Send the next one when the reply is in.")
+    }
+    if let first = self.client, first != client {
+      throw ServiceError(.secondClient, "Another page or app is doing this check already. Create a check for each.")
+    }
+    if let source {
+      guard self.source == .none || self.source == source else {
+        throw ServiceError(
+          .mixedSources, "This check is judged on \(self.source.rawValue) observations; the two kinds do not mix.")
+      }
+      self.source = source
+    }
+    if self.client == nil, frames == 0 { self.client = client }
+  }
+
+  private func admit(capturedAt: Interval?, at now: Instant) throws {
+    guard let capturedAt else { return }
+    clocks = try Self.checked(
+      clocks, client: capturedAt, now: now, tolerance: settings.clockTolerance, several: false)
+  }
+
+  /// Holds the client's time against the server's.
+  private static func checked(
+    _ clocks: (client: Interval, server: Instant, last: Interval)?, client: Interval, now: Instant,
+    tolerance: Interval, several: Bool
+  ) throws -> (client: Interval, server: Instant, last: Interval) {
+    guard let known = clocks else {
+      return (client, now, client)
+    }
+    guard client >= known.last else {
+      throw ServiceError(
+        .outOfOrder, "A timestamp lies before the one sent earlier. Send frames in the order they were seen.")
+    }
+    let onClient = client.nanoseconds.subtractingReportingOverflow(known.client.nanoseconds)
+    let onServer = now.since(known.server).nanoseconds
+    guard !onClient.overflow, onClient.partialValue - onServer <= tolerance.nanoseconds,
+      onServer - onClient.partialValue <= tolerance.nanoseconds * (several ? 2 : 1)
+    else {
+      throw ServiceError(
+        .timestampOutOfRange,
+        "A timestamp differs from the server's clock by more than \(tolerance.inSeconds) s since the check began. "
+          + "Use the device's monotonic clock and send frames as they are seen.")
+    }
+    return (known.client, known.server, client)
+  }
+
+  private func progress(at now: Instant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
+    if result == nil, let clock, let verdict = Judge.verdict(on: machine, of: record.id) {
+      result = Self.result(
+        verdict, decided: clock.timeOfDay(), source: source, frames: frames, evidence: machine.evidence)
+    }
+    return Progress(step: step(at: now), result: result, judged: judged)
+  }
+
+  private func step(at now: Instant) -> CheckStep {
+    CheckStep(
+      state: machine.state.code, instruction: machine.instruction.rawValue, side: machine.side,
+      progress: machine.progress, hints: machine.hints, reason: machine.state.reason,
+      remaining: machine.remaining,
+      outline: outline)
+  }
+
+  private static func outline(of observation: FaceObservation) -> [SIMD2<Float>] {
+    guard let points = observation.face?.landmarks.points else { return [] }
+    return Landmarks.outlineIndices.map { SIMD2(points[$0].x, points[$0].y) }
+  }
+
+  private static func result(
+    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, frames: Int, evidence: HeadTurnEvidence?
+  ) -> CheckResult {
+    let ways = (out: evidence?.wayOut ?? [], back: evidence?.wayBack ?? [])
+    func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
+      CheckResult(
+        outcome: outcome, reason: reason, decided: decided, source: source, frames: frames, findings: findings,
+        wayOut: ways.out, wayBack: ways.back)
+    }
+    return switch verdict {
+    case .accepted(let capture): make(.passed, nil, capture.findings)
+    case .refused(let reason, let findings): make(.failed, reason, findings)
+    case .timedOut(let reason, let findings): make(.timedOut, reason, findings)
+    }
+  }
+}
+
+extension CheckStep {
+  /// The last step of a decided check.
+  static func final(_ result: CheckResult, side: Side) -> CheckStep {
+    CheckStep(
+      state: result.outcome.rawValue, instruction: "done", side: side, progress: result.outcome == .passed ? 1 : 0,
+      hints: [], reason: result.reason, remaining: .zero, outline: [])
+  }
+}

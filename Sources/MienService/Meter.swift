@@ -1,0 +1,41 @@
+internal import MienModel
+
+/// Counts what happens, with closed label sets: never an id, a path or a value from a person.
+public actor Meter {
+  /// Upper bounds of the latency buckets in seconds.
+  public static let latencyBounds: [Double] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
+
+  public struct Reading: Sendable {
+    public var checksCreated = 0
+    /// By outcome, then by reason (`none` for passed).
+    public var checksDecided: [String: [String: Int]] = [:]
+    /// By result: `judged`, `repeated` or a problem code.
+    public var frames: [String: Int] = [:]
+    /// One count per bound of ``Meter/latencyBounds`` and one for what is above; not cumulative.
+    public var frameLatency = [Int](repeating: 0, count: Meter.latencyBounds.count + 1)
+    public var frameLatencySum = 0.0
+    public var liveChecks = 0
+  }
+
+  private var reading = Reading()
+
+  public init() {}
+
+  func created() { reading.checksCreated += 1 }
+
+  func decided(_ result: CheckResult) {
+    reading.checksDecided[result.outcome.rawValue, default: [:]][result.reason ?? "none", default: 0] += 1
+  }
+
+  func frame(_ result: String, took: Interval?) {
+    reading.frames[result, default: 0] += 1
+    guard let seconds = took?.inSeconds else { return }
+    reading.frameLatency[Self.latencyBounds.firstIndex { seconds <= $0 } ?? Self.latencyBounds.count] += 1
+    reading.frameLatencySum += seconds
+  }
+
+  func live(_ count: Int) { reading.liveChecks = count }
+
+  /// Everything counted so far.
+  public func read() -> Reading { reading }
+}

@@ -1,0 +1,37 @@
+internal import Crypto
+
+/// The SHA-256 digest of a secret: what is kept instead of an API key or a session token.
+public struct SecretDigest: Hashable, Sendable, CustomStringConvertible {
+  /// 32 bytes.
+  public let bytes: [UInt8]
+
+  /// The digest of a secret as its owner sends it.
+  public init(of secret: String) {
+    bytes = Array(SHA256.hash(data: Array(secret.utf8)))
+  }
+
+  /// A digest read back from a store; nil unless it has 32 bytes.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Compares in time that does not depend on where two digests differ.
+  public static func == (left: SecretDigest, right: SecretDigest) -> Bool {
+    var difference: UInt8 = 0
+    for index in 0..<32 { difference |= left.bytes[index] ^ right.bytes[index] }
+    return difference == 0
+  }
+
+  public var description: String { "SecretDigest(withheld)" }
+}
+
+/// Makes unguessable texts.
+enum Secrets {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  /// `count` characters of 6 bits each after `prefix`.
+  static func make(prefix: String, count: Int, using dice: inout some RandomNumberGenerator) -> String {
+    prefix + String(decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &dice)] }, as: UTF8.self)
+  }
+}

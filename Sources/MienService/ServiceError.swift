@@ -1,0 +1,57 @@
+/// Why the service refused a request. Equal by code; the server maps each code to one HTTP status.
+public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// The stable text of the code, as it goes over the wire.
+    public let text: String
+
+    public static let unauthorised = Code(text: "unauthorised")
+    public static let forbidden = Code(text: "forbidden")
+    public static let tokenExpired = Code(text: "token-expired")
+    public static let demoOff = Code(text: "demo-off")
+    public static let notFound = Code(text: "not-found")
+    public static let checkOver = Code(text: "check-over")
+    public static let frameInFlight = Code(text: "frame-in-flight")
+    public static let secondClient = Code(text: "second-client")
+    public static let mixedSources = Code(text: "mixed-sources")
+    public static let bodyTooLarge = Code(text: "body-too-large")
+    public static let unsupportedMediaType = Code(text: "unsupported-media-type")
+    public static let badJSON = Code(text: "bad-json")
+    public static let unknownKey = Code(text: "unknown-key")
+    public static let badValue = Code(text: "bad-value")
+    public static let notAPicture = Code(text: "not-a-picture")
+    public static let pictureTooLarge = Code(text: "picture-too-large")
+    public static let frameReplayed = Code(text: "frame-replayed")
+    public static let timestampOutOfRange = Code(text: "timestamp-out-of-range")
+    public static let outOfOrder = Code(text: "out-of-order")
+    public static let notAssessed = Code(text: "not-assessed")
+    public static let modelUnavailable = Code(text: "model-unavailable")
+    public static let busy = Code(text: "busy")
+    public static let unavailable = Code(text: "unavailable")
+    public static let methodNotAllowed = Code(text: "method-not-allowed")
+    public static let internalError = Code(text: "internal-error")
+
+    public static let allCases: [Code] = [
+      .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
+      .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
+      .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
+      .unavailable, .methodNotAllowed, .internalError,
+    ]
+    public var description: String { text }
+  }
+
+  public let code: Code
+  /// What happened, to what, and what to do; shown to the integrator's developer.
+  public let reason: String
+  /// The final step, for ``Code/checkOver``.
+  public let step: CheckStep?
+
+  public init(_ code: Code, _ reason: String, step: CheckStep? = nil) {
+    self.code = code
+    self.reason = reason
+    self.step = step
+  }
+
+  public static func == (left: ServiceError, right: ServiceError) -> Bool { left.code == right.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  public var description: String { "\(code): \(reason)" }
+}

@@ -1,0 +1,72 @@
+internal import Foundation
+internal import GRDB
+public import MienChallenges
+public import MienModel
+public import MienService
+
+extension SQLiteStore: EnrolmentStore {
+  public func enrol(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int {
+    try await mapped("Keeping an enrolment") {
+      try await database.write { db in
+        let newest = try Int.fetchOne(
+          db, sql: "SELECT max(version) FROM enrolment WHERE person = ?", arguments: [person.text])
+        let version = newest.map { $0 + 1 } ?? 1
+        try db.execute(
+          sql: "INSERT INTO enrolment (person, version, created_ms, thresholds) VALUES (?, ?, ?, ?)",
+          arguments: [
+            person.text, version, time.milliseconds,
+            String(decoding: try JSONEncoder().encode(StoredThresholds(thresholds)), as: UTF8.self),
+          ])
+        return version
+      }
+    }
+  }
+
+  public func thresholds(of person: PersonID) async throws -> DepthThresholds? {
+    try await mapped("Reading an enrolment") {
+      try await database.read { db in
+        let text = try String.fetchOne(
+          db, sql: "SELECT thresholds FROM enrolment WHERE person = ? ORDER BY version DESC LIMIT 1",
+          arguments: [person.text])
+        guard let text else { return nil }
+        let stored = try? JSONDecoder().decode(StoredThresholds.self, from: Data(text.utf8))
+        // Thresholds of another formula do not compare with today's measures: the person has to enrol anew.
+        if let stored, stored.formula != DepthThresholds.version { return nil }
+        guard let thresholds = stored?.thresholds else { throw Self.damaged("an enrolment") }
+        return thresholds
+      }
+    }
+  }
+}
+
+/// Depth thresholds as a column holds them.
+private struct StoredThresholds: Codable {
+  let formula: String
+  let noseRelief: Double
+  let planeResidual: Double
+  let sheetResidual: Double
+  let centreToRim: Double
+  let validFraction: Double
+  let nearest: Double
+  let farthest: Double
+  let revision: Int
+
+  init(_ thresholds: DepthThresholds) {
+    formula = DepthThresholds.version
+    noseRelief = thresholds.shape.noseRelief
+    planeResidual = thresholds.shape.planeResidual
+    sheetResidual = thresholds.shape.sheetResidual
+    centreToRim = thresholds.shape.centreToRim
+    validFraction = thresholds.validFraction
+    nearest = thresholds.nearest
+    farthest = thresholds.farthest
+    revision = thresholds.revision
+  }
+
+  var thresholds: DepthThresholds? {
+    DepthThresholds(
+      shape: DepthThresholds.Shape(
+        noseRelief: noseRelief, planeResidual: planeResidual, sheetResidual: sheetResidual, centreToRim: centreToRim),
+      validFraction: validFraction, nearest: nearest, farthest: farthest, revision: revision)
+  }
+}

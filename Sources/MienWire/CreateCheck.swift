@@ -1,0 +1,69 @@
+public import MienModel
+
+/// The body of `POST /v1/checks`: what the integrator's backend asks for.
+public struct CreateCheckRequest: Codable, Hashable, Sendable {
+  /// `turn-left` or `turn-right` (the subject's own sides); left out, the server chooses by chance.
+  public var challenge: String?
+  /// The person's pseudonym, to use their own depth thresholds.
+  public var person: String?
+  /// True when the device will send depth captures.
+  public var depth: Bool?
+  /// The integrator's own note, up to 128 characters.
+  public var reference: String?
+
+  public enum CodingKeys: String, CodingKey, CaseIterable { case challenge, person, depth, reference }
+
+  public init(challenge: String? = nil, person: String? = nil, depth: Bool? = nil, reference: String? = nil) {
+    self.challenge = challenge
+    self.person = person
+    self.depth = depth
+    self.reference = reference
+  }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    challenge = try box.decodeIfPresent(String.self, forKey: .challenge)
+    person = try box.decodeIfPresent(String.self, forKey: .person)
+    depth = try box.decodeIfPresent(Bool.self, forKey: .depth)
+    reference = try box.decodeIfPresent(String.self, forKey: .reference)
+  }
+}
+
+/// The names of the challenges on the wire.
+public enum ChallengeName {
+  /// `turn-left` or `turn-right`.
+  public static func text(_ side: Side) -> String { side == .subjectLeft ? "turn-left" : "turn-right" }
+
+  /// The side a name asks for; nil for other names.
+  public static func side(_ text: String) -> Side? {
+    switch text {
+    case "turn-left": .subjectLeft
+    case "turn-right": .subjectRight
+    default: nil
+    }
+  }
+}
+
+/// The reply to a created check. The token is shown here once and never again.
+public struct CreateCheckReply: Codable, Hashable, Sendable {
+  public var id: String
+  public var token: String
+  /// RFC 3339, UTC.
+  public var expiresAt: String
+  /// Where the person can do the check in a browser, relative to the server.
+  public var page: String
+
+  public enum CodingKeys: String, CodingKey {
+    case id, token, page
+    case expiresAt = "expires_at"
+  }
+
+  public init(id: String, token: String, expiresAt: String) {
+    self.id = id
+    self.token = token
+    self.expiresAt = expiresAt
+    page = "/check#id=\(id)&token=\(token)"
+  }
+}

@@ -1,0 +1,88 @@
+public import MienModel
+
+/// What `GET /v1/checks/{id}` returns: the check and, when decided, its verdict with findings and evidence.
+public struct ResultReply: Codable, Hashable, Sendable {
+  public var id: String
+  /// `open`, `passed`, `failed` or `timed-out`.
+  public var state: String
+  public var challenge: String
+  public var person: String?
+  public var reference: String?
+  public var createdAt: String
+  public var expiresAt: String
+  public var decidedAt: String?
+  public var reason: String?
+  /// `observed` (our code saw it in the pixels), `claimed` (a device said so) or `none`.
+  public var source: String?
+  public var frames: Int?
+  public var findings: [FindingReply]
+  public var evidence: EvidenceReply?
+
+  public enum CodingKeys: String, CodingKey {
+    case id, state, challenge, person, reference, reason, source, frames, findings, evidence
+    case createdAt = "created_at"
+    case expiresAt = "expires_at"
+    case decidedAt = "decided_at"
+  }
+
+  public init(
+    id: String, state: String, challenge: String, person: String?, reference: String?, createdAt: String,
+    expiresAt: String, decidedAt: String?, reason: String?, source: String?, frames: Int?, findings: [FindingReply],
+    evidence: EvidenceReply?
+  ) {
+    self.id = id
+    self.state = state
+    self.challenge = challenge
+    self.person = person
+    self.reference = reference
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+    self.decidedAt = decidedAt
+    self.reason = reason
+    self.source = source
+    self.frames = frames
+    self.findings = findings
+    self.evidence = evidence
+  }
+}
+
+/// One finding: a measure with its score, or why there is none.
+public struct FindingReply: Codable, Hashable, Sendable {
+  public var check: String
+  /// `genuine`, `suspect` or `not-assessed`.
+  public var result: String
+  public var native: Double?
+  public var score: Double?
+  public var calibration: String?
+  public var reason: String?
+
+  public init(_ finding: Finding) {
+    check = finding.check
+    switch finding.result {
+    case .genuine(let measure):
+      (result, native, score, calibration) = ("genuine", measure.native, measure.score.value, measure.calibration)
+    case .suspect(let measure, let because):
+      (result, native, score, calibration) = ("suspect", measure.native, measure.score.value, measure.calibration)
+      reason = because
+    case .notAssessed(let obstacle):
+      result = "not-assessed"
+      reason = obstacle.code
+    }
+  }
+}
+
+/// The yaw angles in degrees (+ = the subject's left) that the verdict rests on.
+public struct EvidenceReply: Codable, Hashable, Sendable {
+  public var wayOut: [Float]
+  public var wayBack: [Float]
+
+  public enum CodingKeys: String, CodingKey {
+    case wayOut = "way_out"
+    case wayBack = "way_back"
+  }
+
+  public init(wayOut: [Float], wayBack: [Float]) {
+    self.wayOut = wayOut
+    self.wayBack = wayBack
+  }
+}

@@ -1,0 +1,52 @@
+public import MienModel
+
+/// What the server says after each frame; the client shows it and decides nothing.
+public struct StepReply: Codable, Hashable, Sendable {
+  /// `positioning`, `depth`, `instructing`, `tracking`, `passed`, `failed` or `timed-out`.
+  public var state: String
+  /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back` or `done`.
+  public var instruction: String
+  /// `subject-left` or `subject-right`, from `instructing` on.
+  public var side: String?
+  /// 0…1.
+  public var progress: Float
+  /// Codes of `Hint`.
+  public var hints: [String]
+  /// A stable reason code when failed or timed out.
+  public var reason: String?
+  public var remainingMilliseconds: Int
+  /// 36 points `[x, y]` around the face, fractions of the unmirrored picture; empty when no face is seen.
+  public var outline: [[Float]]
+
+  public enum CodingKeys: String, CodingKey {
+    case state, instruction, side, progress, hints, reason, outline
+    case remainingMilliseconds = "remaining_ms"
+  }
+
+  public init(
+    state: String, instruction: String, side: Side?, progress: Float, hints: [Hint], reason: String?,
+    remaining: Interval, outline: [SIMD2<Float>]
+  ) {
+    self.state = state
+    self.instruction = instruction
+    self.side = side?.rawValue
+    self.progress = progress
+    self.hints = hints.map(\.rawValue)
+    self.reason = reason
+    remainingMilliseconds = max(0, Int(remaining.nanoseconds / 1_000_000))
+    // Three decimals are a pixel of a large screen; more would only make the reply longer.
+    self.outline = outline.map { [($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000] }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.container(keyedBy: CodingKeys.self)
+    try box.encode(state, forKey: .state)
+    try box.encode(instruction, forKey: .instruction)
+    try box.encode(side, forKey: .side)
+    try box.encode(progress, forKey: .progress)
+    try box.encode(hints, forKey: .hints)
+    try box.encode(reason, forKey: .reason)
+    try box.encode(remainingMilliseconds, forKey: .remainingMilliseconds)
+    try box.encode(outline, forKey: .outline)
+  }
+}

@@ -1,0 +1,25 @@
+/// Any key of a JSON object, to look for strays.
+struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// A key that the request does not have; a misspelled key must not be ignored in silence.
+public struct StrayKeyError: Error, Hashable, Sendable {
+  /// The key as it was sent, cut to 64 characters.
+  public let key: String
+  /// The keys the request knows.
+  public let known: [String]
+}
+
+extension Decoder {
+  /// Throws ``StrayKeyError`` when the object has a key that `Keys` does not name.
+  func refuseStrayKeys<Keys: CodingKey & CaseIterable>(_: Keys.Type) throws {
+    let known = Keys.allCases.map(\.stringValue)
+    for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+      throw StrayKeyError(key: String(key.stringValue.prefix(64)), known: known)
+    }
+  }
+}

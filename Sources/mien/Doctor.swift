@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTracking
+
+/// `mien doctor`: whether everything is there, and what to do where it is not.
+struct Doctor: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look whether everything is there; exit 0 when it is, 1 when something is missing.")
+
+  @Flag(help: "Print the findings as JSON.")
+  var json = false
+  @Option(help: "The folder for the database.")
+  var data = "data"
+  @OptionGroup var places: Places
+
+  private struct Line: Encodable {
+    let part: String
+    let ok: Bool
+    let what: String
+  }
+
+  func run() async throws {
+    let lines = [await tracker(), database(), web(), tool("ffmpeg"), tool("ffprobe")]
+    if json {
+      Terminal.say(try JSONText.make(lines))
+    } else {
+      for line in lines { Terminal.say("\(line.ok ? "ok     " : "MISSING") \(line.part): \(line.what)") }
+    }
+    guard lines.allSatisfy(\.ok) else { throw ExitCode(1) }
+  }
+
+  private func tracker() async -> Line {
+    let obstacles = await FaceEnginePool(models: places.modelFolder, engines: 1).obstacles()
+    let what = obstacles.isEmpty ? "loaded from \(places.modelFolder)" : obstacles.map(\.words).joined(separator: " ")
+    return Line(part: "face models", ok: obstacles.isEmpty, what: obstacles.isEmpty ? what : what + " Run scripts/install-parts.")
+  }
+
+  private func database() -> Line {
+    guard FileManager.default.fileExists(atPath: data) else {
+      return Line(part: "database", ok: true, what: "none yet; `mien serve` makes \(data)/mien.sqlite")
+    }
+    do {
+      _ = try SQLiteStore(path: data + "/mien.sqlite")
+      return Line(part: "database", ok: true, what: "\(data)/mien.sqlite opens")
+    } catch {
+      return Line(part: "database", ok: false, what: "\(error)")
+    }
+  }
+
+  private func web() -> Line {
+    let folder = Places.find("Web")
+    let ok = FileManager.default.fileExists(atPath: folder + "/check.html")
+    return Line(
+      part: "browser client", ok: ok, what: ok ? folder : "no check.html in \(folder); start here or give --web")
+  }
+
+  private func tool(_ name: String) -> Line {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let found = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    return Line(part: name, ok: found != nil, what: found ?? "apt-get install ffmpeg (videos cannot be read without it)")
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import MienChallenges
+import MienCodecs
+import MienModel
+import MienRecordings
+import MienService
+import MienStoreSQLite
+
+/// `mien enrol`: a person's own depth thresholds from several depth captures.
+struct Enrol: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Derive a person's own depth thresholds from depth captures.",
+    discussion: """
+      Captures are depth frame files (.mdf, Documentation/Formats/DepthFrame.md), or 16-bit grey PNG maps with \
+      --unit, --intrinsics and --face. Without --person the thresholds are only printed.
+      Exit 0 enrolled, 2 could not be assessed.
+      """)
+
+  @Argument(help: "Depth captures of one face.", completion: .file())
+  var captures: [String]
+  @Option(help: "Keep the thresholds for this person.")
+  var person: String?
+  @Option(help: "The folder with the server's database.")
+  var data = "data"
+  @Option(help: "Micrometres a step of a PNG map is worth.")
+  var unit = 1000
+  @Option(help: "fx,fy,cx,cy of a PNG map, in its pixels.")
+  var intrinsics: String?
+  @Option(help: "x,y,width,height of the face in a PNG map, as fractions.")
+  var face: String?
+  @Flag(help: "Print the measures and the thresholds as JSON.")
+  var json = false
+
+  func validate() throws {
+    if let person, PersonID(person) == nil {
+      throw ValidationError("--person is 1 to 64 characters of A–Z a–z 0–9 - _.")
+    }
+  }
+
+  func run() async throws {
+    let frames = try readCaptures()
+    var measures: [DepthMeasures] = []
+    for (name, frame) in frames {
+      switch DepthAssessment(frame) {
+      case .measured(let found): measures.append(found)
+      case .notAssessed(let obstacle): Terminal.note("\(name): could not be measured (\(obstacle.code))")
+      }
+    }
+    let settings = DepthEnrolmentSettings.standard
+    switch DepthEnrolment.derive(from: measures, settings: settings) {
+    case .refused(let refusal):
+      Terminal.note(
+        "No enrolment: \(refusal.rawValue). \(measures.count) of \(frames.count) captures could be measured; "
+          + "\(settings.minimumCaptures) alike ones of one face are needed.")
+      throw ExitCode(2)
+    case .enrolled(let thresholds):
+      var version: Int?
+      if let id = person.flatMap({ PersonID($0) }) {
+        version = try await SQLiteStore(path: data + "/mien.sqlite").enrol(id, thresholds, at: SystemClock().timeOfDay())
+      }
+      let text = EnrolmentText(measures: measures, thresholds: thresholds, version: version)
+      Terminal.say(json ? try text.json() : text.plain)
+    }
+  }
+
+  private func readCaptures() throws -> [(name: String, frame: DepthFrame)] {
+    try captures.flatMap { path -> [(name: String, frame: DepthFrame)] in
+      let bytes = try Input.bytes(path)
+      if path.lowercased().hasSuffix(".png") { return [(path, try pngFrame(bytes, path))] }
+      do {
+        return try DepthFrameCodec.read(ContiguousArray(bytes)).map { (path, $0) }
+      } catch {
+        throw ToolError("\(path): \(error)")
+      }
+    }
+  }
+
+  private func pngFrame(_ bytes: [UInt8], _ path: String) throws -> DepthFrame {
+    guard let camera = try numbers(intrinsics, "--intrinsics"), let box = try numbers(face, "--face") else {
+      throw ToolError("\(path) is a PNG map: give --intrinsics fx,fy,cx,cy and --face x,y,width,height.")
+    }
+    let map: GrayMap
+    do {
+      map = try PNGDecoder().decodeGray16(bytes)
+    } catch {
+      throw ToolError("\(path): \(error)")
+    }
+    guard
+      let frame = DepthFrame(
+        width: map.width, height: map.height, samples: map.samples, micrometresPerStep: unit,
+        intrinsics: PinholeIntrinsics(fx: camera[0], fy: camera[1], cx: camera[2], cy: camera[3]),
+        face: FaceBox(x: box[0], y: box[1], width: box[2], height: box[3]), at: .zero)
+    else { throw ToolError("\(path): the sizes, the unit, the intrinsics or the face box are implausible.") }
+    return frame
+  }
+
+  private func numbers(_ text: String?, _ name: String) throws -> [Float]? {
+    guard let text else { return nil }
+    let values = text.split(separator: ",").compactMap { Float($0) }
+    guard values.count == 4 else { throw ToolError("\(name) takes four numbers with commas between.") }
+    return values
+  }
+}

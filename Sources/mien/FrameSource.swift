@@ -1,0 +1,76 @@
+import Foundation
+import MienModel
+import MienRecordings
+import MienService
+
+/// Frames of a video, of pictures or of folders, through the tracker.
+struct FrameSource<Observer: FaceObserver> {
+  let observer: Observer
+  let paths: [String]
+
+  /// One frame after it was looked at.
+  struct Seen {
+    /// What to call it in an output: the file, and for a video the frame's number.
+    let name: String
+    let jpeg: [UInt8]
+    let observation: FaceObservation
+    let index: Int
+    let total: Int
+  }
+
+  /// Looks at every frame; pictures are each taken by themselves, a video is followed.
+  func forEach(_ body: (Seen) async throws -> Void) async throws {
+    var pictures: [String] = []
+    for path in paths {
+      if Input.isFolder(path) {
+        pictures += try Input.pictures(in: path)
+      } else if Input.isPicture(path) {
+        pictures.append(path)
+      } else {
+        try await video(path, body)
+      }
+    }
+    for (index, path) in pictures.enumerated() {
+      let bytes = try Input.bytes(path)
+      let at = Instant(nanoseconds: Int64(index) * 1_000_000_000)
+      let observation = try await look(EncodedFrame(bytes: bytes, at: at), path).observation
+      try await body(
+        Seen(
+          name: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent, jpeg: bytes,
+          observation: observation, index: index, total: pictures.count))
+    }
+  }
+
+  private func video(_ path: String, _ body: (Seen) async throws -> Void) async throws {
+    guard FileManager.default.fileExists(atPath: path) else { throw ToolError("\(path) is not there.") }
+    var track = observer.newTrack()
+    let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    try await VideoFrames(path: path).forEach { frame, index, total in
+      let seen = try await look(frame, path, after: track)
+      track = seen.track
+      try await body(
+        Seen(
+          name: "\(stem)-\(String(index + 100_000).dropFirst())", jpeg: frame.bytes, observation: seen.observation,
+          index: index, total: total))
+    }
+  }
+
+  private func look(_ frame: EncodedFrame, _ path: String, after track: Observer.Track? = nil) async throws
+    -> (observation: FaceObservation, track: Observer.Track)
+  {
+    do {
+      return try await observer.observe(frame, after: track ?? observer.newTrack())
+    } catch let error as ObserverError {
+      throw ToolError("\(path): \(error.reason)")
+    }
+  }
+}
+
+extension ClaimedObservation {
+  /// An observation of our own as a recording holds it.
+  init(_ observation: FaceObservation) {
+    self.init(
+      at: observation.at, faceCount: observation.faceCount, box: observation.face?.box, pose: observation.face?.pose,
+      blendshapes: observation.face?.blendshapes)
+  }
+}

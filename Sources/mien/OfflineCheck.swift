@@ -1,0 +1,51 @@
+import MienChallenges
+import MienModel
+import MienService
+
+/// A check over frames or claims that are all there already, at their own timestamps; the judgement is the server's.
+struct OfflineCheck {
+  private var machine: CheckMachine
+  private let framing = FramingAdvice()
+  private var last: Instant?
+  private var frames = 0
+  private var facesWithPose = 0
+
+  init(side: Side) {
+    machine = CheckMachine(side: side, depth: .noDepth)
+  }
+
+  var isOver: Bool { machine.isOver }
+
+  mutating func saw(_ observation: FaceObservation) {
+    feed(HeadSample(observation), framing.hints(for: observation), at: observation.at)
+  }
+
+  mutating func saw(_ claim: ClaimedObservation) {
+    feed(HeadSample(claim), framing.hints(for: claim), at: claim.at)
+  }
+
+  private mutating func feed(_ sample: HeadSample, _ hints: [Hint], at: Instant) {
+    frames += 1
+    if case .face = sample.sight { facesWithPose += 1 }
+    last = at
+    machine.saw(sample, hints: hints)
+  }
+
+  /// Lets the rest of all time limits pass and says how it ended.
+  mutating func finish() -> OfflineOutcome {
+    // When the input ends before the limit, nobody knows what the person would have done.
+    let endedEarly = !machine.isOver
+    if let last {
+      for second in 1...60 where !machine.isOver { machine.tick(at: last + .seconds(Double(second))) }
+    }
+    return OfflineOutcome(
+      verdict: Judge.verdict(on: machine, of: Self.session), findings: machine.findings, evidence: machine.evidence,
+      frames: frames, facesWithPose: facesWithPose, inputEnded: endedEarly)
+  }
+
+  /// Offline checks have no session of their own.
+  private static let session: SessionID = {
+    guard let session = SessionID("offline") else { preconditionFailure("a plain word is an identifier") }
+    return session
+  }()
+}

@@ -1,0 +1,58 @@
+import MienChallenges
+import MienModel
+import MienService
+import MienWire
+
+/// How an offline check ended, for people and programs.
+struct OfflineOutcome {
+  let verdict: Verdict?
+  let findings: [Finding]
+  let evidence: HeadTurnEvidence?
+  let frames: Int
+  let facesWithPose: Int
+  let inputEnded: Bool
+
+  /// 0 passed, 1 failed, 2 could not be assessed: there was nothing to judge.
+  var exitCode: Int32 {
+    if case .accepted? = verdict { return 0 }
+    return facesWithPose == 0 ? 2 : 1
+  }
+
+  /// `passed`, `failed`, `timed-out` or `not-assessed`, and why.
+  var words: (verdict: String, reason: String?) {
+    guard exitCode != 2 else {
+      return ("not-assessed", frames == 0 ? Obstacle.tooFewFrames(0).code : Obstacle.noFace.code)
+    }
+    return switch verdict {
+    case .accepted: ("passed", nil)
+    case .refused(let reason, _): ("failed", reason)
+    case .timedOut(let reason, _): ("timed-out", reason)
+    case nil: ("failed", "face-lost")
+    }
+  }
+
+  func text(challenge: String) -> String {
+    var line = "\(words.verdict): \(challenge)"
+    if let reason = words.reason { line += " (\(reason))" }
+    line += ", \(frames) frames judged"
+    if inputEnded { line += "; the input ended before the check did" }
+    return line
+  }
+
+  func jsonText(challenge: String) throws -> String {
+    struct Reply: Encodable {
+      let verdict: String
+      let challenge: String
+      let reason: String?
+      let frames: Int
+      let input_ended: Bool
+      let findings: [FindingReply]
+      let evidence: EvidenceReply?
+    }
+    return try JSONText.make(
+      Reply(
+        verdict: words.verdict, challenge: challenge, reason: words.reason, frames: frames, input_ended: inputEnded,
+        findings: findings.map(FindingReply.init),
+        evidence: evidence.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) }))
+  }
+}

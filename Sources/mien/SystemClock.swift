@@ -1,0 +1,15 @@
+import Foundation
+import MienModel
+import MienService
+
+/// The machine's clocks; the only place that reads them.
+struct SystemClock: ServiceClock {
+  private let origin = ContinuousClock.now
+
+  func now() -> Instant {
+    let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+    return Instant(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+
+  func timeOfDay() -> UnixTime { UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+}

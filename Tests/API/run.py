@@ -1,0 +1,481 @@
+"""The HTTP API as an integrator and as an attacker meet it, against the real server.
+
+usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]
+"""
+
+import argparse
+import http.client
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+import traceback
+
+import jsonschema
+from openapi_spec_validator import validate as validate_openapi
+
+sys.path.insert(0, os.path.dirname(__file__))
+import footage
+from server import Server
+
+TESTS = []
+JPEG, NDJSON, DEPTH = "image/jpeg", "application/x-ndjson", "application/vnd.mien.depth-frame"
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Skip(Exception):
+    pass
+
+
+def need_footage():
+    if footage.shared() is None:
+        raise Skip("shared/data not found")
+
+
+def expect(reply, status, code=None):
+    assert reply.status == status, f"expected {status} {code}, got {reply}"
+    if code:
+        assert reply.headers["content-type"] == "application/problem+json", reply.headers
+        assert reply.code == code, f"expected {code}, got {reply}"
+        conforms("Problem", reply.json)
+        assert reply.json["status"] == status and len(reply.json["detail"]) > 10
+    return reply
+
+
+DOCUMENT = {}
+
+
+def conforms(schema, value):
+    jsonschema.validate(value, {"$ref": f"#/components/schemas/{schema}", "components": DOCUMENT["components"]},
+                        cls=jsonschema.Draft202012Validator)
+
+
+def observation(t, yaw=0.0, faces=1, box=(0.35, 0.3, 0.3, 0.4), **more):
+    return {"t": t, "faces": faces, "box": list(box), "pose": {"yaw": yaw, "pitch": 0.0, "roll": 0.0}, **more}
+
+
+def claim_turn(check, side, seconds=3.5, rate=15, client="phone-1"):
+    """Claims a whole check in real time, as a phone would: still, then a turn to the side and back."""
+    sign = 1 if side == "turn-left" else -1
+    began, steps, turning = time.monotonic(), [], None
+    while time.monotonic() - began < 25:
+        t = time.monotonic() - began
+        yaw = 0.3 * math.sin(9 * t)
+        if turning is not None:
+            yaw += sign * 38 * math.sin(math.pi * min(1, (t - turning) / seconds)) ** 2
+        reply = expect(check.observe(observation(round(t, 4), round(yaw, 3)), Mien_Client=client), 200)
+        step = reply.json
+        conforms("Step", step)
+        steps.append(step)
+        if step["state"] in ("passed", "failed", "timed-out"):
+            return steps
+        if step["state"] == "tracking" and turning is None:
+            turning = t
+        time.sleep(1 / rate)
+    raise AssertionError(f"no verdict, last {steps[-1]}")
+
+
+def play(check, frames, rate, client="browser-1"):
+    """Posts frames as a browser would: one at a time, the camera running on meanwhile."""
+    began, last = time.monotonic(), -1
+    connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=30)
+    while True:
+        index = int((time.monotonic() - began) * rate)
+        if index >= len(frames):
+            return None
+        if index == last:
+            time.sleep(0.005)
+            continue
+        last = index
+        reply = check.server.over(
+            connection, "POST", f"/v1/checks/{check.id}/frames", frames[index],
+            {"Content-Type": JPEG, "Mien-Client": client, "Mien-Captured-At": f"{(time.monotonic() - began) * 1000:.1f}"},
+            check.token)
+        expect(reply, 200)
+        conforms("Step", reply.json)
+        if reply.json["state"] in ("passed", "failed", "timed-out"):
+            return reply.json
+
+
+# ── the document ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def the_openapi_document_is_served_and_valid(server):
+    reply = expect(server.request("GET", "/openapi.json"), 200)
+    validate_openapi(reply.json)
+
+
+@test
+def every_documented_route_is_there_and_wrong_methods_are_refused(server):
+    for path, methods in DOCUMENT["paths"].items():
+        real = path.replace("{id}", "chk_nobody").replace("{person}", "nobody")
+        for method in methods:
+            reply = server.request(method.upper(), real)
+            if reply.status == 404:
+                assert "check with this id" in reply.json["detail"], f"{method} {real}: {reply}"
+    expect(server.request("GET", "/v1/nothing"), 404, "not-found")
+
+
+@test
+def health_and_metrics_answer(server):
+    conforms("Live", expect(server.request("GET", "/health/live"), 200).json)
+    conforms("Readiness", expect(server.request("GET", "/health/ready"), 200).json)
+    text = expect(server.request("GET", "/metrics"), 200).body.decode()
+    for line in text.strip().split("\n"):
+        assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[\w.+ -]*",?)+\})? [0-9.e+-]+', line), line
+    assert "chk_" not in text
+
+
+@test
+def pages_come_with_a_strict_policy(server):
+    for path in ("/", "/check"):
+        reply = expect(server.request("GET", path), 200)
+        assert reply.headers["content-type"].startswith("text/html"), reply.headers
+        assert "default-src 'none'" in reply.headers["content-security-policy"]
+        assert reply.headers["x-content-type-options"] == "nosniff"
+    for path in ("/../Package.swift", "/..%2fPackage.swift", "/assets/../../Package.swift", "/%2e%2e/Package.swift"):
+        reply = server.request("GET", path)
+        assert reply.status in (400, 404), f"{path}: {reply}"
+
+
+# ── creating ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def a_check_is_created_and_read(server):
+    check = server.create(challenge="turn-left", reference="order 42")
+    conforms("CreatedCheck", check.created)
+    result = expect(check.result(), 200).json
+    conforms("Result", result)
+    assert result["state"] == "open" and result["challenge"] == "turn-left" and result["reference"] == "order 42"
+
+
+@test
+def the_server_chooses_both_sides(server):
+    sides = {server.create().result().json["challenge"] for _ in range(40)}
+    assert sides == {"turn-left", "turn-right"}, sides
+
+
+@test
+def creating_refuses_what_is_not_in_the_document(server):
+    post = lambda body, **h: server.request("POST", "/v1/checks", body, h.pop("headers", None), h.get("token", server.key))
+    expect(post({}, token="mien_wrong"), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks", {}), 401, "unauthorised")
+    reply = expect(post({"chalenge": "turn-left"}), 400, "unknown-key")
+    assert "chalenge" in reply.json["detail"] and "challenge" in reply.json["detail"]
+    expect(post({"challenge": "nod"}), 422, "bad-value")
+    expect(post({"challenge": 7}), 400, "bad-json")
+    expect(post({"person": "../etc"}), 422, "bad-value")
+    expect(post({"reference": "x" * 129}), 422, "bad-value")
+    json_type = {"Content-Type": "application/json"}
+    for body in (b"{", b"nope", b"\xff\xfe", b"[]", b'{"depth": NaN}'):
+        expect(post(body, headers=json_type), 400, "bad-json")
+    expect(post(b"<x/>", headers={"Content-Type": "text/xml"}), 415, "unsupported-media-type")
+    expect(post(b"{" + b" " * 70_000 + b"}", headers=json_type), 413, "body-too-large")
+
+
+# ── hostile frames ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def bodies_that_are_no_picture_are_refused_and_the_check_goes_on(server):
+    check = server.create()
+    good = footage.drawn()[0]
+    expect(check.frame(b""), 422, "not-a-picture")
+    expect(check.frame(b"GIF89a" + bytes(100)), 422, "not-a-picture")
+    expect(check.frame(bytes(1000)), 422, "not-a-picture")
+    expect(check.frame(good[: len(good) // 2]), 422, "not-a-picture")
+    expect(check.frame(good[:20]), 422, "not-a-picture")
+    expect(check.frame(good, type="image/webp"), 415, "unsupported-media-type")
+    expect(check.frame(b"\xff\xd8\xff\xe0" + random.Random(1).randbytes(5000)), 422, "not-a-picture")
+    conforms("Step", expect(check.frame(good), 200).json)
+
+
+@test
+def a_header_that_claims_too_many_pixels_is_refused(server):
+    check = server.create()
+    good = bytearray(footage.drawn()[1])
+    at = good.index(b"\xff\xc0")
+    good[at + 5:at + 9] = bytes([0xFF, 0xFF, 0xFF, 0xFF])
+    expect(check.frame(bytes(good)), 422, "picture-too-large")
+    png = bytearray(b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4, "big") + b"IHDR" + (60000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0")
+    import zlib
+    png += zlib.crc32(bytes(png[12:29])).to_bytes(4, "big")
+    expect(check.frame(bytes(png), type="image/png"), 422, "picture-too-large")
+
+
+@test
+def bodies_over_the_limit_are_refused_before_they_are_read(server):
+    check = server.create()
+    expect(check.frame(bytes(5 << 20)), 413, "body-too-large")
+    # A length that is only claimed is refused without waiting for the bytes.
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection.putrequest("POST", f"/v1/checks/{check.id}/frames")
+    for name, value in {"Content-Type": JPEG, "Content-Length": str(1 << 40), "Authorization": "Bearer " + check.token}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+@test
+def tokens_of_others_forged_or_missing_are_refused(server):
+    mine, other = server.create(), server.create()
+    frame = footage.drawn()[2]
+    expect(mine.frame(frame, token=other.token), 401, "unauthorised")
+    expect(mine.frame(frame, token="mt_" + "A" * 43), 401, "unauthorised")
+    expect(mine.frame(frame, token=server.key), 401, "unauthorised")
+    expect(server.request("POST", f"/v1/checks/{mine.id}/frames", frame, {"Content-Type": JPEG}), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 404, "not-found")
+    expect(server.request("GET", f"/v1/checks/{mine.id}", token=mine.token), 401, "unauthorised")
+
+
+@test
+def an_expired_token_is_refused_and_the_check_is_closed(server):
+    short = Server(server.binary, arguments=["--lifetime", "1"])
+    try:
+        check = short.create()
+        time.sleep(1.2)
+        expect(check.frame(footage.drawn()[3]), 401, "token-expired")
+        for _ in range(40):
+            result = check.result().json
+            if result["state"] != "open":
+                break
+            time.sleep(0.1)
+        assert (result["state"], result["reason"]) == ("timed-out", "expired"), result
+        conforms("Result", result)
+    finally:
+        short.clean()
+
+
+@test
+def a_frame_of_another_check_is_refused_and_the_same_frame_twice_is_not_judged_twice(server):
+    first, second = server.create(), server.create()
+    frame = footage.drawn()[4]
+    expect(first.frame(frame), 200)
+    expect(second.frame(frame), 409, "frame-replayed")
+    expect(first.frame(frame), 200)
+    assert 'mien_frames_total{result="repeated"}' in server.request("GET", "/metrics").body.decode()
+
+
+@test
+def a_second_client_is_refused(server):
+    check = server.create()
+    frames = footage.drawn(40)
+    expect(check.frame(frames[20], Mien_Client="a"), 200)
+    expect(check.frame(frames[21], Mien_Client="b"), 409, "second-client")
+    expect(check.frame(frames[22]), 409, "second-client")
+    expect(check.frame(frames[23], Mien_Client="../x"), 422, "bad-value")
+    expect(check.frame(frames[24], Mien_Client="a"), 200)
+
+
+@test
+def frames_at_the_same_time_are_refused_and_nothing_is_lost(server):
+    check = server.create()
+    frames = footage.drawn(40)[25:40]
+    replies = []
+    threads = [threading.Thread(target=lambda f=f: replies.append(check.frame(f))) for f in frames]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    codes = sorted(r.status for r in replies)
+    assert set(codes) <= {200, 409} and 200 in codes, codes
+    assert all(r.code == "frame-in-flight" for r in replies if r.status == 409)
+    assert check.result().json["state"] == "open"
+
+
+@test
+def client_clocks_that_run_back_or_ahead_are_refused(server):
+    check = server.create()
+    frames = footage.drawn(60)[40:60]
+    expect(check.frame(frames[0], Mien_Captured_At="1000"), 200)
+    expect(check.frame(frames[1], Mien_Captured_At="900"), 409, "out-of-order")
+    expect(check.frame(frames[2], Mien_Captured_At="60000"), 422, "timestamp-out-of-range")
+    for wrong in ("NaN", "inf", "-5", "1e300", "soon", ""):
+        reply = check.frame(frames[3], Mien_Captured_At=wrong)
+        assert reply.status == 422 and reply.code == "bad-value", (wrong, reply)
+
+
+# ── hostile observations ──────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def hostile_observations_are_refused_by_name_and_nothing_is_judged(server):
+    check = server.create()
+    cases = {
+        '{"t":NaN}': "bad-json", '{"t":Infinity}': "bad-json", '{"t":-Infinity}': "bad-json", '{"t":1e999}': None,
+        '{"t":0,"pose":{"yaw":1e9,"pitch":0,"roll":0}}': "bad-value", '{"t":1e9}': None,
+        '{"t":0,"blendshapes":{"jawOpen":1000000000}}': "bad-value", '{"t":0,"yaw":3}': "unknown-key",
+        '{"t":0,"blendshapes":{"jawOpenn":0.5}}': "unknown-key", '{"t":0': "bad-json", "[]": "bad-json",
+        '{"t":"0"}': None, '{"t":0,"t":1}': None, '{"t":0,"faces":-1}': None, '{"t":0,"box":[0,0,0]}': None,
+        '{"t":0}}': "bad-json", "": "bad-json", "\x00": "bad-json", '{"t":0,"box":[[[[[[[[[[[[': "bad-json",
+    }
+    for line, code in cases.items():
+        reply = check.observe(line)
+        assert reply.status in (400, 422) and (code is None or reply.code == code), (line, code, reply)
+        conforms("Problem", reply.json)
+    expect(check.observe(observation(0)), 200)
+    expect(check.observe(observation(5000)), 422, "timestamp-out-of-range")
+    expect(check.observe(observation(0.5), observation(0.4)), 409, "out-of-order")
+    expect(check.observe(*[observation(i / 1000) for i in range(700)]), 413, "body-too-large")
+    expect(check.post("observations", b"x", "text/plain"), 415, "unsupported-media-type")
+    assert check.result().json["state"] == "open"
+
+
+@test
+def claims_and_frames_do_not_mix(server):
+    check = server.create()
+    expect(check.observe(observation(0)), 200)
+    expect(check.frame(footage.drawn(70)[60]), 409, "mixed-sources")
+
+
+@test
+def random_bytes_never_stop_the_server(server):
+    dice = random.Random(7)
+    check = server.create(depth=True)
+    good = footage.drawn()[5]
+    for _ in range(150):
+        mutant = bytearray(good)
+        for _ in range(dice.randrange(1, 30)):
+            mutant[dice.randrange(len(mutant))] = dice.randrange(256)
+        assert check.frame(bytes(mutant)).status in (200, 409, 422)
+        body = dice.randbytes(dice.randrange(200))
+        assert check.post("observations", body, NDJSON).status in (400, 409, 422)
+        assert check.post("depth", b"MDF1" + body, DEPTH).status in (409, 422)
+    expect(server.request("GET", "/health/live"), 200)
+
+
+@test
+def slow_and_broken_connections_do_not_hold_the_server(server):
+    import socket
+    sockets = []
+    for _ in range(50):
+        s = socket.create_connection(("127.0.0.1", server.port))
+        s.send(b"POST /v1/checks HTTP/1.1\r\nHost: x\r\nContent-Le")
+        sockets.append(s)
+    expect(server.request("GET", "/health/live"), 200)
+    [s.close() for s in sockets]
+
+
+# ── verdicts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def a_claimed_turn_passes_and_its_verdict_survives_kill_9(server):
+    check = server.create(challenge="turn-left")
+    steps = claim_turn(check, "turn-left")
+    assert steps[-1]["state"] == "passed", steps[-1]
+    server.kill()
+    key = server.key
+    server.start()
+    assert server.key == key and not any("API key" in line for line in server.printed), "a second start makes no key"
+    result = expect(check.result(), 200).json
+    conforms("Result", result)
+    assert result["state"] == "passed" and result["source"] == "claimed", result
+    assert max(result["evidence"]["way_out"]) > 25
+    over = expect(check.observe(observation(30)), 409, "check-over")
+    assert over.json["step"]["state"] == "passed"
+
+
+@test
+def a_claimed_turn_to_the_wrong_side_fails_at_once(server):
+    check = server.create(challenge="turn-right")
+    steps = claim_turn(check, "turn-left")
+    assert (steps[-1]["state"], steps[-1]["reason"]) == ("failed", "wrong-direction"), steps[-1]
+    result = check.result().json
+    assert (result["state"], result["reason"]) == ("failed", "wrong-direction"), result
+
+
+@test
+def an_open_check_goes_on_after_kill_9(server):
+    check = server.create(challenge="turn-right")
+    expect(check.observe(observation(0), Mien_Client="phone-1"), 200)
+    server.kill()
+    server.start()
+    assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
+
+
+@test
+def real_footage_turns_right_and_passes(server):
+    need_footage()
+    check = server.create(challenge="turn-right")
+    last = play(check, footage.clip("zubair/real.mov", rate=15), 15)
+    assert last and last["state"] == "passed", last
+    result = check.result().json
+    conforms("Result", result)
+    assert result["source"] == "observed" and min(result["evidence"]["way_out"]) < -25
+
+
+@test
+def real_footage_fails_the_other_direction(server):
+    need_footage()
+    check = server.create(challenge="turn-left")
+    last = play(check, footage.clip("zubair/real.mov", rate=14), 14)
+    assert last and (last["state"], last["reason"]) == ("failed", "wrong-direction"), last
+
+
+@test
+def a_cartoon_is_no_face(server):
+    need_footage()
+    check = server.create()
+    frames = footage.clip("pyfeat/no_face.mp4", rate=5)
+    for frame in frames[:20]:
+        reply = check.frame(frame)
+        assert reply.status == 200 and reply.json["outline"] == [] and reply.json["state"] == "positioning", reply
+
+
+@test
+def a_person_who_does_not_turn_times_out(server):
+    need_footage()
+    check = server.create(challenge="turn-left")
+    frames = footage.clip("intel_asl/yes.mkv", rate=10)
+    last = play(check, (frames * 20)[:400], 10)
+    assert last and last["state"] == "timed-out", last
+
+
+@test
+def nothing_biometric_and_no_secret_is_logged(server):
+    text = "".join(server.lines)
+    assert "mt_" not in text and "mien_" not in text and not re.search(r"yaw|pitch|blend", text), text[:500]
+
+
+@test
+def the_server_stops_gracefully(server):
+    assert server.stop() == 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mien", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    server = Server(options.mien)
+    DOCUMENT.update(server.request("GET", "/openapi.json").json)
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for function in TESTS:
+        if options.names and function.__name__ not in options.names:
+            continue
+        name = function.__name__.replace("_", " ")
+        began = time.monotonic()
+        try:
+            function(server)
+            outcome = "passed"
+        except Skip as why:
+            outcome = "skipped"
+            print(f"SKIPPED {name}: {why}")
+        except Exception:
+            outcome = "failed"
+            traceback.print_exc(file=sys.stdout)
+        counts[outcome] += 1
+        print(f"{outcome:8} {name} ({time.monotonic() - began:.1f} s)", flush=True)
+    server.clean()
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    sys.exit(1 if counts["failed"] or not counts["passed"] else 0)
+
+
+if __name__ == "__main__":
+    main()

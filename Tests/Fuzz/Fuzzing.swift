@@ -1,0 +1,33 @@
+// libFuzzer's two entry points, the same for every target: a target defines `seeds()` and `fuzz(_:)`.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Called once: writes the seeds into the folder that `MIEN_FUZZ_SEEDS` names.
+@_cdecl("LLVMFuzzerInitialize")
+public func initializeFuzzer(
+  _ count: UnsafeMutablePointer<Int32>?, _ arguments: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let folder = unsafe getenv("MIEN_FUZZ_SEEDS") else { return 0 }
+  for (index, seed) in seeds().enumerated() {
+    let path = unsafe String(cString: folder) + "/seed-\(index)"
+    guard let file = unsafe fopen(path, "wb") else { fatalError("cannot write \(path)") }
+    _ = unsafe seed.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+    unsafe fclose(file)
+  }
+  return 0
+}
+
+/// Called for every input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  // A copy of its own size, so that AddressSanitizer sees a read beyond its end.
+  fuzz(unsafe [UInt8](UnsafeBufferPointer(start: data, count: count)))
+  return 0
+}
+
+/// Ends the process when a promise is broken.
+func promise(_ kept: Bool, _ words: StaticString) {
+  if !kept { fatalError("broken promise: \(words)") }
+}

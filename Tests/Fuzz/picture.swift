@@ -1,0 +1,31 @@
+import MienCodecs
+import MienImaging
+
+func seeds() -> [[UInt8]] {
+  var frame = Frame(width: 33, height: 17)
+  for y in 0..<frame.height {
+    for x in 0..<frame.width { frame[x: x, y: y] = Pixel(red: UInt8(x * 7), green: UInt8(y * 14), blue: 90) }
+  }
+  do throws(PictureError) {
+    let encoder = try JPEGEncoder()
+    return [try encoder.encode(frame, quality: 90), try encoder.encode(frame, quality: 5)]
+  } catch {
+    fatalError("a seed cannot be written: \(error)")
+  }
+}
+
+/// Small, so that a header that claims much costs little time.
+private let limits = PictureLimits(pixels: 1_000_000)
+
+func fuzz(_ bytes: [UInt8]) {
+  var frame = Frame()
+  do throws(PictureError) {
+    var decoder = try PictureDecoder(limits: limits)
+    try decoder.decode(bytes, into: &frame)
+    promise(frame.width > 0 && frame.height > 0, "a picture has pixels")
+    promise(frame.width * frame.height <= limits.pixels, "a picture keeps the limit")
+    promise(frame.pixels.count == frame.width * frame.height, "a picture has all its pixels")
+  } catch {
+    promise(!error.reason.isEmpty, "a refusal has a reason")
+  }
+}

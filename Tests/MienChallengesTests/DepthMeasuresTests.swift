@@ -1,0 +1,131 @@
+import MienChallenges
+import MienModel
+import Testing
+
+@Suite struct `Depth measures` {
+  static let seeds = Array(0..<40)
+  static let floors = DepthEnrolmentSettings.standard.floorThresholds
+
+  /// Noise, holes and specks as a good and as a poor sensor has them.
+  static func disturb(_ surface: SyntheticDepth, _ dice: inout SeededDice) -> SyntheticDepth {
+    var surface = surface
+    surface.distance = .random(in: 300...550, using: &dice)
+    surface.tilt = SIMD2(.random(in: -0.3...0.3, using: &dice), .random(in: -0.3...0.3, using: &dice))
+    surface.noise = .random(in: 0...1.5, using: &dice)
+    surface.holes = .random(in: 0...0.1, using: &dice)
+    surface.specks = .random(in: 0...0.02, using: &dice)
+    return surface
+  }
+
+  @Test(arguments: seeds) func `faces reach the floors`(_ seed: Int) throws {
+    var dice = SeededDice(seed)
+    let face = SyntheticDepth.face(
+      noseHeight: .random(in: 17...27, using: &dice), scale: .random(in: 0.9...1.1, using: &dice))
+    let measures = try #require(Self.disturb(face, &dice).measures(&dice))
+    #expect(Self.floors.shortfall(of: measures) == nil)
+  }
+
+  @Test(arguments: seeds) func `boards and screens do not, however tilted`(_ seed: Int) throws {
+    var dice = SeededDice(seed)
+    let measures = try #require(Self.disturb(SyntheticDepth(), &dice).measures(&dice))
+    #expect(Self.floors.shortfall(of: measures) == .flat)
+    #expect(measures.planeResidual < 1.2)
+    #expect(measures.sheetResidual <= measures.planeResidual * 1.05)
+  }
+
+  @Test(arguments: seeds) func `bent and folded sheets do not, in any direction`(_ seed: Int) throws {
+    var dice = SeededDice(seed)
+    let axis = SIMD2(Double(dice.normal()), Double(dice.normal()))
+    let bent = SyntheticDepth.tube(radius: .random(in: 100...300, using: &dice), axis: axis)
+    let folded = SyntheticDepth.fold(steepness: .random(in: 0.1...0.7, using: &dice), axis: axis)
+    for sheet in [bent, folded] {
+      let measures = try #require(Self.disturb(sheet, &dice).measures(&dice))
+      let shortfall = Self.floors.shortfall(of: measures)
+      #expect(shortfall == .bentSheet || shortfall == .flat)
+      #expect(measures.sheetResidual < 1.6)
+    }
+  }
+
+  @Test func `a tube has the relief of a face, but is a sheet`() throws {
+    var dice = SeededDice(1)
+    let tube = SyntheticDepth.tube(radius: 90, axis: SIMD2(0, 1))
+    let measures = try #require(tube.measures(&dice))
+    #expect(measures.noseRelief > Self.floors.shape.noseRelief)
+    #expect(measures.planeResidual > Self.floors.shape.planeResidual)
+    #expect(Self.floors.shortfall(of: measures) == .bentSheet)
+  }
+
+  @Test func `a tilt changes the measures of a board by nothing`() throws {
+    var dice = SeededDice(1)
+    for x in stride(from: -0.6, through: 0.6, by: 0.3) {
+      var board = SyntheticDepth()
+      board.tilt = SIMD2(x, 0.2)
+      let measures = try #require(board.measures(&dice))
+      #expect(measures.planeResidual < 0.1)
+      #expect(abs(measures.noseRelief) < 0.2)
+      #expect(abs(measures.centreToRim) < 0.1)
+      #expect(abs(measures.distance - 400) < 2)
+      #expect(measures.validFraction == 1)
+    }
+  }
+
+  @Test func `specks hardly move a face's measures`() throws {
+    var dice = SeededDice(3)
+    let clean = try #require(SyntheticDepth.face().measures(&dice))
+    var face = SyntheticDepth.face()
+    face.specks = 0.05
+    let specked = try #require(face.measures(&dice))
+    #expect(abs(specked.noseRelief - clean.noseRelief) < 1.5)
+    #expect(abs(specked.planeResidual - clean.planeResidual) < 0.5)
+    #expect(abs(specked.sheetResidual - clean.sheetResidual) < 0.3)
+  }
+
+  @Test func `holes beyond the limit are an obstacle, not a number`() throws {
+    var dice = SeededDice(3)
+    var face = SyntheticDepth.face()
+    face.holes = 0.3
+    #expect(face.measures(&dice) != nil)
+    face.holes = 0.8
+    let frame = try #require(face.frame(&dice))
+    #expect(DepthAssessment(frame) == .notAssessed(.tooLittleValidDepth))
+    face.holes = 1
+    let empty = try #require(face.frame(&dice))
+    #expect(DepthAssessment(empty) == .notAssessed(.tooLittleValidDepth))
+  }
+
+  @Test(arguments: [
+    FaceBox(x: -0.5, y: 0.2, width: 0.6, height: 0.6), FaceBox(x: 0.9, y: 0.9, width: 0.6, height: 0.6),
+    FaceBox(x: 1.5, y: 1.5, width: 0.1, height: 0.1), FaceBox(x: 0.5, y: 0.5, width: 1e-20, height: 1e-20),
+  ]) func `a box beside the map is an obstacle`(_ box: FaceBox) throws {
+    let lens = PinholeIntrinsics(fx: 100, fy: 100, cx: 50, cy: 50)
+    let samples = [UInt16](repeating: 5000, count: 100 * 100)
+    let frame = try #require(
+      DepthFrame(
+        width: 100, height: 100, samples: samples, micrometresPerStep: 100, intrinsics: lens, face: box, at: .zero))
+    #expect(DepthAssessment(frame) == .notAssessed(.tooLittleValidDepth))
+  }
+
+  @Test func `the smallest maps do not trap`() throws {
+    let lens = PinholeIntrinsics(fx: 1, fy: 1, cx: 0, cy: 0)
+    for side in 1...3 {
+      let frame = try #require(
+        DepthFrame(
+          width: side, height: side, samples: [UInt16](repeating: 65_535, count: side * side),
+          micrometresPerStep: 1_000_000, intrinsics: lens, face: FaceBox(x: 0, y: 0, width: 1, height: 1), at: .zero))
+      if case .measured(let measures) = DepthAssessment(frame) {
+        #expect(Self.floors.shortfall(of: measures) != nil)
+      }
+    }
+  }
+
+  @Test func `prints no number`() throws {
+    var dice = SeededDice(1)
+    let measures = try #require(SyntheticDepth.face().measures(&dice))
+    var text = "\(measures)\(DepthAssessment.measured(measures))\(Self.floors)\(Self.floors.shape)"
+    dump(measures, to: &text)
+    dump(Self.floors, to: &text)
+    dump(Self.floors.shape, to: &text)
+    dump(DepthGateMachine(basis: .enrolled(Self.floors)), to: &text)
+    #expect(!text.contains { $0.isNumber })
+  }
+}

@@ -1,0 +1,73 @@
+import MienCodecs
+import MienImaging
+import Testing
+
+@Suite struct `PNG pictures` {
+  private let depths: [UInt16] = [0, 1, 255, 256, 700, 65_535]
+
+  private func depthMap(extra: [(String, [UInt8])] = []) -> [UInt8] {
+    let rows = [depths[..<3], depths[3...]].map { $0.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } }
+    return PNGWriter.png(width: 3, height: 2, bitDepth: 16, colourType: 0, rows: rows, extra: extra)
+  }
+
+  private func colours() -> [UInt8] {
+    PNGWriter.png(
+      width: 2, height: 2, bitDepth: 8, colourType: 2, rows: [[255, 0, 0, 0, 255, 0], [0, 0, 255, 9, 8, 7]])
+  }
+
+  @Test func `colours are read as they are`() throws {
+    let frame = try `JPEG pictures`.decoded(colours())
+    #expect(frame[0, 0] == Pixel(red: 255, green: 0, blue: 0))
+    #expect(frame[1, 0] == Pixel(red: 0, green: 255, blue: 0))
+    #expect(frame[1, 1] == Pixel(red: 9, green: 8, blue: 7))
+  }
+
+  // A display's gamma of 1/2.2 and the sRGB mark would bend the samples if they were heeded.
+  @Test(arguments: [[], [("gAMA", [0, 0, 0xB1, 0x8F])], [("sRGB", [0])]] as [[(String, [UInt8])]])
+  func `depth samples come through unbent`(extra: [(String, [UInt8])]) throws {
+    let map = try PNGDecoder().decodeGray16(depthMap(extra: extra))
+    #expect(map.width == 3)
+    #expect(map.height == 2)
+    #expect(map.samples == depths)
+  }
+
+  @Test func `other kinds are no depth map`() {
+    let error = #expect(throws: PictureError.self) { try PNGDecoder().decodeGray16(colours()) }
+    #expect(error?.code == .unsupported)
+  }
+
+  @Test func `a truncated picture is refused, wherever it ends`() {
+    // The twelve bytes of the end mark hold no pixels, and the decoder need not see them.
+    for length in 0..<colours().count - 16 {
+      #expect(throws: PictureError.self, "\(length) bytes") { try `JPEG pictures`.decoded(Array(colours()[..<length])) }
+    }
+  }
+
+  @Test func `a wrong checksum is refused`() {
+    var bytes = colours()
+    let data = bytes.count - 12 - 4 - 8
+    bytes[data] ^= 1
+    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) }
+    #expect(error?.code == .corrupt)
+  }
+
+  @Test(arguments: [(100_000, 100_000), (0x7FFF_FFFF, 0x7FFF_FFFF), (16_000_001, 1)])
+  func `a header that claims too many pixels is refused`(width: Int, height: Int) {
+    let bytes = PNGWriter.png(width: width, height: height, bitDepth: 8, colourType: 2, rows: [[0]])
+    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test func `no pixels is no picture`() {
+    let bytes = PNGWriter.png(width: 0, height: 4, bitDepth: 8, colourType: 2, rows: [[0]])
+    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) }
+    #expect(error?.code == .notAPicture)
+  }
+
+  @Test func `formats are told by their first bytes`() throws {
+    #expect(ImageFormat.sniff(colours()) == .png)
+    #expect(ImageFormat.sniff(try `JPEG pictures`.encoded()) == .jpeg)
+    #expect(ImageFormat.sniff([UInt8]()) == nil)
+    #expect(ImageFormat.sniff("RIFF....WEBP".utf8) == nil)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+@Suite struct `SQLite store` {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-store-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func open() throws -> SQLiteStore { try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path) }
+
+  @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try open() } }
+  @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try open() } }
+  @Test func `keeps the contract of enrolment stores`() async throws { try await checkEnrolmentStore { try open() } }
+
+  @Test func `what was acknowledged is there after opening anew`() async throws {
+    let check = try sampleCheck()
+    do {
+      let store = try open()
+      try await store.create(check)
+      try await store.decide(check.id, try sampleResult())
+    }
+    let found = try #require(try await open().check(check.id))
+    #expect(found.record == check)
+    #expect(found.result == (try sampleResult()))
+  }
+
+  @Test func `errors name the place and what to do, and never a value`() async throws {
+    let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: "/nowhere/at/all/mien.sqlite") }
+    #expect(error?.code == .unavailable)
+    #expect(error?.reason.contains("/nowhere/at/all") == true)
+    let store = try open()
+    let check = try sampleCheck()
+    try await store.create(check)
+    let twice = await #expect(throws: StoreError.self) { try await store.create(check) }
+    #expect(twice?.reason.contains("ada") == false && twice?.reason.contains("order") == false)
+  }
+
+  @Test func `a file that is no database is refused`() throws {
+    let path = folder.appendingPathComponent("broken.sqlite")
+    try Data("this is no database, it only has the name of one".utf8).write(to: path)
+    #expect(throws: StoreError.self) { _ = try SQLiteStore(path: path.path) }
+  }
+}

@@ -1,0 +1,122 @@
+public import MienModel
+public import MienService
+public import Testing
+
+/// A check with everything set, for stores.
+public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: Int64 = 181_000) throws -> CheckRecord {
+  CheckRecord(
+    id: try #require(SessionID(id)), token: SecretDigest(of: "token of \(id)"),
+    created: UnixTime(milliseconds: created), expires: UnixTime(milliseconds: expires), side: .subjectRight,
+    person: PersonID("ada"), expectsDepth: true, reference: "order 42 — ünïcode")
+}
+
+/// A result with a finding of every kind.
+public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> CheckResult {
+  let measure = Finding.Measure(native: 31.25, score: try #require(Score(0.75)), calibration: "test-1")
+  return CheckResult(
+    outcome: outcome, reason: outcome == .passed ? nil : "wrong-direction", decided: UnixTime(milliseconds: 5000),
+    source: .observed, frames: 42,
+    findings: [
+      Finding(check: "a", result: .genuine(measure)), Finding(check: "b", result: .suspect(measure, because: "static")),
+      Finding(check: "c", result: .notAssessed(.noDepth)), Finding(check: "d", result: .notAssessed(.tooFewFrames(3))),
+      Finding(check: "e", result: .notAssessed(.modelUnavailable("face_detector.tflite"))),
+      Finding(check: "f", result: .notAssessed(.severalFaces(2))), Finding(check: "g", result: .notAssessed(.noFace)),
+      Finding(check: "h", result: .notAssessed(.notEnrolled)),
+      Finding(check: "i", result: .notAssessed(.tooLittleValidDepth)),
+    ], wayOut: [1.5, 12, 26.125], wayBack: [20, 4.75])
+}
+
+/// What every ``CheckStore`` keeps to.
+public func checkCheckStore(_ make: () async throws -> some CheckStore) async throws {
+  let store = try await make()
+  let check = try sampleCheck()
+  #expect(try await store.check(check.id) == nil)
+
+  try await store.create(check)
+  let open = try #require(try await store.check(check.id))
+  #expect(open.record == check)
+  #expect(open.result == nil)
+  let again = await #expect(throws: StoreError.self) { try await store.create(check) }
+  #expect(again?.code == .duplicate)
+
+  let result = try sampleResult()
+  let unknown = try #require(SessionID("chk_unknown"))
+  let missing = await #expect(throws: StoreError.self) { try await store.decide(unknown, result) }
+  #expect(missing?.code == .missing)
+  #expect(try await store.check(unknown) == nil)
+
+  try await store.decide(check.id, result)
+  #expect(try await store.check(check.id)?.result == result)
+  let twice = await #expect(throws: StoreError.self) { try await store.decide(check.id, try sampleResult(.passed)) }
+  #expect(twice?.code == .duplicate)
+  #expect(try await store.check(check.id)?.result == result, "the first verdict stands")
+
+  let late = try sampleCheck("chk_late", created: 2000, expires: 9000)
+  let later = try sampleCheck("chk_later", created: 2000, expires: 9500)
+  let fresh = try sampleCheck("chk_fresh", created: 2000, expires: 99_000)
+  for check in [later, fresh, late] { try await store.create(check) }
+  #expect(try await store.expired(before: UnixTime(milliseconds: 10_000), limit: 10) == [late.id, later.id])
+  #expect(try await store.expired(before: UnixTime(milliseconds: 10_000), limit: 1) == [late.id])
+  #expect(try await store.expired(before: UnixTime(milliseconds: 9000), limit: 10) == [])
+
+  try await withThrowingTaskGroup(of: Bool.self) { group in
+    for _ in 0..<20 {
+      group.addTask {
+        do {
+          try await store.decide(fresh.id, try sampleResult(.passed))
+          return true
+        } catch let error as StoreError where error.code == .duplicate {
+          return false
+        }
+      }
+    }
+    var written = 0
+    for try await wrote in group where wrote { written += 1 }
+    #expect(written == 1, "of many verdicts at once one is written")
+  }
+}
+
+/// What every ``KeyStore`` keeps to.
+public func checkKeyStore(_ make: () async throws -> some KeyStore) async throws {
+  let store = try await make()
+  let key = SecretDigest(of: "mien_one")
+  #expect(try await store.hasNoKeys())
+  #expect(try await !store.hasKey(key))
+  try await store.addKey(key, at: UnixTime(milliseconds: 1))
+  #expect(try await !store.hasNoKeys())
+  #expect(try await store.hasKey(key))
+  #expect(try await !store.hasKey(SecretDigest(of: "mien_two")))
+  let twice = await #expect(throws: StoreError.self) { try await store.addKey(key, at: UnixTime(milliseconds: 2)) }
+  #expect(twice?.code == .duplicate)
+}
+
+/// What every ``ServiceClock`` keeps to.
+public func checkServiceClock(_ clock: some ServiceClock, advance: (Interval) async throws -> Void) async throws {
+  let (before, day) = (clock.now(), clock.timeOfDay())
+  try await advance(.milliseconds(20))
+  let (after, nextDay) = (clock.now(), clock.timeOfDay())
+  #expect(after.since(before) >= .milliseconds(19))
+  #expect(after.since(before) < .seconds(60))
+  #expect(nextDay >= day)
+  #expect(day.milliseconds > 1_700_000_000_000, "milliseconds since 1970")
+}
+
+/// What every ``FaceObserver`` keeps to.
+///
+/// - Parameter frame: a picture with one face.
+public func checkFaceObserver<Observer: FaceObserver>(_ observer: Observer, frame: [UInt8]) async throws {
+  #expect(await observer.obstacles() == [])
+  let at = Instant(nanoseconds: 5)
+  let first = try await observer.observe(EncodedFrame(bytes: frame, at: at), after: observer.newTrack())
+  #expect(first.observation.at == at)
+  #expect(first.observation.face != nil)
+  #expect(first.observation.faceCount == 1)
+  let second = try await observer.observe(EncodedFrame(bytes: frame, at: at + .milliseconds(33)), after: first.track)
+  #expect(second.observation.face != nil)
+  for bytes in [[], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8)] as [[UInt8]] {
+    let error = await #expect(throws: ObserverError.self) {
+      _ = try await observer.observe(EncodedFrame(bytes: bytes, at: at), after: second.track)
+    }
+    #expect(error?.code == .notAPicture)
+  }
+}
