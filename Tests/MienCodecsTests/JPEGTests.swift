@@ -94,9 +94,10 @@ import Testing
     #expect(throws: Never.self) { try Self.decoded(Self.encoded(), PictureLimits(pixels: 48 * 32)) }
   }
 
-  @Test(arguments: [
-    [], [0xFF], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("<html>".utf8), Array(repeating: 0, count: 5000),
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [], [0xFF], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("<html>".utf8), Array(repeating: 0, count: 5000),
+    ] as [[UInt8]])
   func `other bytes are no picture`(bytes: [UInt8]) {
     let error = #expect(throws: PictureError.self) { try Self.decoded(bytes) }
     #expect(error?.code == .notAPicture)
