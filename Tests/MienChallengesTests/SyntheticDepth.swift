@@ -14,8 +14,8 @@ struct SyntheticDepth {
   /// Height towards the camera at x (right) and y (down), mm.
   var height: (_ x: Double, _ y: Double) -> Double = { _, _ in 0 }
 
-  static let size = 240
-  static let focal = 420.0
+  static let size = 120
+  static let focal = 210.0
 
   func frame(_ dice: inout SeededDice, at: Instant = .zero) -> DepthFrame? {
     var samples: [UInt16] = []
@@ -27,8 +27,8 @@ struct SyntheticDepth {
         let rayY = (Double(row) + 0.5 - middle) / Self.focal
         var z = distance
         // The ray meets a surface that is nowhere steep: a fixed point is found in a few steps.
-        for _ in 0..<6 { z = distance + tilt.x * rayX * z + tilt.y * rayY * z - height(rayX * z, rayY * z) }
-        z += noise * Double(dice.normal())
+        for _ in 0..<4 { z = distance + tilt.x * rayX * z + tilt.y * rayY * z - height(rayX * z, rayY * z) }
+        if noise > 0 { z += noise * Double(dice.normal()) }
         let chance = Double.random(in: 0...1, using: &dice)
         if chance < holes {
           samples.append(0)
@@ -49,8 +49,11 @@ struct SyntheticDepth {
       face: FaceBox(x: 0.5 - width / 2, y: 0.5 - height / 2, width: width, height: height), at: at)
   }
 
+  /// Measured on a grid coarser than the default, which is enough for made surfaces and quicker in debug builds.
   func measures(_ dice: inout SeededDice) -> DepthMeasures? {
-    guard let frame = frame(&dice), case .measured(let measures) = DepthAssessment(frame) else { return nil }
+    guard let frame = frame(&dice), let coarse = DepthMeasuringSettings(grid: 30),
+      case .measured(let measures) = DepthAssessment(frame, settings: coarse)
+    else { return nil }
     return measures
   }
 
