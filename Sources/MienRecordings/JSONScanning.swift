@@ -46,7 +46,19 @@ func typeFault(_ byte: UInt8, _ cursor: Cursor, _ expectation: String) -> Record
 /// Steps to the next member of an object, over its key and colon; nil when the object ended.
 @inline(__always)
 func nextKey(_ text: Span<UInt8>, _ cursor: inout Cursor, isFirst: inout Bool) throws(RecordingError) -> PackedKey? {
-  guard try nextItem(text, &cursor, isFirst: &isFirst, end: UInt8(ascii: "}")) else { return nil }
+  guard try nextMember(text, &cursor, isFirst: &isFirst) else { return nil }
+  return try scanKey(text, &cursor)
+}
+
+/// Steps to the next member of an object, before its key; false when the object ended.
+@inline(__always)
+func nextMember(_ text: Span<UInt8>, _ cursor: inout Cursor, isFirst: inout Bool) throws(RecordingError) -> Bool {
+  try nextItem(text, &cursor, isFirst: &isFirst, end: UInt8(ascii: "}"))
+}
+
+/// Reads a key and its colon, and steps to the value.
+@inline(__always)
+func scanKey(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> PackedKey {
   let key = try scanString(text, &cursor)
   guard try peek(text, &cursor) == UInt8(ascii: ":") else {
     throw cursor.error(.malformed, "a colon is missing after a key")

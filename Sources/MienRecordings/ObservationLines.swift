@@ -258,8 +258,14 @@ private func scanCoefficients(
   var expected = 0
   try open(UInt8(ascii: "{"), text, &cursor)
   var isFirst = true
-  while let key = try nextKey(text, &cursor, isFirst: &isFirst) {
-    guard let name = table.find(key, expected: &expected) else {
+  while try nextMember(text, &cursor, isFirst: &isFirst) {
+    let name: BlendshapeName
+    if let match = table.match(text, &cursor, expected: &expected) {
+      name = match
+      skipSpace(text, &cursor)
+    } else if let found = table.find(try scanKey(text, &cursor), expected: &expected) {
+      name = found
+    } else {
       throw cursor.error(.unknownKey, "a coefficient that ARKit does not have")
     }
     guard !shapes.has(name) else { throw cursor.error(.duplicateKey, "a coefficient stands twice") }

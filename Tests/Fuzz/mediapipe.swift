@@ -1,3 +1,5 @@
+import MienRecordings
+
 func seeds() -> [[UInt8]] {
   recordingSeeds(.mediaPipe) + [
     Array(

@@ -4,7 +4,7 @@ import MienImaging
 func seeds() -> [[UInt8]] {
   var frame = Frame(width: 33, height: 17)
   for y in 0..<frame.height {
-    for x in 0..<frame.width { frame[x: x, y: y] = Pixel(red: UInt8(x * 7), green: UInt8(y * 14), blue: 90) }
+    for x in 0..<frame.width { frame[x, y] = Pixel(red: UInt8(x * 7), green: UInt8(y * 14), blue: 90) }
   }
   do throws(PictureError) {
     let encoder = try JPEGEncoder()
