@@ -10,7 +10,7 @@ public struct TongueGate: Hashable, Sendable {
   /// Least opening between the inner lips, as a share of the mouth's width.
   public var opening: Float = 0.12
   /// Least `jawOpen`, 0…1.
-  public var jawOpen: Float = 0.1
+  public var jawOpen: Float = 0.12
 
   public init() {}
 

@@ -1,0 +1,131 @@
+import MienCodecs
+import MienImaging
+import MienModel
+import MienTracking
+import Testing
+
+@Suite(.enabled(if: Parts.haveMedia)) struct `Following a face` {
+  private static let dark = Frame(width: 572, height: 562)
+
+  private static func plain() -> TrackingSettings {
+    var settings = TrackingSettings()
+    settings.smoothing = .off
+    return settings
+  }
+
+  private func at(_ frame: Int) -> Instant { Instant(nanoseconds: Int64(frame) * 33_000_000) }
+
+  /// Two copies of a photograph side by side.
+  private func twice(_ frame: Frame) -> Frame {
+    var both = Frame(width: frame.width * 2, height: frame.height)
+    for y in 0..<frame.height {
+      for x in 0..<both.width { both[x, y] = frame[x % frame.width, y] }
+    }
+    return both
+  }
+
+  @Test func `a face that leaves is lost, and found again when it is back`() throws {
+    var engine = try FaceEngine(Parts.models.get())
+    var track = FaceTrack()
+    let face = try Parts.frame("single_face")
+    #expect(try engine.observe(face, at: at(0), after: &track).face != nil)
+    let gone = try engine.observe(Self.dark, at: at(1), after: &track)
+    #expect(gone.face == nil)
+    #expect(gone.faceCount == 0)
+    #expect(gone.brightness == 0)
+    #expect(track.square == nil)
+    let back = try engine.observe(face, at: at(2), after: &track)
+    #expect(back.face != nil)
+    #expect(back.faceCount == 1)
+  }
+
+  @Test func `a face that leaps elsewhere is found in the same frame`() throws {
+    var engine = try FaceEngine(Parts.models.get(), settings: Self.plain())
+    var track = FaceTrack()
+    let face = try Parts.frame("single_face")
+    var (left, right) = (Frame(width: 1144, height: 562), Frame(width: 1144, height: 562))
+    for y in 0..<face.height {
+      for x in 0..<face.width {
+        left[x, y] = face[x, y]
+        right[x + 572, y] = face[x, y]
+      }
+    }
+    let first = try #require(engine.observe(left, at: at(0), after: &track).face)
+    let second = try #require(engine.observe(right, at: at(1), after: &track).face)
+    #expect(first.box.centreX < 0.5)
+    #expect(second.box.centreX > 0.5)
+  }
+
+  @Test func `a second face is noticed while the first is followed, and its leaving too`() throws {
+    let settings = Self.plain()
+    var engine = try FaceEngine(Parts.models.get(), settings: settings)
+    var track = FaceTrack()
+    let face = try Parts.frame("single_face")
+    var alone = Frame(width: 1144, height: 562)
+    for y in 0..<face.height {
+      for x in 0..<face.width { alone[x, y] = face[x, y] }
+    }
+    let together = twice(face)
+    #expect(try engine.observe(alone, at: at(0), after: &track).faceCount == 1)
+    var noticed: Int?
+    for index in 1...settings.framesBetweenDetections where noticed == nil {
+      let seen = try engine.observe(together, at: at(index), after: &track)
+      #expect(try #require(seen.face).box.centreX < 0.5, "the followed face stays the same")
+      if seen.faceCount == 2 { noticed = index }
+    }
+    #expect(noticed != nil)
+    var count = 2
+    for index in 0..<settings.framesBetweenDetectionsOfSeveral {
+      count = try engine.observe(alone, at: at(100 + index), after: &track).faceCount
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `pictures of another size start afresh`() throws {
+    var engine = try FaceEngine(Parts.models.get(), settings: Self.plain())
+    var track = FaceTrack()
+    _ = try engine.observe(Parts.frame("obama3"), at: at(0), after: &track)
+    let alone = try #require(engine.observe(Parts.frame("single_face"), at: at(1), after: &track).face)
+    var fresh = FaceTrack()
+    let wanted = try #require(engine.observe(Parts.frame("single_face"), at: at(1), after: &fresh).face)
+    #expect(alone.landmarks == wanted.landmarks)
+  }
+
+  @Test func `what one session sees does not depend on another`() throws {
+    var engine = try FaceEngine(Parts.models.get())
+    let (one, other) = (try Parts.frame("single_face"), try Parts.frame("obama"))
+    var (mine, theirs, lonely) = (FaceTrack(), FaceTrack(), FaceTrack())
+    for index in 0..<3 {
+      let mixed = try #require(engine.observe(one, at: at(index), after: &mine).face)
+      _ = try engine.observe(other, at: at(index), after: &theirs)
+      let alone = try #require(engine.observe(one, at: at(index), after: &lonely).face)
+      #expect(mixed.landmarks == alone.landmarks)
+      #expect(mixed.blendshapes == alone.blendshapes)
+    }
+  }
+
+  @Test func `a bad picture leaves the track as it was`() throws {
+    var engine = try FaceEngine(Parts.models.get())
+    var track = FaceTrack()
+    _ = try engine.observe(EncodedFrame(bytes: Parts.photograph("single_face"), at: at(0)), after: &track)
+    let square = track.square
+    #expect(square != nil)
+    let truncated = Array(try Parts.photograph("single_face").dropLast(2000))
+    #expect(throws: TrackingFailure.self) {
+      try engine.observe(EncodedFrame(bytes: truncated, at: at(1)), after: &track)
+    }
+    #expect(track.square == square)
+  }
+
+  @Test func `a session's own state is small, and printing it shows nothing`() throws {
+    #expect(MemoryLayout<FaceTrack>.size <= 1024)
+    var engine = try FaceEngine(Parts.models.get())
+    var track = FaceTrack()
+    _ = try engine.observe(Parts.frame("single_face"), at: at(0), after: &track)
+    var dumped = ""
+    dump(track, to: &dumped)
+    for text in ["\(track)", String(reflecting: track), dumped] {
+      #expect(!text.contains { $0.isNumber })
+    }
+  }
+}

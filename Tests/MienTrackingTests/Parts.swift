@@ -1,0 +1,63 @@
+import Foundation
+import MienCodecs
+import MienImaging
+import MienTracking
+
+/// Where the models, the test photographs and the shared data are, if they are here.
+enum Parts {
+  static let folder: String = {
+    if let place = ProcessInfo.processInfo.environment["MIEN_PARTS"], !place.isEmpty { return place }
+    return package + "/.mien"
+  }()
+
+  static let modelFolder = folder + "/models"
+
+  static let modelFiles = [
+    "face_detector.tflite", "face_landmarks_detector.tflite", "face_blendshapes.tflite",
+    "geometry_pipeline_metadata_landmarks.binarypb",
+  ]
+
+  static let haveModels: Bool = {
+    let all = modelFiles.allSatisfy { FileManager.default.fileExists(atPath: "\(modelFolder)/\($0)") }
+    if !all { print("SKIPPED MienTrackingTests: the models are missing; run scripts/install-parts") }
+    return all
+  }()
+
+  static let haveMedia: Bool = {
+    let all = FileManager.default.fileExists(atPath: "\(folder)/media/astronaut.png")
+    if !all { print("SKIPPED MienTrackingTests: the photographs are missing; run scripts/install-test-media") }
+    return all && haveModels
+  }()
+
+  /// The shared folder beside the package, or where `MIEN_SHARED` says.
+  static let shared: String? = {
+    let named = ProcessInfo.processInfo.environment["MIEN_SHARED"]
+    let place = named ?? (package as NSString).deletingLastPathComponent + "/shared"
+    return FileManager.default.fileExists(atPath: place) ? place : nil
+  }()
+
+  /// One set of models for all tests, as in a server.
+  static let models = Result { try FaceModels(folder: modelFolder, threads: 2) }
+
+  static func photograph(_ stem: String) throws -> [UInt8] {
+    for end in ["jpg", "png"] {
+      if let data = FileManager.default.contents(atPath: "\(folder)/media/\(stem).\(end)") { return [UInt8](data) }
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+
+  static func frame(_ stem: String, mirrored: Bool = false) throws -> Frame {
+    var decoder = try PictureDecoder()
+    var (frame, turned) = (Frame(), Frame())
+    try decoder.decode(photograph(stem), into: &frame)
+    frame.stand(upright: mirrored ? .mirrored : .upright, into: &turned)
+    return turned
+  }
+
+  private static let package: String = {
+    // This file lies in Tests/MienTrackingTests.
+    var url = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    for _ in 0..<3 { url.deleteLastPathComponent() }
+    return url.path
+  }()
+}

@@ -1,0 +1,112 @@
+import Foundation
+import MienCodecs
+import MienImaging
+import MienModel
+import MienService
+import MienTracking
+import Testing
+
+@Suite(.serialized) struct `A pool of engines` {
+  private static let pool = FaceEnginePool(models: Parts.modelFolder, engines: 2)
+
+  /// A folder like the models' own, but without one file or with another in its place.
+  private func folder(without missing: String, replacedBy content: Data? = nil) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "mien-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for file in Parts.modelFiles where file != missing {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder.path)/\(file)", withDestinationPath: "\(Parts.modelFolder)/\(file)")
+    }
+    if let content { try content.write(to: folder.appending(path: missing)) }
+    return folder.path
+  }
+
+  @Test(.enabled(if: Parts.haveModels), arguments: Parts.modelFiles, [nil, Data("not a model".utf8), Data()])
+  func `a missing or broken model is a named obstacle, never a face count of zero`(
+    file: String, content: Data?
+  ) async throws {
+    let folder = try folder(without: file, replacedBy: content)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let pool = FaceEnginePool(models: folder, engines: 1)
+    #expect(await pool.obstacles() == [.modelUnavailable(file)])
+    let error = await #expect(throws: ObserverError.self) {
+      try await pool.observe(EncodedFrame(bytes: [], at: .zero), after: pool.newTrack())
+    }
+    #expect(error?.code == .modelUnavailable)
+    #expect(error?.obstacle == .modelUnavailable(file))
+  }
+
+  @Test(.enabled(if: Parts.haveModels), arguments: [("face_detector.tflite", "face_blendshapes.tflite")])
+  func `one model in another's place is noticed at the start`(file: String, other: String) async throws {
+    let content = try Data(contentsOf: URL(fileURLWithPath: "\(Parts.modelFolder)/\(other)"))
+    let folder = try folder(without: file, replacedBy: content)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(await FaceEnginePool(models: folder, engines: 1).obstacles() == [.modelUnavailable(file)])
+  }
+
+  @Test(.enabled(if: Parts.haveMedia)) func `sessions at once see what they see alone`() async throws {
+    let pool = Self.pool
+    #expect(await pool.obstacles().isEmpty)
+    let pictures = try ["single_face", "obama", "astronaut", "45-m7-di-ph"].map { try Parts.photograph($0) }
+    var alone: [Landmarks] = []
+    for picture in pictures {
+      let seen = try await pool.observe(EncodedFrame(bytes: picture, at: .zero), after: pool.newTrack())
+      alone.append(try #require(seen.observation.face).landmarks)
+    }
+    try await withThrowingTaskGroup(of: (Int, Landmarks?).self) { group in
+      for index in 0..<24 {
+        let frame = EncodedFrame(bytes: pictures[index % pictures.count], at: .zero)
+        group.addTask {
+          (index, try await pool.observe(frame, after: pool.newTrack()).observation.face?.landmarks)
+        }
+      }
+      for try await (index, landmarks) in group { #expect(landmarks == alone[index % pictures.count]) }
+    }
+  }
+
+  @Test(.enabled(if: Parts.haveMedia)) func `more frames than may wait are refused as busy`() async throws {
+    let pool = FaceEnginePool(models: Parts.modelFolder, engines: 1, mostWaiting: 2)
+    let frame = EncodedFrame(bytes: try Parts.photograph("obama"), at: .zero)
+    let outcomes = await withTaskGroup(of: ObserverError.Code?.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          do {
+            _ = try await pool.observe(frame, after: pool.newTrack())
+            return nil
+          } catch {
+            return (error as? ObserverError)?.code
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.count == 20)
+    #expect(outcomes.contains(nil))
+    #expect(outcomes.contains(.busy))
+    #expect(outcomes.allSatisfy { $0 == nil || $0 == .busy })
+    // And the pool goes on.
+    #expect(try await pool.observe(frame, after: pool.newTrack()).observation.face != nil)
+  }
+
+  @Test(
+    .enabled(if: Parts.haveModels),
+    arguments: [
+      ([], ObserverError.Code.notAPicture), (Array("hello".utf8), .notAPicture),
+      ([0xFF, 0xD8, 0xFF, 0xE0], .notAPicture),
+    ] as [([UInt8], ObserverError.Code)])
+  func `bytes that are no picture are refused`(bytes: [UInt8], code: ObserverError.Code) async {
+    let error = await #expect(throws: ObserverError.self) {
+      try await Self.pool.observe(EncodedFrame(bytes: bytes, at: .zero), after: Self.pool.newTrack())
+    }
+    #expect(error?.code == code)
+  }
+
+  @Test(.enabled(if: Parts.haveModels)) func `a picture over the limit is refused by its own code`() async throws {
+    let bytes = try JPEGEncoder().encode(Frame(width: 64, height: 64))
+    let pool = FaceEnginePool(models: Parts.modelFolder, engines: 1, limits: PictureLimits(pixels: 4095))
+    let error = await #expect(throws: ObserverError.self) {
+      try await pool.observe(EncodedFrame(bytes: bytes, at: .zero), after: pool.newTrack())
+    }
+    #expect(error?.code == .pictureTooLarge)
+  }
+}
