@@ -46,13 +46,21 @@ import Testing
     }
   }
 
-  @Test func `a tube has the relief of a face, but is a sheet`() throws {
+  @Test func `a folded sheet has the relief of a face, but is a sheet`() throws {
     var dice = SeededDice(1)
-    let tube = SyntheticDepth.tube(radius: 78, axis: SIMD2(0, 1))
-    let measures = try #require(tube.measures(&dice))
+    let measures = try #require(SyntheticDepth.fold(steepness: 0.8, axis: SIMD2(0, 1)).measures(&dice))
     #expect(measures.noseRelief > Self.floors.shape.noseRelief)
     #expect(measures.planeResidual > Self.floors.shape.planeResidual)
+    #expect(measures.centreToRim > Self.floors.shape.centreToRim)
     #expect(Self.floors.shortfall(of: measures) == .bentSheet)
+  }
+
+  @Test func `a ball has no nose`() throws {
+    var dice = SeededDice(1)
+    var ball = SyntheticDepth()
+    ball.height = { x, y in max(0, 90 * 90 - x * x - y * y).squareRoot() - 90 }
+    let measures = try #require(ball.measures(&dice))
+    #expect(Self.floors.shortfall(of: measures) == .lowRelief)
   }
 
   @Test func `a tilt changes the measures of a board by nothing`() throws {

@@ -27,7 +27,7 @@ public struct DepthEnrolmentSettings: Hashable, Sendable {
   /// Refuses (nil) values outside the ranges that the properties document, or a floor above its ceiling.
   public init?(
     minimumCaptures: Int = 3, share: Double = 0.6, maximumSpread: Double = 0.6,
-    floors: DepthThresholds.Shape = .init(noseRelief: 12, planeResidual: 4, sheetResidual: 2, centreToRim: 6),
+    floors: DepthThresholds.Shape = .init(noseRelief: 17, planeResidual: 4, sheetResidual: 2, centreToRim: 6),
     ceilings: DepthThresholds.Shape = .init(noseRelief: 28, planeResidual: 9, sheetResidual: 3.5, centreToRim: 16),
     validFraction: Double = 0.6, nearest: Double = 150, farthest: Double = 1200, updateWeight: Double = 0.05,
     maximumUpdate: Double = 0.02

@@ -46,7 +46,7 @@ public struct HeadTurnSettings: Hashable, Sendable {
     severalFacesGrace: Interval = .milliseconds(500), silenceGrace: Interval = .seconds(2),
     jitterTolerance: Float = 6, hesitation: Float = 0.25, minimumDistinctChange: Float = 0.05,
     maximumSpeed: Float = 800, minimumSamplesBetween: Int = 1, maximumSamplesPerPhase: Int = 4096,
-    maximumShift: Float = 1, maximumSizeRatio: Float = 2
+    maximumShift: Float = 0.7, maximumSizeRatio: Float = 1.6
   ) {
     let graces = Interval.zero...Interval.seconds(10)
     guard (0.5...45).contains(centreThreshold), farThreshold > centreThreshold, farThreshold <= 90,
