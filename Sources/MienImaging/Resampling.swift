@@ -32,41 +32,19 @@ extension Frame {
     for row in 0..<size {
       let start = walk.start(ofRow: row)
       let inside = walk.columnsInside(from: start, width: width, height: height)
-      sampleEdge(pixels, start, walk, columns: 0..<inside.lowerBound, scaling, border, into: &output, row: row)
-      neighbours.fetch(pixels, width: width, start, walk, columns: inside)
-      for channel in 0..<3 {
-        let first = (channel * size + row) * size + inside.lowerBound
-        var part = output._mutatingExtracting(first..<first + inside.count)
-        neighbours.mix(channel: channel, scaling, into: &part)
-      }
-      sampleEdge(pixels, start, walk, columns: inside.upperBound..<size, scaling, border, into: &output, row: row)
-    }
-  }
-
-  /// The columns near or beyond the picture's edge.
-  @inline(never)
-  private func sampleEdge(
-    _ pixels: borrowing Span<Pixel>, _ start: FixedPoint, _ walk: GridWalk, columns: Range<Int>,
-    _ scaling: PixelScaling, _ border: Border, into output: inout MutableSpan<Float>, row: Int
-  ) {
-    for column in columns {
-      let x = start.x + walk.column.x * column
-      let y = start.y + walk.column.y * column
-      let (left, top) = (FixedPoint.whole(x), FixedPoint.whole(y))
-      let (u, v) = (FixedPoint.fraction(x), FixedPoint.fraction(y))
-      let value: SIMD3<Float> =
-        (sample(pixels, left, top, border) * (1 - u) + sample(pixels, left + 1, top, border) * u) * (1 - v)
-        + (sample(pixels, left, top + 1, border) * (1 - u) + sample(pixels, left + 1, top + 1, border) * u) * v
-      for channel in 0..<3 {
-        output[channel * walk.size * walk.size + row * walk.size + column] =
-          value[channel] * scaling.scale + scaling.bias
+      for (columns, isInside) in [(0..<inside.lowerBound, false), (inside, true), (inside.upperBound..<size, false)]
+      where !columns.isEmpty {
+        if isInside {
+          neighbours.fetch(pixels, width: width, start, walk, columns: columns)
+        } else {
+          neighbours.fetchClamped(pixels, width: width, height: height, border, start, walk, columns: columns)
+        }
+        for channel in 0..<3 {
+          let first = (channel * size + row) * size + columns.lowerBound
+          var part = output._mutatingExtracting(first..<first + columns.count)
+          neighbours.mix(channel: channel, scaling, into: &part)
+        }
       }
     }
-  }
-
-  private func sample(_ pixels: borrowing Span<Pixel>, _ x: Int, _ y: Int, _ border: Border) -> SIMD3<Float> {
-    if border == .zero, x < 0 || y < 0 || x >= width || y >= height { return .zero }
-    let pixel = pixels[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
-    return SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
   }
 }

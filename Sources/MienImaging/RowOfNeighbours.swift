@@ -56,6 +56,37 @@ struct RowOfNeighbours {
     for index in places.indices { row[index] = pixels[places[index] &+ offset].packed }
   }
 
+  /// Fetches the neighbours of any columns; those outside the picture are what `border` says.
+  mutating func fetchClamped(
+    _ pixels: borrowing Span<Pixel>, width: Int, height: Int, _ border: Border, _ start: FixedPoint, _ walk: GridWalk,
+    columns: Range<Int>
+  ) {
+    var x = start.x + walk.column.x * columns.lowerBound
+    var y = start.y + walk.column.y * columns.lowerBound
+    for index in 0..<columns.count {
+      let (left, top) = (FixedPoint.whole(x), FixedPoint.whole(y))
+      let (x0, x1) = (min(max(left, 0), width - 1), min(max(left + 1, 0), width - 1))
+      let (y0, y1) = (min(max(top, 0), height - 1) * width, min(max(top + 1, 0), height - 1) * width)
+      topLeft[index] = pixels[y0 + x0].packed
+      topRight[index] = pixels[y0 + x1].packed
+      bottomLeft[index] = pixels[y1 + x0].packed
+      bottomRight[index] = pixels[y1 + x1].packed
+      if border == .zero {
+        // A clamped place is one that lies outside.
+        let (isLeft, isRight) = (x0 == left, x1 == left + 1)
+        let (isTop, isBottom) = (y0 == top * width, y1 == (top + 1) * width)
+        if !isTop || !isLeft { topLeft[index] = 0 }
+        if !isTop || !isRight { topRight[index] = 0 }
+        if !isBottom || !isLeft { bottomLeft[index] = 0 }
+        if !isBottom || !isRight { bottomRight[index] = 0 }
+      }
+      right[index] = FixedPoint.rest(x)
+      below[index] = FixedPoint.rest(y)
+      x &+= walk.column.x
+      y &+= walk.column.y
+    }
+  }
+
   /// Mixes one channel (0 red, 1 green, 2 blue) of the first `output.count` columns that were fetched.
   func mix(channel: Int, _ scaling: PixelScaling, into output: inout MutableSpan<Float>) {
     let count = output.count
