@@ -14,6 +14,9 @@ let onServer = TargetDependencyCondition.when(traits: ["ServerSide"])
 /// Where scripts/install-parts puts the inference runtime; programs find its libraries there without an environment.
 let parts = Context.environment["MIEN_PARTS"] ?? "\(Context.packageDirectory)/.mien"
 
+/// Lets a program find the inference runtime's libraries.
+let runtimePath: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]
+
 func server(_ product: String, _ package: String) -> Target.Dependency {
   .product(name: product, package: package, condition: onServer)
 }
@@ -88,7 +91,32 @@ let package = Package(
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: house,
-      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
+      linkerSettings: runtimePath),
+
+    // Tests: support with its own contracts, and a suite for each room.
+    .target(
+      name: "MienTestSupport", dependencies: ["MienModel", "MienChallenges", "MienService"],
+      path: "Tests/MienTestSupport", swiftSettings: house),
+    .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
+    .testTarget(name: "MienImagingTests", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
+    .testTarget(name: "MienChallengesTests", dependencies: ["MienModel", "MienChallenges"], swiftSettings: house),
+    .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
+    .testTarget(
+      name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
+    .testTarget(
+      name: "MienTrackingTests",
+      dependencies: [
+        "MienModel", "MienImaging", "MienCodecs", "MienInference", "MienService", "MienTracking", "MienTestSupport",
+      ], exclude: ["Fixtures"], swiftSettings: house, linkerSettings: runtimePath),
+    .testTarget(
+      name: "MienServiceTests",
+      dependencies: ["MienModel", "MienChallenges", "MienService", "MienStoreSQLite", "MienTestSupport"],
+      swiftSettings: house),
+    .testTarget(
+      name: "MienStoreSQLiteTests",
+      dependencies: ["MienModel", "MienService", "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift")],
+      exclude: ["Fixtures"], swiftSettings: house),
+    .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

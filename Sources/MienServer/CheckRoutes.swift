@@ -41,8 +41,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
       let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
+      let isDocument = Requests.mediaType(request) == "application/json"
       let step = try await service.claim(
-        Claims.observations(bytes), of: id, token: Requests.bearer(request), client: Requests.client(request))
+        isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
+        client: Requests.client(request))
       return Replies.json(StepReply(step))
     }
     router.post("/v1/checks/:id/depth") { request, context in

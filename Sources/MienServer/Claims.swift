@@ -4,6 +4,16 @@ internal import MienService
 
 /// Reads what a device claims, and says what is wrong with it in the words of the API.
 enum Claims {
+  /// One observation as a JSON document, on one line or several.
+  static func observation(_ bytes: [UInt8]) throws -> [ClaimedObservation] {
+    let text = ContiguousArray(bytes)
+    do {
+      return [try ObservationLines.parseLine(text.span)]
+    } catch {
+      throw mapped(error)
+    }
+  }
+
   /// Observation lines without a header; at least one.
   static func observations(_ bytes: [UInt8]) throws -> [ClaimedObservation] {
     var reader = ObservationLinesReader(

@@ -46,7 +46,11 @@ actor LiveCheck<Observer: FaceObserver> {
     guard entry != .otherSession else {
       throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
     }
-    guard entry == .new else { return progress(at: frame.at, judged: false) }
+    guard entry == .new else {
+      // Nothing new was seen, but time has passed.
+      machine.tick(at: frame.at)
+      return progress(at: frame.at, judged: false, clock: clock)
+    }
     isLooking = true
     defer { isLooking = false }
     try admit(capturedAt: capturedAt, at: frame.at)

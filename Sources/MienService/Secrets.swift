@@ -32,6 +32,8 @@ enum Secrets {
 
   /// `count` characters of 6 bits each after `prefix`.
   static func make(prefix: String, count: Int, using dice: inout some RandomNumberGenerator) -> String {
-    prefix + String(decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &dice)] }, as: UTF8.self)
+    prefix
+      + String(
+        decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &dice)] }, as: UTF8.self)
   }
 }

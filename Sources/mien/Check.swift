@@ -60,7 +60,8 @@ struct Check: AsyncParsableCommand {
       throw ExitCode(2)
     }
     let outcome = run.finish()
-    Terminal.say(json ? try outcome.jsonText(challenge: challenge.rawValue) : outcome.text(challenge: challenge.rawValue))
+    Terminal.say(
+      json ? try outcome.jsonText(challenge: challenge.rawValue) : outcome.text(challenge: challenge.rawValue))
     if outcome.exitCode != 0 { throw ExitCode(outcome.exitCode) }
   }
 

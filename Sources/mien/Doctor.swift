@@ -35,7 +35,8 @@ struct Doctor: AsyncParsableCommand {
   private func tracker() async -> Line {
     let obstacles = await FaceEnginePool(models: places.modelFolder, engines: 1).obstacles()
     let what = obstacles.isEmpty ? "loaded from \(places.modelFolder)" : obstacles.map(\.words).joined(separator: " ")
-    return Line(part: "face models", ok: obstacles.isEmpty, what: obstacles.isEmpty ? what : what + " Run scripts/install-parts.")
+    return Line(
+      part: "face models", ok: obstacles.isEmpty, what: obstacles.isEmpty ? what : what + " Run scripts/install-parts.")
   }
 
   private func database() -> Line {
@@ -60,6 +61,7 @@ struct Doctor: AsyncParsableCommand {
   private func tool(_ name: String) -> Line {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let found = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-    return Line(part: name, ok: found != nil, what: found ?? "apt-get install ffmpeg (videos cannot be read without it)")
+    return Line(
+      part: name, ok: found != nil, what: found ?? "apt-get install ffmpeg (videos cannot be read without it)")
   }
 }

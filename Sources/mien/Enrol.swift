@@ -57,7 +57,8 @@ struct Enrol: AsyncParsableCommand {
     case .enrolled(let thresholds):
       var version: Int?
       if let id = person.flatMap({ PersonID($0) }) {
-        version = try await SQLiteStore(path: data + "/mien.sqlite").enrol(id, thresholds, at: SystemClock().timeOfDay())
+        version = try await SQLiteStore(path: data + "/mien.sqlite").enrol(
+          id, thresholds, at: SystemClock().timeOfDay())
       }
       let text = EnrolmentText(measures: measures, thresholds: thresholds, version: version)
       Terminal.say(json ? try text.json() : text.plain)

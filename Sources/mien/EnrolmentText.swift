@@ -11,7 +11,8 @@ struct EnrolmentText {
   var plain: String {
     var lines = measures.map { measure in
       String(
-        format: "capture: relief %.1f mm, plane %.1f mm, sheet %.1f mm, centre %.1f mm, valid %.0f %%, distance %.0f mm",
+        format:
+          "capture: relief %.1f mm, plane %.1f mm, sheet %.1f mm, centre %.1f mm, valid %.0f %%, distance %.0f mm",
         measure.noseRelief, measure.planeResidual, measure.sheetResidual, measure.centreToRim,
         measure.validFraction * 100, measure.distance)
     }

@@ -25,9 +25,11 @@ struct OfflineOutcome {
     }
     return switch verdict {
     case .accepted: ("passed", nil)
+    // The silence after the last frame is the input's end, not the person's doing.
+    case _ where inputEnded: ("failed", "input-ended")
     case .refused(let reason, _): ("failed", reason)
     case .timedOut(let reason, _): ("timed-out", reason)
-    case nil: ("failed", "face-lost")
+    case nil: ("failed", "input-ended")
     }
   }
 
@@ -35,7 +37,6 @@ struct OfflineOutcome {
     var line = "\(words.verdict): \(challenge)"
     if let reason = words.reason { line += " (\(reason))" }
     line += ", \(frames) frames judged"
-    if inputEnded { line += "; the input ended before the check did" }
     return line
   }
 

@@ -5,7 +5,8 @@ import MienModel
 enum PlainCSV {
   static func text(_ observations: [ClaimedObservation]) -> String {
     var lines = [
-      (["time_s", "faces", "yaw_deg", "pitch_deg", "roll_deg"] + BlendshapeName.allCases.map(\.text)).joined(separator: ",")
+      (["time_s", "faces", "yaw_deg", "pitch_deg", "roll_deg"] + BlendshapeName.allCases.map(\.text)).joined(
+        separator: ",")
     ]
     for observation in observations {
       var cells = [

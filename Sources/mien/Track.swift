@@ -17,7 +17,8 @@ struct Track: AsyncParsableCommand {
   var csv: String?
   @Option(help: "Write observation lines (Documentation/Formats/ObservationLines.md).", completion: .file())
   var jsonl: String?
-  @Option(name: .customLong("live-link"), help: "Write the CSV of Live Link Face for animation tools.", completion: .file())
+  @Option(
+    name: .customLong("live-link"), help: "Write the CSV of Live Link Face for animation tools.", completion: .file())
   var liveLink: String?
   @Option(help: "Draw landmarks and pose on every frame, into this folder.", completion: .directory)
   var overlay: String?

@@ -44,7 +44,8 @@ struct TrackSummary {
   var text: String {
     var lines = ["frames \(frames), without a face \(framesWithoutFace), with several faces \(framesWithSeveral)"]
     if let yaw {
-      lines.append(String(format: "yaw %.1f° … %.1f° (+ = the subject's left), blinks %d", yaw.lowerBound, yaw.upperBound, blinks))
+      lines.append(
+        String(format: "yaw %.1f° … %.1f° (+ = the subject's left), blinks %d", yaw.lowerBound, yaw.upperBound, blinks))
     }
     return lines.joined(separator: "\n")
   }

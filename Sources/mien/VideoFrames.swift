@@ -17,7 +17,9 @@ struct VideoFrames {
       try await run(
         .name("ffmpeg"),
         arguments: [
-          "-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v",
+          "-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
+          // Uneven frames need a fine clock, or two of them fall on one tick of the encoder.
+          "-enc_time_base", "1:90000", "-c:v", "mjpeg", "-q:v",
           "2",
           "-pix_fmt", "yuvj420p", "-f", "image2pipe", "-",
         ], input: .none, output: .sequence, error: .string(limit: 16_384)

@@ -18,16 +18,25 @@ def shared():
 
 
 def jpegs(data):
-    """Cuts a stream of JPEG files apart; ffmpeg writes no thumbnails, so the end marker is the end."""
+    """Cuts a stream of JPEG files apart by their markers (ITU-T T.81, B.1.1)."""
     files, start = [], 0
-    while (end := data.find(b"\xff\xd9", start)) >= 0:
-        files.append(data[start:end + 2])
-        start = end + 2
+    while start < len(data):
+        at = start + 2
+        while True:
+            marker = data[at + 1]
+            if marker == 0xD9:
+                break
+            at += 2 + int.from_bytes(data[at + 2:at + 4], "big")
+            if marker == 0xDA:
+                while not (data[at] == 0xFF and data[at + 1] != 0 and not 0xD0 <= data[at + 1] <= 0xD7):
+                    at += 1
+        files.append(data[start:at + 2])
+        start = at + 2
     return files
 
 
-def ffmpeg(*arguments):
-    out = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", *arguments, "-f", "image2pipe", "-c:v", "mjpeg", "-q:v", "3",
+def ffmpeg(*arguments, quality=3):
+    out = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", *arguments, "-f", "image2pipe", "-c:v", "mjpeg", "-q:v", str(quality),
                           "-pix_fmt", "yuvj420p", "-"], capture_output=True, check=True)
     return jpegs(out.stdout)
 
@@ -39,6 +48,6 @@ def drawn(count=8):
 
 
 @functools.cache
-def clip(name, rate=10, width=640):
-    """The frames of a clip of shared/data/face_video."""
-    return ffmpeg("-i", str(shared() / "data/face_video" / name), "-vf", f"fps={rate},scale={width}:-2")
+def clip(name, rate=10, width=640, quality=3):
+    """The frames of a clip of shared/data/face_video; another quality gives other bytes, as another take would."""
+    return ffmpeg("-i", str(shared() / "data/face_video" / name), "-vf", f"fps={rate},scale={width}:-2", quality=quality)

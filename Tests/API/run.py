@@ -203,7 +203,7 @@ def a_header_that_claims_too_many_pixels_is_refused(server):
     check = server.create()
     good = bytearray(footage.drawn()[1])
     at = good.index(b"\xff\xc0")
-    good[at + 5:at + 9] = bytes([0xFF, 0xFF, 0xFF, 0xFF])
+    good[at + 5:at + 9] = (60000).to_bytes(2, "big") * 2
     expect(check.frame(bytes(good)), 422, "picture-too-large")
     png = bytearray(b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4, "big") + b"IHDR" + (60000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0")
     import zlib
@@ -309,7 +309,7 @@ def hostile_observations_are_refused_by_name_and_nothing_is_judged(server):
     check = server.create()
     cases = {
         '{"t":NaN}': "bad-json", '{"t":Infinity}': "bad-json", '{"t":-Infinity}': "bad-json", '{"t":1e999}': None,
-        '{"t":0,"pose":{"yaw":1e9,"pitch":0,"roll":0}}': "bad-value", '{"t":1e9}': None,
+        '{"t":0,"pose":{"yaw":1e9,"pitch":0,"roll":0}}': "bad-value", '{"t":1e300}': None,
         '{"t":0,"blendshapes":{"jawOpen":1000000000}}': "bad-value", '{"t":0,"yaw":3}': "unknown-key",
         '{"t":0,"blendshapes":{"jawOpenn":0.5}}': "unknown-key", '{"t":0': "bad-json", "[]": "bad-json",
         '{"t":"0"}': None, '{"t":0,"t":1}': None, '{"t":0,"faces":-1}': None, '{"t":0,"box":[0,0,0]}': None,
@@ -414,7 +414,7 @@ def real_footage_turns_right_and_passes(server):
 def real_footage_fails_the_other_direction(server):
     need_footage()
     check = server.create(challenge="turn-left")
-    last = play(check, footage.clip("zubair/real.mov", rate=14), 14)
+    last = play(check, footage.clip("zubair/real.mov", rate=14, quality=4), 14)
     assert last and (last["state"], last["reason"]) == ("failed", "wrong-direction"), last
 
 

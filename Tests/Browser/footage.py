@@ -75,8 +75,7 @@ class Footage:
         target = self.folder / f"{name}.mjpeg"
         if not target.exists():
             command = ["ffmpeg", "-v", "error", "-y", *inputs, "-filter_complex"]
-            # Noise, as of a sensor: no two frames of a camera are the same, and the server knows one it has seen.
-            graph += f",fps=30,scale={size},noise=alls=4:allf=t,format=yuvj420p"
+            graph += f",fps=30,scale={size},format=yuvj420p"
             command += [graph, "-an", "-c:v", "mjpeg", "-q:v", "3", str(target)]
             subprocess.run(command, check=True, timeout=120)
         return target

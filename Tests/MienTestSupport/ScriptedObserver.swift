@@ -12,7 +12,9 @@ public struct ScriptedObserver: FaceObserver {
   /// The bytes of a frame in which `faces` faces are seen, the followed one at `yaw` degrees; `mark` makes it unique.
   public static func frame(yaw: Float, faces: Int = 1, mark: Int) -> [UInt8] { Array("\(yaw) \(faces) \(mark)".utf8) }
 
-  public func observe(_ frame: EncodedFrame, after track: Int) async throws -> (observation: FaceObservation, track: Int) {
+  public func observe(_ frame: EncodedFrame, after track: Int) async throws -> (
+    observation: FaceObservation, track: Int
+  ) {
     let parts = String(decoding: frame.bytes, as: UTF8.self).split(separator: " ")
     guard parts.count == 3, let yaw = Float(parts[0]), let faces = Int(parts[1]),
       let points = Landmarks([SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)),

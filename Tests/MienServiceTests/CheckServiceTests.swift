@@ -1,0 +1,226 @@
+import Foundation
+import MienChallenges
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+/// A service on a real store, with a clock that stands and a tracker that sees what a frame says.
+private struct Bench {
+  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let store: FragileStore
+  let service: CheckService<ScriptedObserver>
+
+  init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-service-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = FragileStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
+    var settings = ServiceSettings()
+    adjust(&settings)
+    service = CheckService(
+      store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1))
+  }
+
+  /// Plays yaw angles at 10 frames a second after a face that holds still until the turn is asked for; returns the steps.
+  func play(_ yaws: [Float], _ id: SessionID, _ token: String, faces: Int = 1) async throws -> [CheckStep] {
+    var steps: [CheckStep] = []
+    var rest = yaws[...]
+    for mark in 0..<400 {
+      let tracking = steps.last?.state == "tracking"
+      guard let yaw = tracking ? rest.popFirst() : 0 else { break }
+      clock.advance(by: .milliseconds(100))
+      steps.append(
+        try await service.look(
+          at: ScriptedObserver.frame(yaw: yaw, faces: faces, mark: mark + id.text.hashValue % 1000 * 1000), of: id,
+          token: token, client: "page", capturedAt: nil))
+      if steps.last?.isOver == true { break }
+    }
+    return steps
+  }
+}
+
+private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
+
+@Suite struct `The check service` {
+  @Test func `a turn to the asked side passes, and the verdict is kept with its evidence`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    let steps = try await bench.play(leftTurn, check.id, token)
+    let last = try #require(steps.last)
+    #expect(last.state == "passed")
+    #expect(steps.map(\.state).contains("instructing"))
+    #expect(steps.first?.side == nil, "nobody needs to know the side before it is time to turn")
+    #expect(steps.first { $0.state == "instructing" }?.side == .subjectLeft)
+    let kept = try #require(try await bench.service.read(check.id).result)
+    #expect(kept.outcome == .passed && kept.source == .observed && kept.reason == nil)
+    #expect(kept.wayOut.max() ?? 0 > 25 && kept.wayBack.last ?? 99 < 5)
+    #expect(kept.findings.map(\.check) == ["depth-gate", "head-turn"])
+  }
+
+  @Test func `the other side fails as the wrong direction`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(
+      side: .subjectRight, person: nil, expectsDepth: false, reference: nil)
+    let last = try #require(try await bench.play(leftTurn, check.id, token).last)
+    #expect(last.state == "failed" && last.reason == "wrong-direction")
+  }
+
+  @Test func `a verdict that could not be kept is told to nobody until it is`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    bench.store.breakDeciding(true)
+    let error = await #expect(throws: StoreError.self) { _ = try await bench.play(leftTurn, check.id, token) }
+    #expect(error?.code == .unavailable)
+    #expect(try await bench.service.read(check.id).result == nil)
+    // Still broken: still not told.
+    await #expect(throws: StoreError.self) {
+      _ = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: 0, mark: -1), of: check.id, token: token, client: "page", capturedAt: nil)
+    }
+    bench.store.breakDeciding(false)
+    let over = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: 0, mark: -2), of: check.id, token: token, client: "page", capturedAt: nil)
+    }
+    #expect(over?.code == .checkOver && over?.step?.state == "passed")
+    #expect(try await bench.service.read(check.id).result?.outcome == .passed)
+  }
+
+  @Test func `a check that is left alone ends by the server's clock`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    _ = try await bench.play([0, 10], check.id, token)
+    bench.clock.advance(by: .seconds(30))
+    try await bench.service.sweep()
+    let result = try #require(try await bench.service.read(check.id).result)
+    #expect(result.outcome != .passed)
+    let over = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: 0, mark: -3), of: check.id, token: token, client: "page", capturedAt: nil)
+    }
+    #expect(over?.code == .checkOver)
+  }
+
+  @Test func `a check that nobody began expires`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(
+      side: nil, person: nil, expectsDepth: false, reference: nil)
+    bench.clock.advance(by: .seconds(181))
+    let late = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: 0, mark: 1), of: check.id, token: token, client: nil, capturedAt: nil)
+    }
+    #expect(late?.code == .tokenExpired)
+    try await bench.service.sweep()
+    let result = try #require(try await bench.service.read(check.id).result)
+    #expect(result.outcome == .timedOut && result.reason == "expired" && result.source == .none)
+  }
+
+  @Test func `several faces are an obstacle and not a guess`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    var steps: [CheckStep] = []
+    for mark in 0..<5 {
+      bench.clock.advance(by: .milliseconds(100))
+      steps.append(
+        try await bench.service.look(
+          at: ScriptedObserver.frame(yaw: 0, faces: 2, mark: mark), of: check.id, token: token, client: nil,
+          capturedAt: nil))
+    }
+    #expect(steps.allSatisfy { $0.state == "positioning" && $0.hints == [.severalFaces] })
+  }
+
+  @Test func `tokens and keys are kept as digests only`() async throws {
+    let bench = try Bench()
+    let key = try #require(try await bench.service.makeFirstKey())
+    #expect(key.hasPrefix("mien_") && key.utf8.count == 48)
+    #expect(try await bench.service.makeFirstKey() == nil, "there is one first key")
+    try await bench.service.authorise(key: key)
+    for wrong in [nil, "", key + "x", String(key.dropLast())] {
+      let error = await #expect(throws: ServiceError.self) { try await bench.service.authorise(key: wrong) }
+      #expect(error?.code == .unauthorised)
+    }
+    let (check, token) = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    #expect(check.token == SecretDigest(of: token))
+    #expect("\(check.token)" == "SecretDigest(withheld)")
+  }
+
+  @Test func `ids and tokens do not repeat`() async throws {
+    let bench = try Bench()
+    var seen: Set<String> = []
+    for _ in 0..<200 {
+      let (check, token) = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+      #expect(seen.insert(check.id.text).inserted && seen.insert(token).inserted)
+    }
+  }
+
+  @Test func `claims are marked as claims and judged at their own pace within the tolerance`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    let box = FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5)
+    var last: CheckStep?
+    var time = 0.0
+    var rest = leftTurn[...]
+    for _ in 0..<200 where last?.isOver != true {
+      let yaw = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
+      bench.clock.advance(by: .milliseconds(100))
+      time += 0.1
+      let claim = ClaimedObservation(
+        at: try #require(Instant(seconds: time)), faceCount: 1, box: box, pose: HeadPose(yaw: yaw, pitch: 0, roll: 0),
+        blendshapes: nil)
+      last = try await bench.service.claim([claim], of: check.id, token: token, client: "phone")
+    }
+    #expect(last?.state == "passed")
+    #expect(try await bench.service.read(check.id).result?.source == .claimed)
+  }
+
+  @Test func `of many frames at once one is looked at and the rest are refused`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    let codes = await withTaskGroup(of: ServiceError.Code?.self) { group in
+      for mark in 0..<32 {
+        group.addTask {
+          do {
+            _ = try await bench.service.look(
+              at: ScriptedObserver.frame(yaw: 0, mark: mark), of: check.id, token: token, client: nil, capturedAt: nil)
+            return nil
+          } catch { return (error as? ServiceError)?.code ?? .internalError }
+        }
+      }
+      var codes: [ServiceError.Code?] = []
+      for await code in group { codes.append(code) }
+      return codes
+    }
+    #expect(codes.contains(nil))
+    #expect(codes.allSatisfy { $0 == nil || $0 == .frameInFlight })
+  }
+
+  @Test func `more checks than the limit are refused as busy`() async throws {
+    let bench = try Bench { $0.maximumLiveChecks = 1 }
+    let first = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    let second = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    func look(_ check: (check: CheckRecord, token: String), _ mark: Int) async throws {
+      _ = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: 0, mark: mark), of: check.check.id, token: check.token, client: nil,
+        capturedAt: nil)
+    }
+    try await look(first, 1)
+    let error = await #expect(throws: ServiceError.self) { try await look(second, 2) }
+    #expect(error?.code == .busy)
+  }
+
+  @Test func `the test clock keeps the contract of clocks`() async throws {
+    let clock = ManualClock()
+    try await checkServiceClock(clock) { clock.advance(by: $0) }
+  }
+
+  @Test func `the scripted tracker keeps the contract of trackers`() async throws {
+    try await checkFaceObserver(ScriptedObserver(), frame: ScriptedObserver.frame(yaw: 3, mark: 0))
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import GRDB
+import MienModel
+import MienService
+import MienStoreSQLite
+import Testing
+
+@Suite struct `Databases of past versions` {
+  private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Fixtures")
+
+  static let dumps: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: fixtures.path)) ?? []
+    return names.filter { $0.hasSuffix(".sql") }.sorted()
+  }()
+
+  @Test func `there is a dump of every past version`() {
+    #expect(Self.dumps == ["schema-1.sql"])
+  }
+
+  @Test(arguments: dumps) func `opens and reads what was kept`(dump: String) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-past-\(UUID()).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let sql = try String(contentsOf: Self.fixtures.appendingPathComponent(dump), encoding: .utf8)
+    let old = try DatabaseQueue(path: path)
+    try await old.writeWithoutTransaction { db in try db.execute(sql: sql) }
+    try old.close()
+
+    let store = try SQLiteStore(path: path)
+    let decided = try #require(try await store.check(try #require(SessionID("chk_old"))))
+    #expect(decided.record.side == .subjectLeft && decided.record.person?.text == "ada")
+    #expect(decided.result?.reason == "wrong-direction" && decided.result?.wayOut == [1, 12.5])
+    #expect(decided.result?.findings.count == 2)
+    let open = try #require(try await store.check(try #require(SessionID("chk_open"))))
+    #expect(open.result == nil)
+    #expect(
+      try await store.expired(before: UnixTime(milliseconds: 1_767_225_900_000), limit: 9).map(\.text) == ["chk_open"])
+    #expect(try await store.thresholds(of: try #require(PersonID("ada")))?.shape.noseRelief == 20)
+    #expect(try await !store.hasNoKeys())
+  }
+}
