@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MienChallenges
 import MienModel
 import MienService
 import MienStoreSQLite
@@ -27,15 +28,17 @@ import Testing
     try old.close()
 
     let store = try SQLiteStore(path: path)
-    let decided = try #require(try await store.check(try #require(SessionID("chk_old"))))
+    let (decidedID, openID) = (try #require(SessionID("chk_old")), try #require(SessionID("chk_open")))
+    let ada = try #require(PersonID("ada"))
+    let decided = try #require(await store.check(decidedID))
     #expect(decided.record.side == .subjectLeft && decided.record.person?.text == "ada")
     #expect(decided.result?.reason == "wrong-direction" && decided.result?.wayOut == [1, 12.5])
     #expect(decided.result?.findings.count == 2)
-    let open = try #require(try await store.check(try #require(SessionID("chk_open"))))
+    let open = try #require(await store.check(openID))
     #expect(open.result == nil)
     #expect(
       try await store.expired(before: UnixTime(milliseconds: 1_767_225_900_000), limit: 9).map(\.text) == ["chk_open"])
-    #expect(try await store.thresholds(of: try #require(PersonID("ada")))?.shape.noseRelief == 20)
+    #expect(try await store.thresholds(of: ada)?.shape.noseRelief == 20)
     #expect(try await !store.hasNoKeys())
   }
 }

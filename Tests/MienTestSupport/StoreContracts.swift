@@ -1,7 +1,7 @@
 internal import MienChallenges
 public import MienModel
 public import MienService
-public import Testing
+internal import Testing
 
 /// A check with everything set, for stores.
 public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: Int64 = 181_000) throws -> CheckRecord {
