@@ -311,9 +311,9 @@ def hostile_observations_are_refused_by_name_and_nothing_is_judged(server):
         '{"t":NaN}': "bad-json", '{"t":Infinity}': "bad-json", '{"t":-Infinity}': "bad-json", '{"t":1e999}': None,
         '{"t":0,"pose":{"yaw":1e9,"pitch":0,"roll":0}}': "bad-value", '{"t":1e300}': None,
         '{"t":0,"blendshapes":{"jawOpen":1000000000}}': "bad-value", '{"t":0,"yaw":3}': "unknown-key",
-        '{"t":0,"blendshapes":{"jawOpenn":0.5}}': "unknown-key", '{"t":0': "bad-json", "[]": "bad-json",
+        '{"t":0,"blendshapes":{"jawOpenn":0.5}}': "unknown-key", '{"t":0': "bad-json", "[]": "bad-value",
         '{"t":"0"}': None, '{"t":0,"t":1}': None, '{"t":0,"faces":-1}': None, '{"t":0,"box":[0,0,0]}': None,
-        '{"t":0}}': "bad-json", "": "bad-json", "\x00": "bad-json", '{"t":0,"box":[[[[[[[[[[[[': "bad-json",
+        '{"t":0}}': "bad-json", "": "bad-json", "\x00": "bad-json", '{"t":0,"box":[[[[[[[[[[[[': "bad-value",
     }
     for line, code in cases.items():
         reply = check.observe(line)
@@ -432,9 +432,17 @@ def a_cartoon_is_no_face(server):
 def a_person_who_does_not_turn_times_out(server):
     need_footage()
     check = server.create(challenge="turn-left")
-    frames = footage.clip("intel_asl/yes.mkv", rate=10)
-    last = play(check, (frames * 20)[:400], 10)
-    assert last and last["state"] == "timed-out", last
+    last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14), 14)
+    assert last and (last["state"], last["reason"]) == ("timed-out", "turned-too-little"), last
+
+
+@test
+def a_camera_that_freezes_gets_a_verdict(server):
+    need_footage()
+    check = server.create(challenge="turn-left")
+    frames = footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14, quality=5)
+    last = play(check, frames[:40] + frames[39:40] * 400, 14)
+    assert last and (last["state"], last["reason"]) == ("failed", "face-lost"), last
 
 
 @test

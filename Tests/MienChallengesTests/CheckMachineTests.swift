@@ -220,6 +220,18 @@ struct CheckDriver {
     #expect(driver.check.state == .failed(.noFace))
   }
 
+  @Test func `a camera that freezes during the instruction is waited for, and not for ever`() throws {
+    var driver = CheckDriver(.noDepth)
+    driver.hold(for: 0.2)
+    try #require(driver.check.state == .instructing)
+    driver.check.tick(at: .after(driver.time + 1))
+    #expect(driver.check.state == .instructing)
+    driver.check.tick(at: .after(driver.time + 3))
+    #expect(driver.check.state == .positioning)
+    driver.check.tick(at: .after(driver.time + 18))
+    #expect(driver.check.state == .failed(.noFace))
+  }
+
   @Test func `the ten seconds start with a face, not with the pause's end`() {
     var driver = CheckDriver(.noDepth)
     driver.hold(for: 0.9)

@@ -11,7 +11,7 @@ public struct CheckMachine: Sendable {
     case positioning
     /// A face was seen and the depth window runs. Next: instructing, passed, failed.
     case depth
-    /// The person reads to which side to turn. Next: tracking, positioning (the face went away), failed.
+    /// The person reads to which side to turn. Next: tracking, positioning (the face went away, or no frame came), failed.
     case instructing
     /// The head turn is judged. Next: passed, failed, timedOut.
     case tracking
@@ -126,8 +126,11 @@ public struct CheckMachine: Sendable {
       // The window may have closed long before this tick.
       if state == .instructing { tick(at: instant) }
     case .instructing:
-      guard let missingSince, instant > missingSince + settings.headTurn.faceLossGrace else { return }
-      openWindow(at: missingSince + settings.headTurn.faceLossGrace)
+      var loss = max(lastSample ?? instructedAt, instructedAt) + settings.headTurn.silenceGrace
+      if let missingSince { loss = min(loss, missingSince + settings.headTurn.faceLossGrace) }
+      guard instant > loss else { return }
+      openWindow(at: loss)
+      tick(at: instant)
     case .tracking: follow(turn.tick(at: instant))
     case .passed, .failed, .timedOut: break
     }
