@@ -26,6 +26,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "MienEngine", targets: ["MienModel", "MienImaging", "MienChallenges", "MienRecordings"]),
+    .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienServer", targets: ["MienServer"]),
     .executable(name: "mien", targets: ["mien"]),
   ],

@@ -1,6 +1,6 @@
 internal import COpenVINO
 
-/// A model that is ready to run; shared by any number of requests and threads.
+/// A model that is ready to run. Requests of several threads may share it, but then they wait for each other.
 @safe public final class CompiledModel: Sendable {
   /// The file's name, without its folder.
   public let name: String

@@ -32,11 +32,11 @@ import Foundation
     unsafe ov_core_free(core)
   }
 
-  /// Loads a `.tflite` file and prepares it to be run by `threads` threads at once, one processor each.
+  /// Loads a `.tflite` file and prepares it to be run on the caller's thread, one run at a time.
   ///
   /// - Parameter input: the shape of the model's one input.
   /// - Throws: ``InferenceError``.
-  public func compile(path: String, input: TensorShape, threads: Int) throws(InferenceError) -> CompiledModel {
+  public func compile(path: String, input: TensorShape) throws(InferenceError) -> CompiledModel {
     let name = String(path.split(separator: "/").last ?? "")
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw InferenceError(.modelMissing, name: name, reason: "there is no such file, or it cannot be read")
@@ -60,10 +60,10 @@ import Foundation
     }
 
     var compiled: OpaquePointer?
-    // Without ENABLE_CPU_PINNING=NO all one-thread streams are pinned to the same processor. Results must not depend on
-    // whether a processor has 16-bit floats, so full precision is asked for.
+    // Without ENABLE_CPU_PINNING=NO all models are pinned to the same processor. Results must not depend on whether a
+    // processor has 16-bit floats, so full precision is asked for.
     let properties = [
-      "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": "\(threads)", "INFERENCE_NUM_THREADS": "\(threads)",
+      "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": "1", "INFERENCE_NUM_THREADS": "1",
       "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": "NO",
     ]
     let status = unsafe OpenVINO.withProperties(properties) { list in

@@ -1,3 +1,4 @@
+import Dispatch
 public import MienCodecs
 import MienInference
 public import MienModel
@@ -46,15 +47,23 @@ public final class FaceEnginePool: Sendable {
   private static func makeWorkers(
     _ folder: String, _ count: Int, _ settings: TrackingSettings, _ limits: PictureLimits
   ) throws(TrackingFailure) -> [FaceWorker] {
-    let models: FaceModels
-    do throws(InferenceError) {
-      models = try FaceModels(folder: folder, threads: count)
-    } catch {
-      throw .inference(error)
+    let runtime: InferenceRuntime
+    do throws(InferenceError) { runtime = try InferenceRuntime() } catch { throw .inference(error) }
+    // Compiling takes a processor most of a second for each set, so all are compiled at once.
+    let made = Mutex([Result<FaceWorker, TrackingFailure>]())
+    DispatchQueue.concurrentPerform(iterations: count) { _ in
+      let worker = Result { () throws(TrackingFailure) in
+        let models: FaceModels
+        do throws(InferenceError) {
+          models = try FaceModels(folder: folder, runtime: runtime)
+        } catch {
+          throw TrackingFailure.inference(error)
+        }
+        return try FaceWorker(models, settings: settings, limits: limits)
+      }
+      made.withLock { $0.append(worker) }
     }
-    var workers: [FaceWorker] = []
-    for _ in 0..<count { workers.append(try FaceWorker(models, settings: settings, limits: limits)) }
-    return workers
+    return try made.withLock { $0 }.map { (result) throws(TrackingFailure) in try result.get() }
   }
 
   /// Looks at a frame as soon as an engine is free.

@@ -37,7 +37,7 @@ enum Parts {
   }()
 
   /// One set of models for all tests, as in a server.
-  static let models = Result { try FaceModels(folder: modelFolder, threads: 2) }
+  static let models = Result { try FaceModels(folder: modelFolder) }
 
   static func photograph(_ stem: String) throws -> [UInt8] {
     for end in ["jpg", "png"] {

@@ -41,7 +41,7 @@ func residentMegabytes() -> Double {
 
 func measureEngine() throws {
   let start = clock.now
-  var engine = try FaceEngine(FaceModels(folder: models, threads: 1))
+  var engine = try FaceEngine(FaceModels(folder: models))
   let ready = milliseconds(start.duration(to: clock.now))
   var track = FaceTrack()
   var (times, found): ([Double], Int) = ([], 0)

@@ -1,0 +1,31 @@
+// swift-tools-version: 6.3
+// Programs that measure. A package of their own, so that no app and no test builds them. See README.md.
+import PackageDescription
+
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let parts = Context.environment["MIEN_PARTS"] ?? "\(Context.packageDirectory)/../.mien"
+
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v14)],
+  dependencies: [.package(name: "mien", path: "..")],
+  targets: [
+    .target(name: "CAllocationCount", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .executableTarget(
+      name: "HeadTurnBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
+      swiftSettings: house, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .executableTarget(
+      name: "ObservationBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
+      swiftSettings: house),
+    .executableTarget(
+      name: "TrackingBenchmark",
+      dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
+      swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
+  ],
+  swiftLanguageModes: [.v6]
+)
