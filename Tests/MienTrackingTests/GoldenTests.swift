@@ -70,8 +70,11 @@ private let photographs = [
       #expect(abs(face.pose.roll - pose.roll) < 0.5, "\(seen.stem)")
     }
     #expect(points.count == 22 * Landmarks.count)
-    #expect(points.reduce(0, +) / Double(points.count) < 0.15)
-    #expect(coefficients.reduce(0, +) / Double(coefficients.count) < 0.005)
+    let meanDistance = points.reduce(0, +) / Double(points.count)
+    let meanDifference = coefficients.reduce(0, +) / Double(coefficients.count)
+    print("MEASURED against MediaPipe: landmarks \(meanDistance) px, coefficients \(meanDifference), means of 22 faces")
+    #expect(meanDistance < 0.15)
+    #expect(meanDifference < 0.005)
   }
 
   @Test(arguments: ["BWPictureHuman", "free-mountain-vector-01"])
