@@ -46,7 +46,10 @@ let package = Package(
   ],
   targets: [
     // Ground floor: values.
-    .target(name: "MienModel", swiftSettings: house),
+    .target(
+      name: "MienModel", swiftSettings: house,
+      // Rounding calls the C library's mathematics, which programs without Foundation do not link by themselves.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "MienImaging", dependencies: ["MienModel"], swiftSettings: house),
 
     // First floor: the domain, pure functions and machines.
