@@ -28,6 +28,7 @@ public enum MienApplication {
   {
     let router = Router()
     router.add(middleware: SecurityHeaders())
+    router.add(middleware: CrossOrigin(origins: settings.allowedOrigins))
     router.add(middleware: ProblemMiddleware())
     router.add(middleware: PageAddresses())
     router.add(

@@ -17,7 +17,8 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     response.headers[.referrerPolicy] = "no-referrer"
     response.headers[.permissionsPolicy] = "camera=(self), microphone=(), geolocation=()"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
-    response.headers[.crossOriginResourcePolicy] = "same-origin"
+    response.headers[.crossOriginResourcePolicy] =
+      CrossOrigin<Context>.isPublicFile(request.uri.path) ? "cross-origin" : "same-origin"
     return response
   }
 }

@@ -5,6 +5,8 @@ public struct ServerSettings: Sendable {
   public var port = 8080
   /// The folder with the browser client.
   public var web = "Web"
+  /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
+  public var allowedOrigins: Set<String> = []
   /// The largest picture that is taken, in bytes.
   public var maximumFrameBytes = 4 << 20
   /// The largest JSON body that is taken, in bytes.

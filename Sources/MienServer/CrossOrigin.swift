@@ -1,0 +1,44 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Lets pages of other origins use the browser client (Fetch Standard, CORS protocol).
+///
+/// The client's own files are public, so any page may load them. The API answers only pages of the origins that the
+/// operator named; tokens travel in `Authorization`, never in cookies, so no credentials are allowed.
+struct CrossOrigin<Context: RequestContext>: RouterMiddleware {
+  let origins: Set<String>
+
+  /// True for the files of the browser client that other pages load.
+  static func isPublicFile(_ path: String) -> Bool { path == "/liveness.js" || path.hasPrefix("/assets/") }
+
+  func handle(
+    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    let path = request.uri.path
+    if Self.isPublicFile(path) {
+      var response = try await next(request, context)
+      response.headers[.accessControlAllowOrigin] = "*"
+      return response
+    }
+    guard let origin = request.headers[.origin], origins.contains(origin), path.hasPrefix("/v1/") else {
+      return try await next(request, context)
+    }
+    if request.method == .options {
+      var response = Response(status: .noContent)
+      allow(origin, in: &response)
+      response.headers[.accessControlAllowMethods] = "GET, POST"
+      response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, Mien-Client, Mien-Captured-At"
+      response.headers[.accessControlMaxAge] = "600"
+      return response
+    }
+    var response = try await next(request, context)
+    allow(origin, in: &response)
+    response.headers[.accessControlExposeHeaders] = "Retry-After, Location"
+    return response
+  }
+
+  private func allow(_ origin: String, in response: inout Response) {
+    response.headers[.accessControlAllowOrigin] = origin
+    response.headers[.vary] = "Origin"
+  }
+}
