@@ -24,6 +24,8 @@ struct Check: AsyncParsableCommand {
   var challenge: Challenge
   @Option(help: "Start this many seconds into the input.")
   var from: Double = 0
+  @Option(help: "How many seconds are left for reading the instruction; 0 for people who knew what to do.")
+  var pause: Double = 1
   @Option(help: "Frames a second of a recording whose format does not say.")
   var frameRate: Double?
   @Flag(help: "Print the verdict as JSON.")
@@ -32,13 +34,21 @@ struct Check: AsyncParsableCommand {
 
   func validate() throws {
     guard from >= 0, from.isFinite else { throw ValidationError("--from must be 0 or more seconds.") }
+    guard (0...10).contains(pause) else { throw ValidationError("--pause must be 0 to 10 seconds.") }
     guard frameRate.map({ $0 > 0 && $0 <= 1000 }) != false else {
       throw ValidationError("--frame-rate must be above 0 and at most 1000.")
     }
   }
 
   func run() async throws {
-    var run = OfflineCheck(side: challenge.side)
+    try await Terminal.reporting { try await check() }
+  }
+
+  private func check() async throws {
+    guard let settings = CheckSettings(instructionPause: .seconds(pause)) else {
+      throw ToolError("--pause \(pause) is out of range.")
+    }
+    var run = OfflineCheck(side: challenge.side, settings: settings)
     let start = Instant(seconds: from) ?? .zero
     do {
       if Input.isRecording(input) {
@@ -53,16 +63,23 @@ struct Check: AsyncParsableCommand {
         }
       }
     } catch let error as ToolError {
-      Terminal.note("\(error)")
-      throw ExitCode(2)
+      try sayUnreadable()
+      throw error
     } catch let error as RecordingError {
-      Terminal.note("\(input): \(error)")
-      throw ExitCode(2)
+      try sayUnreadable()
+      throw ToolError("\(input): \(error)")
     }
     let outcome = run.finish()
-    Terminal.say(
+    try Terminal.say(
       json ? try outcome.jsonText(challenge: challenge.rawValue) : outcome.text(challenge: challenge.rawValue))
     if outcome.exitCode != 0 { throw ExitCode(outcome.exitCode) }
+  }
+
+  /// A program that reads JSON gets an answer in every case.
+  private func sayUnreadable() throws {
+    guard json else { return }
+    try Terminal.say(
+      JSONText.make(["verdict": "not-assessed", "challenge": challenge.rawValue, "reason": "unreadable"]))
   }
 
   private func readRecording() throws -> Recording {

@@ -23,18 +23,23 @@ struct Doctor: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try await Terminal.reporting { try await look() }
+  }
+
+  private func look() async throws {
     let lines = [await tracker(), database(), web(), tool("ffmpeg"), tool("ffprobe")]
     if json {
-      Terminal.say(try JSONText.make(lines))
+      try Terminal.say(try JSONText.make(lines))
     } else {
-      for line in lines { Terminal.say("\(line.ok ? "ok     " : "MISSING") \(line.part): \(line.what)") }
+      for line in lines { try Terminal.say("\(line.ok ? "ok     " : "MISSING") \(line.part): \(line.what)") }
     }
     guard lines.allSatisfy(\.ok) else { throw ExitCode(1) }
   }
 
   private func tracker() async -> Line {
     let obstacles = await FaceEnginePool(models: places.modelFolder, engines: 1).obstacles()
-    let what = obstacles.isEmpty ? "loaded from \(places.modelFolder)" : obstacles.map(\.words).joined(separator: " ")
+    let what =
+      obstacles.isEmpty ? "loaded from \(places.modelFolder)" : obstacles.map(places.words).joined(separator: " ")
     return Line(
       part: "face models", ok: obstacles.isEmpty, what: obstacles.isEmpty ? what : what + " Run scripts/install-parts.")
   }

@@ -14,7 +14,7 @@ struct Enrol: AsyncParsableCommand {
     discussion: """
       Captures are depth frame files (.mdf, Documentation/Formats/DepthFrame.md), or 16-bit grey PNG maps with \
       --unit, --intrinsics and --face. Without --person the thresholds are only printed.
-      Exit 0 enrolled, 2 could not be assessed.
+      Exit 0 enrolled, 2 refused or could not be assessed, 64 usage.
       """)
 
   @Argument(help: "Depth captures of one face.", completion: .file())
@@ -36,9 +36,23 @@ struct Enrol: AsyncParsableCommand {
     if let person, PersonID(person) == nil {
       throw ValidationError("--person is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
+    guard (1...1_000_000).contains(unit) else { throw ValidationError("--unit must be 1 to 1000000 micrometres.") }
+    for (text, name) in [(intrinsics, "--intrinsics"), (face, "--face")] {
+      guard let text else { continue }
+      guard Self.numbers(text) != nil else {
+        throw ValidationError("\(name) takes four numbers with commas between.")
+      }
+    }
+    if intrinsics == nil || face == nil, let map = captures.first(where: Self.isMap) {
+      throw ValidationError("\(map) is a PNG map: give --intrinsics fx,fy,cx,cy and --face x,y,width,height.")
+    }
   }
 
   func run() async throws {
+    try await Terminal.reporting { try await enrol() }
+  }
+
+  private func enrol() async throws {
     let frames = try readCaptures()
     var measures: [DepthMeasures] = []
     for (name, frame) in frames {
@@ -50,6 +64,7 @@ struct Enrol: AsyncParsableCommand {
     let settings = DepthEnrolmentSettings.standard
     switch DepthEnrolment.derive(from: measures, settings: settings) {
     case .refused(let refusal):
+      if json { try Terminal.say(EnrolmentText.refusalJSON(refusal.rawValue, measures: measures)) }
       Terminal.note(
         "No enrolment: \(refusal.rawValue). \(measures.count) of \(frames.count) captures could be measured; "
           + "\(settings.minimumCaptures) alike ones of one face are needed.")
@@ -57,18 +72,30 @@ struct Enrol: AsyncParsableCommand {
     case .enrolled(let thresholds):
       var version: Int?
       if let id = person.flatMap({ PersonID($0) }) {
-        version = try await SQLiteStore(path: data + "/mien.sqlite").enrol(
-          id, thresholds, at: SystemClock().timeOfDay())
+        version = try await keep(thresholds, of: id)
       }
       let text = EnrolmentText(measures: measures, thresholds: thresholds, version: version)
-      Terminal.say(json ? try text.json() : text.plain)
+      try Terminal.say(json ? try text.json() : text.plain)
+    }
+  }
+
+  private func keep(_ thresholds: DepthThresholds, of person: PersonID) async throws -> Int {
+    let path = data + "/mien.sqlite"
+    // A new database made here by a mistyped folder would be one that no server reads.
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw ToolError("\(path) is not there: `mien serve` makes it; give its folder with --data.")
+    }
+    do {
+      return try await SQLiteStore(path: path).enrol(person, thresholds, at: SystemClock().timeOfDay())
+    } catch let error as StoreError {
+      throw ToolError("\(path): \(error)")
     }
   }
 
   private func readCaptures() throws -> [(name: String, frame: DepthFrame)] {
     try captures.flatMap { path -> [(name: String, frame: DepthFrame)] in
       let bytes = try Input.bytes(path)
-      if path.lowercased().hasSuffix(".png") { return [(path, try pngFrame(bytes, path))] }
+      if Self.isMap(path) { return [(path, try pngFrame(bytes, path))] }
       do {
         return try DepthFrameCodec.read(ContiguousArray(bytes)).map { (path, $0) }
       } catch {
@@ -78,8 +105,8 @@ struct Enrol: AsyncParsableCommand {
   }
 
   private func pngFrame(_ bytes: [UInt8], _ path: String) throws -> DepthFrame {
-    guard let camera = try numbers(intrinsics, "--intrinsics"), let box = try numbers(face, "--face") else {
-      throw ToolError("\(path) is a PNG map: give --intrinsics fx,fy,cx,cy and --face x,y,width,height.")
+    guard let camera = intrinsics.flatMap(Self.numbers), let box = face.flatMap(Self.numbers) else {
+      throw ToolError("\(path) is a PNG map: it needs --intrinsics and --face.")
     }
     let map: GrayMap
     do {
@@ -96,10 +123,12 @@ struct Enrol: AsyncParsableCommand {
     return frame
   }
 
-  private func numbers(_ text: String?, _ name: String) throws -> [Float]? {
-    guard let text else { return nil }
-    let values = text.split(separator: ",").compactMap { Float($0) }
-    guard values.count == 4 else { throw ToolError("\(name) takes four numbers with commas between.") }
-    return values
+  private static func isMap(_ path: String) -> Bool { path.lowercased().hasSuffix(".png") }
+
+  /// Four finite numbers, or nil.
+  private static func numbers(_ text: String) -> [Float]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let values = parts.compactMap { Float($0) }.filter(\.isFinite)
+    return parts.count == 4 && values.count == 4 ? values : nil
   }
 }

@@ -26,23 +26,6 @@ struct EnrolmentText {
   }
 
   func json() throws -> String {
-    struct Shape: Encodable {
-      let nose_relief_mm: Double
-      let plane_residual_mm: Double
-      let sheet_residual_mm: Double
-      let centre_to_rim_mm: Double
-      init(_ shape: DepthThresholds.Shape) {
-        nose_relief_mm = shape.noseRelief
-        plane_residual_mm = shape.planeResidual
-        sheet_residual_mm = shape.sheetResidual
-        centre_to_rim_mm = shape.centreToRim
-      }
-    }
-    struct Capture: Encodable {
-      let shape: Shape
-      let valid_fraction: Double
-      let distance_mm: Double
-    }
     struct Reply: Encodable {
       let captures: [Capture]
       let thresholds: Shape
@@ -51,9 +34,42 @@ struct EnrolmentText {
     }
     return try JSONText.make(
       Reply(
-        captures: measures.map {
-          Capture(
-            shape: Shape(DepthThresholds.Shape($0)), valid_fraction: $0.validFraction, distance_mm: $0.distance)
-        }, thresholds: Shape(thresholds.shape), calibration: thresholds.calibration, version: version))
+        captures: measures.map(Capture.init), thresholds: Shape(thresholds.shape), calibration: thresholds.calibration,
+        version: version))
+  }
+
+  /// Why there are no thresholds, with what was measured.
+  static func refusalJSON(_ reason: String, measures: [DepthMeasures]) throws -> String {
+    struct Reply: Encodable {
+      let captures: [Capture]
+      let refused: String
+    }
+    return try JSONText.make(Reply(captures: measures.map(Capture.init), refused: reason))
+  }
+
+  private struct Shape: Encodable {
+    let nose_relief_mm: Double
+    let plane_residual_mm: Double
+    let sheet_residual_mm: Double
+    let centre_to_rim_mm: Double
+
+    init(_ shape: DepthThresholds.Shape) {
+      nose_relief_mm = shape.noseRelief
+      plane_residual_mm = shape.planeResidual
+      sheet_residual_mm = shape.sheetResidual
+      centre_to_rim_mm = shape.centreToRim
+    }
+  }
+
+  private struct Capture: Encodable {
+    let shape: Shape
+    let valid_fraction: Double
+    let distance_mm: Double
+
+    init(_ measures: DepthMeasures) {
+      shape = Shape(DepthThresholds.Shape(measures))
+      valid_fraction = measures.validFraction
+      distance_mm = measures.distance
+    }
   }
 }

@@ -12,11 +12,28 @@ enum Input {
     (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
   }
 
+  /// The folder that a file lies in, or the folder itself, without links and dots.
+  static func folder(of path: String) -> String {
+    isFolder(path) ? resolved(path) : resolved(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+  }
+
+  static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
   private static func ending(_ path: String) -> String { URL(fileURLWithPath: path).pathExtension.lowercased() }
 
-  /// The pictures in a folder by name.
+  /// The pictures in a folder by name; a folder without any is an error, not an empty answer.
   static func pictures(in folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).filter(isPicture).sorted().map { folder + "/" + $0 }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      throw ToolError("\(folder) cannot be read: \(Terminal.reason(error))")
+    }
+    let pictures = names.filter(isPicture).sorted()
+    guard !pictures.isEmpty else { throw ToolError("\(folder) holds no pictures (.jpg, .jpeg, .png).") }
+    return pictures.map { folder + "/" + $0 }
   }
 
   static func bytes(_ path: String) throws -> [UInt8] {

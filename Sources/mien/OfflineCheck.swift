@@ -10,8 +10,8 @@ struct OfflineCheck {
   private var frames = 0
   private var facesWithPose = 0
 
-  init(side: Side) {
-    machine = CheckMachine(side: side, depth: .noDepth)
+  init(side: Side, settings: CheckSettings = .standard) {
+    machine = CheckMachine(side: side, depth: .noDepth, settings: settings)
   }
 
   var isOver: Bool { machine.isOver }

@@ -9,9 +9,14 @@ struct OverlayWriter: ~Copyable {
   private var decoder: PictureDecoder
   private let encoder: JPEGEncoder
   private var frame = Frame()
+  private var written: [String: Int] = [:]
 
   init(folder: String) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
+    }
     // Both first: a noncopyable value cannot be left half made.
     let decoder = try PictureDecoder()
     let encoder = try JPEGEncoder()
@@ -20,13 +25,20 @@ struct OverlayWriter: ~Copyable {
     self.encoder = encoder
   }
 
-  /// Draws on a decoded copy of `picture` and writes it as `name`.jpg.
+  /// Draws on a decoded copy of `picture` and writes it as `name`.jpg, the second of a name as `name`~2.jpg.
   mutating func write(_ picture: [UInt8], _ observation: FaceObservation, name: String) throws {
     try decoder.decode(picture, into: &frame)
     var painter = OverlayPainter(frame)
     if let face = observation.face { Self.draw(face, on: &painter) }
     let bytes = try encoder.encode(painter.frame, quality: 88)
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name).jpg"), options: .atomic)
+    let nth = written[name, default: 0] + 1
+    written[name] = nth
+    let path = "\(folder)/\(name)\(nth == 1 ? "" : "~\(nth)").jpg"
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw ToolError("\(path) cannot be written: \(Terminal.reason(error))")
+    }
   }
 
   private static func draw(_ face: ObservedFace, on painter: inout OverlayPainter) {

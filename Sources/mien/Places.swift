@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MienModel
 
 /// Where the parts are that the program needs at run time.
 struct Places: ParsableArguments {
@@ -11,6 +12,12 @@ struct Places: ParsableArguments {
     if let models { return models }
     if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/models" }
     return Places.find(".mien/models")
+  }
+
+  /// An obstacle of the tracker in words, with the folder where the models were looked for.
+  func words(_ obstacle: Obstacle) -> String {
+    guard case .modelUnavailable(let what) = obstacle else { return obstacle.words }
+    return "\(what) is missing in \(modelFolder) or does not load."
   }
 
   /// `relative` in the current folder or in one above the program; as it stands when it is nowhere.

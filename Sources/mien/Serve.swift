@@ -39,19 +39,29 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try await Terminal.reporting { try await start() }
+  }
+
+  private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
     let store = try openStore()
     let pool = FaceEnginePool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
     // Better a server that says what it lacks than one that is not there.
-    for obstacle in await pool.obstacles() { Terminal.note("NOT READY: \(obstacle.words) Run scripts/install-parts.") }
+    for obstacle in await pool.obstacles() {
+      Terminal.note("NOT READY: \(places.words(obstacle)) Run scripts/install-parts.")
+    }
     try await serve(pool, store: store, logger: logger)
   }
 
   private func openStore() throws -> SQLiteStore {
-    try FileManager.default.createDirectory(
-      atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      try FileManager.default.createDirectory(
+        atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ToolError("\(data) cannot be made: \(Terminal.reason(error))")
+    }
     return try SQLiteStore(path: data + "/mien.sqlite")
   }
 
@@ -62,7 +72,7 @@ struct Serve: AsyncParsableCommand {
     let service = CheckService(
       store: store, observer: observer, clock: SystemClock(), settings: settings, dice: SystemRandomNumberGenerator())
     if let key = try await service.makeFirstKey() {
-      Terminal.say("API key: \(key)")
+      try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
     }
     var server = ServerSettings()
@@ -71,13 +81,22 @@ struct Serve: AsyncParsableCommand {
     server.web = web ?? Places.find("Web")
     let host = host
     let application = MienApplication.make(service: service, settings: server, logger: logger) { port in
-      Terminal.say("Listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+      do {
+        try Terminal.say("Listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+      } catch {
+        // A server whose starter no longer reads what it prints serves all the same.
+        Terminal.note("\(error)")
+      }
     }
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: Sweeper(service: service, logger: logger)), .init(service: application)],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    try await group.run()
+    do {
+      try await group.run()
+    } catch {
+      throw ToolError("cannot serve on \(host), port \(server.port): \(error)")
+    }
   }
 
   private static func isLoopback(_ host: String) -> Bool {

@@ -1,15 +1,47 @@
+import ArgumentParser
 import Foundation
+import MienRecordings
 
 /// Where words for people and programs go: results to standard output, everything else to standard error.
 enum Terminal {
   /// One line of result, written at once even into a pipe.
-  static func say(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  ///
+  /// - Throws: ``ToolError`` when nobody can read it any more: a closed pipe, a full disk.
+  static func say(_ line: String) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    } catch {
+      throw ToolError("the output cannot be written: \(reason(error))")
+    }
   }
 
-  /// One line about what is going on.
-  static func note(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+  /// One line about what is going on. Where nobody listens there is nobody to tell that.
+  static func note(_ line: String) { noteAsIs(line + "\n") }
+
+  /// Does a command's work; what kept it from its work becomes a line and exit code 2.
+  static func reporting(_ work: () async throws -> Void) async throws {
+    do {
+      try await work()
+    } catch let error as ToolError {
+      note("\(error)")
+      throw ExitCode(2)
+    } catch let error as RecordingError {
+      note("\(error)")
+      throw ExitCode(2)
+    }
+  }
+
+  /// What went wrong with a file, in the system's words.
+  static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    guard let code = underlying.flatMap({ Int32(exactly: $0.code) }), underlying?.domain == NSPOSIXErrorDomain else {
+      return error.localizedDescription
+    }
+    return POSIXError.Code(rawValue: code).map { POSIXError($0).localizedDescription } ?? error.localizedDescription
+  }
+
+  private static func noteAsIs(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// A progress bar on standard error, where that is a terminal.
@@ -24,8 +56,7 @@ enum Terminal {
       shown = percent
       let filled = percent * 30 / 100
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-      FileHandle.standardError.write(Data("\r\(bar) \(percent) % \(what)".utf8))
-      if percent == 100 { FileHandle.standardError.write(Data("\n".utf8)) }
+      noteAsIs("\r\(bar) \(percent) % \(what)" + (percent == 100 ? "\n" : ""))
     }
   }
 }

@@ -9,7 +9,10 @@ import MienTracking
 struct Track: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Track the face in a video or in pictures.",
-    discussion: "Videos are read through ffmpeg. Angles are in degrees; yaw + = the subject's left.")
+    discussion: """
+      Videos are read through ffmpeg. Angles are in degrees; yaw + = the subject's left, pitch + = up.
+      Exit 0 when everything was looked at, 2 when something could not be, 64 usage.
+      """)
 
   @Argument(help: "A video, pictures, or a folder of pictures.", completion: .file())
   var inputs: [String]
@@ -28,29 +31,52 @@ struct Track: AsyncParsableCommand {
   var json = false
   @OptionGroup var places: Places
 
+  func validate() throws {
+    let videos = inputs.filter { !Input.isFolder($0) && !Input.isPicture($0) }
+    if isRecorded, !videos.isEmpty, inputs.count > 1 {
+      throw ValidationError("--csv, --jsonl and --live-link take one video, or pictures: a recording has one clock.")
+    }
+    if let overlay, inputs.contains(where: { Input.folder(of: $0) == Input.resolved(overlay) }) {
+      throw ValidationError("--overlay \(overlay) is where the input lies, which it might overwrite.")
+    }
+  }
+
+  private var isRecorded: Bool { csv != nil || jsonl != nil || liveLink != nil }
+
   func run() async throws {
+    try await Terminal.reporting { try await track() }
+  }
+
+  private func track() async throws {
+    for path in [csv, jsonl, liveLink].compactMap({ $0 }) where !Input.isFolder(Input.folder(of: path)) {
+      throw ToolError("\(path) cannot be written: its folder is not there.")
+    }
     let pool = try await Tracker.make(places, smoothing: !raw)
     var summary = TrackSummary()
     var observations: [ClaimedObservation] = []
     var progress = Terminal.Progress()
     var painter: OverlayWriter?
     if let overlay { painter = try OverlayWriter(folder: overlay) }
-    let keeps = csv != nil || jsonl != nil || liveLink != nil
     try await FrameSource(observer: pool, paths: inputs).forEach { seen in
       summary.saw(seen.observation)
-      if keeps { observations.append(ClaimedObservation(seen.observation)) }
+      if isRecorded { observations.append(ClaimedObservation(seen.observation)) }
       try painter?.write(seen.jpeg, seen.observation, name: seen.name)
       progress.show(seen.index + 1, of: seen.total, what: "frame \(seen.index + 1) of \(seen.total)")
     }
     let recording = Recording(source: .mienTracker, frameRate: summary.frameRate, observations: observations)
     if let jsonl { try write(recording.write(as: .observationLines), to: jsonl) }
-    if let liveLink { try write(recording.write(as: .liveLinkFace), to: liveLink) }
+    // The file does not say its frame rate. At 60, which the app has, a reader can tell, whatever the video's own rate.
+    if let liveLink { try write(LiveLinkFace.write(recording, frameRate: 60), to: liveLink) }
     if let csv { try write(Array(PlainCSV.text(observations).utf8), to: csv) }
-    Terminal.say(json ? try summary.jsonText() : summary.text)
+    try Terminal.say(json ? try summary.jsonText() : summary.text)
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw ToolError("\(path) cannot be written: \(Terminal.reason(error))")
+    }
   }
 }
 
@@ -62,7 +88,9 @@ enum Tracker {
     let pool = FaceEnginePool(models: places.modelFolder, engines: 1, settings: settings)
     let obstacles = await pool.obstacles()
     guard obstacles.isEmpty else {
-      for obstacle in obstacles { Terminal.note("\(obstacle.words) Run scripts/install-parts, then `mien doctor`.") }
+      for obstacle in obstacles {
+        Terminal.note("\(places.words(obstacle)) Run scripts/install-parts, then `mien doctor`.")
+      }
       throw ExitCode(2)
     }
     return pool

@@ -7,6 +7,7 @@ struct TrackSummary {
   private(set) var framesWithoutFace = 0
   private(set) var framesWithSeveral = 0
   private(set) var yaw: ClosedRange<Float>?
+  private(set) var pitch: ClosedRange<Float>?
   private(set) var blinks = 0
   private var first: Instant?
   private var last: Instant?
@@ -21,8 +22,8 @@ struct TrackSummary {
       framesWithoutFace += 1
       return
     }
-    let angle = face.pose.yaw
-    yaw = yaw.map { min($0.lowerBound, angle)...max($0.upperBound, angle) } ?? angle...angle
+    yaw = Self.widened(yaw, by: face.pose.yaw)
+    pitch = Self.widened(pitch, by: face.pose.pitch)
     if let left = face.blendshapes[.eyeBlinkLeft], let right = face.blendshapes[.eyeBlinkRight] {
       // Two thresholds, so that one blink that trembles around one of them counts once.
       let closure = min(left, right)
@@ -35,6 +36,10 @@ struct TrackSummary {
     }
   }
 
+  private static func widened(_ range: ClosedRange<Float>?, by angle: Float) -> ClosedRange<Float> {
+    range.map { min($0.lowerBound, angle)...max($0.upperBound, angle) } ?? angle...angle
+  }
+
   /// Frames a second, from the first and the last timestamp.
   var frameRate: Double? {
     guard let first, let last, frames > 1, last > first else { return nil }
@@ -43,9 +48,11 @@ struct TrackSummary {
 
   var text: String {
     var lines = ["frames \(frames), without a face \(framesWithoutFace), with several faces \(framesWithSeveral)"]
-    if let yaw {
+    if let yaw, let pitch {
       lines.append(
-        String(format: "yaw %.1f° … %.1f° (+ = the subject's left), blinks %d", yaw.lowerBound, yaw.upperBound, blinks))
+        String(
+          format: "yaw %.1f° … %.1f° (+ = the subject's left), pitch %.1f° … %.1f° (+ = up), blinks %d",
+          yaw.lowerBound, yaw.upperBound, pitch.lowerBound, pitch.upperBound, blinks))
     }
     return lines.joined(separator: "\n")
   }
@@ -57,13 +64,16 @@ struct TrackSummary {
       let frames_with_several_faces: Int
       let yaw_min: Float?
       let yaw_max: Float?
+      let pitch_min: Float?
+      let pitch_max: Float?
       let blinks: Int
       let frame_rate: Double?
     }
     return try JSONText.make(
       Reply(
         frames: frames, frames_without_face: framesWithoutFace, frames_with_several_faces: framesWithSeveral,
-        yaw_min: yaw?.lowerBound, yaw_max: yaw?.upperBound, blinks: blinks, frame_rate: frameRate))
+        yaw_min: yaw?.lowerBound, yaw_max: yaw?.upperBound, pitch_min: pitch?.lowerBound, pitch_max: pitch?.upperBound,
+        blinks: blinks, frame_rate: frameRate))
   }
 }
 

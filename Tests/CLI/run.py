@@ -1,0 +1,588 @@
+"""The command line as a person and a script meet it: exit codes, clean output, files that can be read again.
+
+usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]      (the models are found as the program finds them: $MIEN_PARTS)
+"""
+
+import argparse
+import csv
+import functools
+import http.client
+import json
+import math
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/API"))
+import depth
+import footage
+from server import Server
+
+TESTS = []
+COMMANDS = ["serve", "doctor", "track", "check", "enrol"]
+SIDES = ["turn-left", "turn-right"]
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="mien-cli-"))
+MIEN = ""
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Skip(Exception):
+    pass
+
+
+def video(name):
+    """A clip of shared/data/face_video; without it the test is skipped aloud."""
+    if footage.shared() is None:
+        raise Skip("shared/data not found")
+    return str(footage.shared() / "data/face_video" / name)
+
+
+def mien(*arguments, expect=0, cwd=WORK, **more):
+    """Runs the program; standard output and error apart. No exit code but the expected one is accepted."""
+    run = subprocess.run([MIEN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300,
+                         stdin=subprocess.DEVNULL, **more)
+    assert run.returncode == expect, f"exit {run.returncode}, not {expect}\n{run.stdout[:500]}\n{run.stderr[:1500]}"
+    return run
+
+
+def as_json(run):
+    """The one line of JSON on standard output; nothing else may be there."""
+    assert run.stdout.count("\n") == 1, run.stdout[:500]
+    return json.loads(run.stdout)
+
+
+def check(path, side, *more, expect):
+    reply = as_json(mien("check", path, "--challenge", side, "--json", *more, expect=expect))
+    assert reply["challenge"] == side, reply
+    return reply
+
+
+def folder(name):
+    path = WORK / name
+    path.mkdir(exist_ok=True)
+    return path
+
+
+@functools.cache
+def stills():
+    """Six pictures: of a face where footage is there, of none elsewhere; a PNG and a text file among them."""
+    path = folder("stills")
+    shared = footage.shared()
+    frames = footage.clip("pyfeat/single_face.mp4", rate=2) if shared else footage.drawn(5)
+    for index, picture in enumerate(frames[:5]):
+        (path / f"still-{index}.jpg").write_bytes(picture)
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", path / "still-0.jpg", path / "still-0.png"], check=True)
+    (path / "notes.txt").write_text("not a picture")
+    return path, 6
+
+
+@functools.cache
+def tracked(name):
+    """Everything that `mien track` writes of a clip."""
+    path = folder("tracked-" + name.replace("/", "-"))
+    summary = as_json(mien(
+        "track", video(name), "--json", "--csv", path / "table.csv", "--jsonl", path / "lines.jsonl", "--live-link",
+        path / "take.csv", "--overlay", path / "overlay"))
+    return path, summary
+
+
+def rows(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def help_is_there_for_every_command():
+    text = mien("--help").stdout
+    for command in COMMANDS:
+        assert re.search(rf"^  {command} ", text, re.M), f"{command} is not in the help"
+        own = mien(command, "--help").stdout
+        assert f"USAGE: mien {command}" in own and own == mien("help", command).stdout
+        for option in re.findall(r"(?<=\[)--[a-z-]+", own.split("\n\n")[1]):
+            assert re.search(rf"^  \S*{option}[^\n]*?( {{2,}}|\n {{20,}})\w", own, re.M), f"{command} {option} says nothing"
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", mien("--version").stdout)
+
+
+@test
+def the_readme_names_only_what_is_there():
+    lines = re.findall(r"^mien (\w+)(.*)$", (ROOT / "README.md").read_text(), re.M)
+    assert {command for command, _ in lines} >= {"doctor", "check", "track", "enrol"}
+    for command, rest in lines:
+        text = mien(command, "--help").stdout
+        for option in re.findall(r"--[a-z-]+", rest.split("#")[0]):
+            assert option in text, f"README: mien {command} has no {option}"
+
+
+@test
+def strays_are_refused_with_64():
+    for arguments in (["sreve"], ["--nonsense"], ["check"], ["track"], ["enrol"], ["check", "a.mov"], ["serve", "stray"],
+                      ["doctor", "stray"], ["check", "a.mov", "b.mov", "--challenge", "turn-left"],
+                      ["serve", "--port", "70000"], ["serve", "--port", "x"], ["serve", "--lifetime", "0"],
+                      ["serve", "--engines", "0"], *([command, "--nonsense"] for command in COMMANDS)):
+        run = mien(*arguments, expect=64)
+        assert run.stdout == "" and "Usage: mien" in run.stderr, (arguments, run.stdout, run.stderr)
+
+
+@test
+def shell_completions_know_the_commands():
+    for shell in ("bash", "zsh", "fish"):
+        script = mien("--generate-completion-script", shell).stdout
+        for word in [*COMMANDS, "challenge", "live-link", "turn-left"]:
+            assert word in script, f"{shell}: {word}"
+        if shutil.which(shell):
+            subprocess.run([shell, "-n"], input=script, text=True, check=True)
+    mien("--generate-completion-script", "cmd.exe", expect=64)
+
+
+# ── check ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def check_passes_the_turn_that_was_asked():
+    reply = check(video("zubair/real.mov"), "turn-right", expect=0)
+    assert reply["verdict"] == "passed" and "reason" not in reply and reply["frames"] > 100, reply
+    found = {finding["check"]: finding for finding in reply["findings"]}
+    assert (found["depth-gate"]["result"], found["depth-gate"]["reason"]) == ("not-assessed", "no-depth")
+    assert found["head-turn"]["result"] == "genuine" and "score" not in found["depth-gate"]
+    assert min(reply["evidence"]["way_out"]) < -25 and reply["evidence"]["way_back"][-1] > -5
+    text = mien("check", video("zubair/real.mov"), "--challenge", "turn-right").stdout
+    assert re.fullmatch(r"passed: turn-right, \d+ frames judged\n", text), text
+
+
+@test
+def check_fails_the_other_side_until_its_own_turn():
+    reply = check(video("zubair/real.mov"), "turn-left", expect=1)
+    assert (reply["verdict"], reply["reason"]) == ("failed", "wrong-direction"), reply
+    # Its own left turn follows the right one at once: between them is less time than the pause for reading.
+    reply = check(video("zubair/real.mov"), "turn-left", "--from", "8", expect=1)
+    assert (reply["verdict"], reply["reason"], reply["input_ended"]) == ("failed", "input-ended", True), reply
+    reply = check(video("zubair/real.mov"), "turn-left", "--from", "8", "--pause", "0", expect=0)
+    assert reply["verdict"] == "passed" and max(reply["evidence"]["way_out"]) > 25, reply
+
+
+@test
+def check_cannot_assess_a_cartoon():
+    for side in SIDES:
+        reply = check(video("pyfeat/no_face.mp4"), side, expect=2)
+        assert (reply["verdict"], reply["reason"]) == ("not-assessed", "no-face") and reply["frames"] == 95, reply
+        assert all(finding["result"] == "not-assessed" and "score" not in finding for finding in reply["findings"])
+
+
+@test
+def check_of_what_cannot_be_read_is_2_and_says_so():
+    (WORK / "text.mp4").write_text("I am no film.\n")
+    (WORK / "text.jpg").write_text("I am no picture.\n")
+    (WORK / "empty.mp4").write_bytes(b"")
+    (WORK / "text.jsonl").write_text("I am no recording.\n")
+    (WORK / "text.csv").write_text("a,b\n1,2\n")
+    for name in ("missing.mp4", "missing.jsonl", "text.mp4", "text.jpg", "empty.mp4", "text.jsonl", "text.csv", folder("nothing")):
+        reply = check(name, "turn-left", expect=2)
+        assert (reply["verdict"], reply["reason"]) == ("not-assessed", "unreadable"), reply
+        run = mien("check", name, "--challenge", "turn-left", expect=2)
+        assert run.stdout == "" and pathlib.Path(name).name in run.stderr, run
+        assert "Domain=" not in run.stderr, run.stderr
+
+
+@test
+def check_refuses_nonsense_with_64():
+    for arguments in (["--challenge", "nod"], ["--challenge", "left"], [], ["--challenge", "turn-left", "--from=-1"],
+                      ["--challenge", "turn-left", "--from", "nan"], ["--challenge", "turn-left", "--frame-rate", "0"],
+                      ["--challenge", "turn-left", "--pause", "11"]):
+        run = mien("check", "a.mov", *arguments, expect=64)
+        assert run.stdout == ""
+    assert "turn-left" in mien("check", "a.mov", "--challenge", "nod", expect=64).stderr
+
+
+@test
+def check_from_beyond_the_end_is_2():
+    path, _ = tracked("zubair/real.mov")
+    for source in (video("pyfeat/no_face.mp4"), path / "lines.jsonl"):
+        assert check(source, "turn-left", "--from", "1000", expect=2)["frames"] == 0
+
+
+@test
+def a_folder_of_stills_is_looked_at_and_is_no_turn():
+    video("pyfeat/single_face.mp4")
+    path, count = stills()
+    for side in SIDES:
+        reply = check(path, side, expect=1)
+        assert (reply["verdict"], reply["reason"], reply["frames"]) == ("failed", "input-ended", count), reply
+
+
+# ── track and its files ───────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def track_counts_what_is_there():
+    _, summary = tracked("zubair/real.mov")
+    assert summary["frames"] == 199 and 20 < summary["frames_without_face"] < 80, summary
+    assert summary["yaw_min"] < -30 and summary["yaw_max"] > 30 and summary["pitch_min"] < summary["pitch_max"], summary
+    assert summary["frames_with_several_faces"] == 0 and 14 < summary["frame_rate"] < 31, summary
+
+
+@test
+def the_table_has_a_row_a_frame_and_no_number_for_what_was_not_seen():
+    path, summary = tracked("zubair/real.mov")
+    table = rows(path / "table.csv")
+    assert len(table) == summary["frames"] and len(table[0]) == 57
+    assert list(table[0])[:5] == ["time_s", "faces", "yaw_deg", "pitch_deg", "roll_deg"] and "tongueOut" in table[0]
+    blank = [row for row in table if row["faces"] == "0"]
+    assert len(blank) == summary["frames_without_face"]
+    assert all(value == "" for row in blank for name, value in row.items() if name not in ("time_s", "faces"))
+    yaws = [float(row["yaw_deg"]) for row in table if row["yaw_deg"]]
+    assert math.isclose(min(yaws), summary["yaw_min"], abs_tol=1e-4) and math.isclose(max(yaws), summary["yaw_max"], abs_tol=1e-4)
+    times = [float(row["time_s"]) for row in table]
+    assert all(a < b for a, b in zip(times, times[1:]))
+
+
+@test
+def observation_lines_say_the_same():
+    path, summary = tracked("zubair/real.mov")
+    head, *lines = map(json.loads, (path / "lines.jsonl").read_text().splitlines())
+    assert head["mien"] == "observations" and head["version"] == 1 and head["source"] == "mien-tracker", head
+    table = rows(path / "table.csv")
+    assert len(lines) == summary["frames"]
+    for line, row in zip(lines, table):
+        assert math.isclose(line["t"], float(row["time_s"]), abs_tol=1e-5) and line["faces"] == int(row["faces"])
+        assert (line.get("pose") is None) == (row["yaw_deg"] == "") and (line.get("box") is None) == (row["yaw_deg"] == "")
+        if line.get("pose"):
+            assert math.isclose(line["pose"]["yaw"], float(row["yaw_deg"]), abs_tol=1e-4)
+            # The tongue is not measured where the mouth is hidden; an absent key says so, and an empty cell.
+            assert len(line["blendshapes"]) == (51 if row["tongueOut"] == "" else 52)
+
+
+@test
+def the_live_link_take_has_the_columns_animation_tools_read():
+    path, summary = tracked("zubair/real.mov")
+    take = rows(path / "take.csv")
+    assert len(take) == summary["frames"] - summary["frames_without_face"]
+    names = list(take[0])
+    assert names[:3] == ["Timecode", "BlendShapeCount", "EyeBlinkLeft"] and len(names) == 63 and names[53] == "TongueOut", names
+    assert names[54:57] == ["HeadYaw", "HeadPitch", "HeadRoll"]
+    faces = [row for row in rows(path / "table.csv") if row["yaw_deg"]]
+    for mine, row in zip(take, faces):
+        assert re.fullmatch(r"\d\d:\d\d:\d\d:\d\d(\.\d+)?", mine["Timecode"]) and mine["BlendShapeCount"] == "61"
+        assert math.isclose(math.degrees(float(mine["HeadYaw"])), -float(row["yaw_deg"]), abs_tol=1e-3)
+        assert math.isclose(float(mine["JawOpen"]), float(row["jawOpen"]), abs_tol=1e-4)
+
+
+@test
+def a_replay_is_judged_like_the_film():
+    path, _ = tracked("zubair/real.mov")
+    for side, start, pause, code in (("turn-right", 0, 1, 0), ("turn-left", 0, 1, 1), ("turn-left", 8, 0, 0), ("turn-right", 8, 0, 1)):
+        film = check(video("zubair/real.mov"), side, "--from", start, "--pause", pause, expect=code)
+        for name, tolerance in (("lines.jsonl", 1e-4), ("take.csv", 1e-3)):
+            replay = check(path / name, side, "--from", start, "--pause", pause, expect=code)
+            assert replay["verdict"] == film["verdict"] and replay.get("reason") == film.get("reason"), (name, side, start, replay)
+            for way in ("way_out", "way_back"):
+                ours, theirs = film["evidence"][way], replay["evidence"][way]
+                same = len(ours) == len(theirs) and all(math.isclose(a, b, abs_tol=tolerance) for a, b in zip(ours, theirs))
+                assert same, (name, side, start, way)
+
+
+@test
+def the_overlay_is_one_picture_a_frame_of_the_same_size():
+    path, summary = tracked("zubair/real.mov")
+    pictures = sorted((path / "overlay").iterdir())
+    assert len(pictures) == summary["frames"] and pictures[0].name == "real-00000.jpg"
+    for picture in pictures:
+        data = picture.read_bytes()
+        assert data[:3] == b"\xff\xd8\xff" and data[-2:] == b"\xff\xd9", picture
+        at = re.search(rb"\xff[\xc0\xc2]\x00.\x08", data).end()
+        assert (int.from_bytes(data[at:at + 2], "big"), int.from_bytes(data[at + 2:at + 4], "big")) == (540, 960), picture
+
+
+@test
+def a_cartoon_gives_no_face_and_no_numbers():
+    path, summary = tracked("pyfeat/no_face.mp4")
+    assert summary["frames"] == summary["frames_without_face"] == 95 and summary["blinks"] == 0
+    assert "yaw_min" not in summary and "pitch_max" not in summary, summary
+    assert len(rows(path / "take.csv")) == 0 and len(list((path / "overlay").iterdir())) == 95
+    for side in SIDES:
+        assert check(path / "lines.jsonl", side, expect=2)["verdict"] == "not-assessed"
+        assert check(path / "take.csv", side, expect=2)["verdict"] == "not-assessed"
+
+
+@test
+def a_folder_of_stills_is_tracked_one_by_one():
+    path, count = stills()
+    out = folder("stills-overlay")
+    summary = as_json(mien("track", path, "--json", "--jsonl", WORK / "stills.jsonl", "--overlay", out))
+    assert summary["frames"] == count and summary["frames_without_face"] == (0 if footage.shared() else count), summary
+    assert len((WORK / "stills.jsonl").read_text().splitlines()) == count + 1
+    # still-0.jpg and still-0.png have one name: neither picture replaces the other.
+    assert len(list(out.iterdir())) == count, sorted(p.name for p in out.iterdir())
+    one = as_json(mien("track", path / "still-1.jpg", path / "still-0.png", "--json"))
+    assert one["frames"] == 2, one
+
+
+@test
+def track_never_draws_over_its_input():
+    path, _ = stills()
+    before = {p.name: p.read_bytes() for p in path.iterdir()}
+    for arguments, cwd in (([path, "--overlay", path], WORK), ([path / "still-1.jpg", "--overlay", path], WORK),
+                           (["still-1.jpg", "--overlay", "."], path), ([".", "--overlay", path], path)):
+        run = mien("track", *arguments, expect=64, cwd=cwd)
+        assert "overwrite" in run.stderr, run.stderr
+    assert before == {p.name: p.read_bytes() for p in path.iterdir()}
+
+
+@test
+def track_of_what_cannot_be_read_is_2_and_says_so():
+    path, _ = stills()
+    (WORK / "text.mp4").write_text("I am no film.\n")
+    (WORK / "text.jpg").write_text("I am no picture.\n")
+    for arguments in (["missing.mp4"], ["text.mp4"], ["text.jpg"], [folder("nothing")], [path / "still-1.jpg", "missing.png"]):
+        run = mien("track", *arguments, "--json", expect=2)
+        assert run.stdout == "" and pathlib.Path(arguments[-1]).name in run.stderr and "Domain=" not in run.stderr, run
+
+
+@test
+def track_looks_where_it_will_write_before_it_works():
+    path, _ = stills()
+    for option in ("--csv", "--jsonl", "--live-link"):
+        run = mien("track", path, option, WORK / "no-such-folder/out", expect=2)
+        assert "no-such-folder" in run.stderr and "Domain=" not in run.stderr, run.stderr
+    (WORK / "a-file").write_text("")
+    assert "a-file" in mien("track", path, "--overlay", WORK / "a-file", expect=2).stderr
+    run = mien("track", "a.mov", "b.mov", "--jsonl", WORK / "two.jsonl", expect=64)
+    assert "one video" in run.stderr and not (WORK / "two.jsonl").exists()
+
+
+# ── enrol ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@functools.cache
+def heads(count=4):
+    path = folder("heads")
+    for index in range(count):
+        (path / f"head-{index}.mdf").write_bytes(depth.head(index))
+    return sorted(path.iterdir())
+
+
+@test
+def enrol_makes_thresholds_of_a_head():
+    reply = as_json(mien("enrol", *heads(), "--json"))
+    assert len(reply["captures"]) == 4 and "version" not in reply, reply
+    for name, floor, ceiling in (("nose_relief_mm", 17, 28), ("plane_residual_mm", 4, 9), ("sheet_residual_mm", 2, 3.5),
+                                 ("centre_to_rim_mm", 6, 16)):
+        assert floor <= reply["thresholds"][name] <= ceiling, reply["thresholds"]
+        assert all(capture["shape"][name] > reply["thresholds"][name] for capture in reply["captures"])
+    assert mien("enrol", *heads()).stdout.count("capture: ") == 4
+
+
+@test
+def enrol_refuses_boards_too_few_and_unlike_captures():
+    boards = [WORK / f"board-{index}.mdf" for index in range(3)]
+    for index, path in enumerate(boards):
+        path.write_bytes(depth.board(index, tilt=(0.1 * index, 0)))
+    child = WORK / "child.mdf"
+    child.write_bytes(depth.head(9, scale=0.45, distance=250))
+    for captures, reason in ((boards, "not-a-face"), (heads()[:2], "too-few-captures"), ([*heads()[:2], boards[0]], "not-a-face")):
+        run = mien("enrol", *captures, "--json", expect=2)
+        reply = as_json(run)
+        assert reply["refused"] == reason and "thresholds" not in reply and len(reply["captures"]) == len(captures), reply
+        assert reason in run.stderr
+
+
+@test
+def enrol_of_what_cannot_be_read_is_2_and_of_nonsense_64():
+    (WORK / "text.mdf").write_text("I am no depth.\n")
+    cut = WORK / "cut.mdf"
+    cut.write_bytes(heads()[0].read_bytes()[:-1])
+    for name in ("missing.mdf", "text.mdf", cut):
+        run = mien("enrol", name, expect=2)
+        assert pathlib.Path(name).name in run.stderr and run.stdout == "", run
+    for arguments in (["map.png"], ["map.png", "--intrinsics", "1,2,3,4"], ["map.png", "--intrinsics", "1,2,3", "--face", "0,0,1,1"],
+                      ["map.png", "--intrinsics", "1,2,x,3,4", "--face", "0,0,1,1"], ["a.mdf", "--unit", "0"],
+                      ["a.mdf", "--person", "../etc"]):
+        mien("enrol", *arguments, expect=64)
+    run = mien("enrol", *heads(), "--person", "ada", "--data", WORK / "no-database", expect=2)
+    assert "no-database" in run.stderr and not (WORK / "no-database").exists(), run.stderr
+
+
+@test
+def enrol_keeps_versions_for_a_person():
+    server = Server(MIEN)
+    try:
+        for version in (1, 2):
+            assert as_json(mien("enrol", *heads(), "--person", "ada", "--data", server.data, "--json"))["version"] == version
+        check = server.create(depth=True, person="ada")
+        steps = [check.post("depth", depth.head(20 + index), "application/vnd.mien.depth-frame").json for index in range(3)]
+        assert [step["state"] for step in steps] == ["positioning", "positioning", "passed"], steps
+    finally:
+        server.clean()
+
+
+@test
+def enrol_refuses_the_flat_boards_of_a_real_sensor():
+    video("")
+    boards = sorted((footage.shared() / "data/face_depth/zeiss_iPadPro12_4gen_iOS15").glob("depth_*.png"))
+    assert len(boards) == 5
+    camera = ["--unit", "100", "--intrinsics", "595.3,595.3,318.3,240.0", "--face", "0.02,0.02,0.96,0.96"]
+    reply = as_json(mien("enrol", *boards, *camera, "--json", expect=2))
+    assert reply["refused"] == "not-a-face" and len(reply["captures"]) == 5, reply
+    for capture in reply["captures"]:
+        assert capture["shape"]["plane_residual_mm"] < 0.3 and 190 < capture["distance_mm"] < 205, capture
+
+
+@test
+def enrol_accepts_a_real_face():
+    video("")
+    captures = []
+    for index, moved in enumerate([(0, 0), (-10, 0), (10, 0), (0, -12), (0, 12)]):
+        captures.append(WORK / f"real-face-{index}.mdf")
+        captures[-1].write_bytes(depth.real_face(moved))
+    reply = as_json(mien("enrol", *captures, "--json"))
+    assert len(reply["captures"]) == 5 and reply["thresholds"]["nose_relief_mm"] >= 17, reply["thresholds"]
+
+
+# ── doctor ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def doctor_finds_everything():
+    lines = mien("doctor", cwd=ROOT).stdout.splitlines()
+    assert len(lines) == 5 and all(line.startswith("ok ") for line in lines), lines
+    parts = as_json(mien("doctor", "--json", cwd=ROOT))
+    assert [part["part"] for part in parts] == ["face models", "database", "browser client", "ffmpeg", "ffprobe"]
+    assert all(part["ok"] is True for part in parts)
+
+
+@test
+def doctor_is_loud_about_missing_models():
+    nowhere = WORK / "no-models"
+    text = mien("doctor", "--models", nowhere, expect=1, cwd=ROOT).stdout
+    line = next(line for line in text.splitlines() if "face models" in line)
+    assert line.startswith("MISSING") and re.search(r"\.(tflite|binarypb|task|xml|bin)", line) and str(nowhere) in line, line
+    parts = as_json(mien("doctor", "--models", nowhere, "--json", expect=1, cwd=ROOT))
+    assert [part["part"] for part in parts if not part["ok"]] == ["face models"]
+    path, _ = stills()
+    for arguments in (["track", path], ["check", path, "--challenge", "turn-left"]):
+        run = mien(*arguments, "--models", nowhere, expect=2)
+        assert run.stdout == "" and str(nowhere) in run.stderr and "mien doctor" in run.stderr, run
+
+
+@test
+def without_ffmpeg_the_commands_say_what_to_install():
+    bare = {**os.environ, "PATH": str(folder("nothing"))}
+    text = mien("doctor", expect=1, cwd=ROOT, env=bare).stdout
+    assert text.count("apt-get install ffmpeg") == 2, text
+    (WORK / "text.mp4").write_text("I am no film.\n")
+    run = mien("check", "text.mp4", "--challenge", "turn-left", expect=2, env=bare)
+    assert "apt-get install ffmpeg" in run.stderr, run.stderr
+
+
+# ── pipes and terminals ───────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def progress_goes_to_the_terminal_and_json_stays_clean():
+    terminal, end = pty.openpty()
+    path, count = stills()
+    process = subprocess.Popen([MIEN, "track", str(path), "--json"], stdout=subprocess.PIPE, stderr=end, stdin=subprocess.DEVNULL)
+    os.close(end)
+    out = process.stdout.read()
+    process.wait()
+    shown = b""
+    try:
+        while piece := os.read(terminal, 65536):
+            shown += piece
+    except OSError:
+        pass  # Linux says so when the other end is closed.
+    os.close(terminal)
+    assert process.returncode == 0 and json.loads(out)["frames"] == count
+    assert "100 %" in shown.decode() and "█" in shown.decode() and b"\x1b" not in out and b"\r" not in out
+    assert mien("track", path, "--json").stderr == "", "without a terminal there is no bar"
+
+
+@test
+def a_broken_pipe_and_a_full_disk_are_no_crash():
+    for arguments in (["doctor"], ["--help"], ["doctor", "--json"], ["enrol", *map(str, heads())]):
+        for ignored in (False, True):
+            # Whoever starts us may ignore SIGPIPE; then writing fails instead of ending us.
+            process = subprocess.Popen([MIEN, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       restore_signals=not ignored)
+            process.stdout.close()
+            said = process.stderr.read().decode()
+            process.wait()
+            process.stderr.close()
+            assert process.returncode in (-signal.SIGPIPE, 0, 2), (arguments, ignored, process.returncode, said[:300])
+            assert "crashed" not in said and "Fatal error" not in said, said[:300]
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([MIEN, "doctor"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert run.returncode == 2 and "cannot be written" in run.stderr, run
+
+
+@test
+def a_server_whose_output_nobody_reads_serves():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen([MIEN, "serve", "--port", str(port), "--data", str(WORK / "unread")], cwd=ROOT, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    try:
+        assert process.stdout.readline().startswith(b"API key: ")
+        process.stdout.close()
+        for _ in range(200):
+            assert process.poll() is None, f"the server ended with {process.returncode}"
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+                connection.request("GET", "/health/live")
+                assert connection.getresponse().status == 200
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.1)
+            finally:
+                connection.close()
+        else:
+            raise AssertionError("the server does not answer")
+        run = mien("serve", "--port", port, "--data", WORK / "second", cwd=ROOT, expect=2)
+        assert str(port) in run.stderr and "in use" in run.stderr, run.stderr
+    finally:
+        process.terminate()
+        assert process.wait(20) == 0
+
+
+def main():
+    global MIEN
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mien", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    MIEN = str(pathlib.Path(options.mien).resolve())
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for function in TESTS:
+        if options.names and function.__name__ not in options.names:
+            continue
+        name = function.__name__.replace("_", " ")
+        began = time.monotonic()
+        try:
+            function()
+            outcome = "passed"
+        except Skip as why:
+            outcome = "skipped"
+            print(f"SKIPPED {name}: {why}")
+        except Exception:
+            outcome = "failed"
+            traceback.print_exc(file=sys.stdout)
+        counts[outcome] += 1
+        print(f"{outcome:8} {name} ({time.monotonic() - began:.1f} s)", flush=True)
+    shutil.rmtree(WORK, ignore_errors=True)
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    sys.exit(1 if counts["failed"] or not counts["passed"] else 0)
+
+
+if __name__ == "__main__":
+    main()
