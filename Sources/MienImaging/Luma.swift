@@ -26,7 +26,7 @@ extension Frame {
   /// Mean luma of the whole picture; nil when it is empty.
   public var meanLuma: Float? { meanLuma(x: 0..<Float(max(width, 1)), y: 0..<Float(max(height, 1))) }
 
-  private static func clamped(_ range: Range<Float>, to size: Int) -> Range<Int>? {
+  static func clamped(_ range: Range<Float>, to size: Int) -> Range<Int>? {
     guard range.lowerBound.isFinite, range.upperBound.isFinite else { return nil }
     let lower = Int(min(max(range.lowerBound, 0), Float(size)))
     let upper = Int(min(max(range.upperBound.rounded(.up), 0), Float(size)))

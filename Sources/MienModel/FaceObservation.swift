@@ -7,18 +7,22 @@ public struct FaceObservation: Sendable {
   public var frameHeight: Int
   /// Mean luma of the frame or, where there is a face, of the face region: 0 (black) … 255.
   public var brightness: Float
+  /// Mean absolute Laplacian of the luma in the face region, 0…1020; nil when there is no face or it was not measured.
+  public var sharpness: Float?
   /// How many faces the detector saw when it last ran.
   public var faceCount: Int
   /// The face that is followed, or nil when none is seen in this frame.
   public var face: ObservedFace?
 
   public init(
-    at: Instant, frameWidth: Int, frameHeight: Int, brightness: Float, faceCount: Int, face: ObservedFace?
+    at: Instant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
+    face: ObservedFace?
   ) {
     self.at = at
     self.frameWidth = frameWidth
     self.frameHeight = frameHeight
     self.brightness = brightness
+    self.sharpness = sharpness
     self.faceCount = faceCount
     self.face = face
   }

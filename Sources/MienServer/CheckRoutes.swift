@@ -8,6 +8,7 @@ internal import MienWire
 struct CheckRoutes<Observer: FaceObserver>: Sendable {
   let service: CheckService<Observer>
   let settings: ServerSettings
+  let signer: ResultSigner?
 
   func add(to router: Router<BasicRequestContext>) {
     router.post("/v1/checks") { request, _ in
@@ -27,6 +28,16 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       try await service.authorise(key: Requests.bearer(request))
       let (record, result) = try await service.read(Requests.session(context))
       return Replies.json(reply(record, result))
+    }
+    router.delete("/v1/checks/:id") { request, context in
+      try await service.authorise(key: Requests.bearer(request))
+      try await service.erase(Requests.session(context))
+      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
+    router.get("/v1/checks/:id/token") { request, context in
+      try await service.authorise(key: Requests.bearer(request))
+      let (check, token) = try await service.token(of: Requests.session(context))
+      return Replies.json(CreateCheckReply(check, token: token))
     }
     router.post("/v1/checks/:id/frames") { request, context in
       let id = try Requests.session(context)
@@ -95,9 +106,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
   }
 
   private func created(_ check: CheckRecord, token: String) -> Response {
-    let reply = CreateCheckReply(
-      id: check.id.text, token: token, expiresAt: Replies.rfc3339(milliseconds: check.expires.milliseconds))
-    var response = Replies.json(reply, status: .created)
+    var response = Replies.json(CreateCheckReply(check, token: token), status: .created)
     response.headers[.location] = "/v1/checks/\(check.id.text)"
     return response
   }
@@ -111,6 +120,14 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       decidedAt: result.map { Replies.rfc3339(milliseconds: $0.decided.milliseconds) }, reason: result?.reason,
       source: result?.source.rawValue, frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingReply.init),
-      evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) })
+      evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) },
+      signed: signer.flatMap { signer in result.map { ResultTexts.signed(record, $0, with: signer) } })
+  }
+}
+
+extension CreateCheckReply {
+  init(_ check: CheckRecord, token: String) {
+    self.init(
+      id: check.id.text, token: token, expiresAt: Replies.rfc3339(milliseconds: check.expires.milliseconds))
   }
 }

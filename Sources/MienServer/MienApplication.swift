@@ -6,13 +6,15 @@ public import MienService
 public enum MienApplication {
   /// Builds the application; run it with `runService()`.
   ///
-  /// - Parameter onListening: called with the port once the server accepts connections.
+  /// - Parameters:
+  ///   - signer: signs results; nil leaves them unsigned.
+  ///   - onListening: called with the port once the server accepts connections.
   public static func make(
-    service: CheckService<some FaceObserver>, settings: ServerSettings, logger: Logger,
+    service: CheckService<some FaceObserver>, signer: ResultSigner?, settings: ServerSettings, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
     Application(
-      router: router(service: service, settings: settings),
+      router: router(service: service, signer: signer, settings: settings),
       server: .http1(configuration: .init(idleTimeout: .seconds(Int64(settings.idleSeconds)))),
       configuration: ApplicationConfiguration(
         address: .hostname(settings.host, port: settings.port), serverName: nil),
@@ -23,7 +25,7 @@ public enum MienApplication {
   }
 
   /// The routes alone, for tests that need no socket.
-  static func router(service: CheckService<some FaceObserver>, settings: ServerSettings)
+  static func router(service: CheckService<some FaceObserver>, signer: ResultSigner?, settings: ServerSettings)
     -> Router<BasicRequestContext>
   {
     let router = Router()
@@ -34,7 +36,9 @@ public enum MienApplication {
     router.add(
       middleware: FileMiddleware(
         settings.web, cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true))
-    CheckRoutes(service: service, settings: settings).add(to: router)
+    CheckRoutes(service: service, settings: settings, signer: signer).add(to: router)
+    AWSRoutes(service: service, settings: settings).add(to: router)
+    KeyRoutes(signer: signer).add(to: router)
     HealthRoutes(service: service).add(to: router)
     return router
   }

@@ -59,10 +59,15 @@ public struct CheckResult: Hashable, Sendable {
   /// The yaw angles in degrees on the way out and on the way back, when the challenge got that far.
   public let wayOut: [Float]
   public let wayBack: [Float]
+  /// What commits to the frames that were received; nil for checks of before it was kept.
+  public let received: FrameChain?
+  /// The version of the settings that it was decided under; nil for checks of before it was kept.
+  public let settings: String?
 
   public init(
     outcome: Outcome, reason: String?, decided: UnixTime, source: Source, frames: Int, findings: [Finding],
-    wayOut: [Float], wayBack: [Float]
+    wayOut: [Float], wayBack: [Float], received: FrameChain? = nil,
+    settings: String? = nil
   ) {
     self.outcome = outcome
     self.reason = reason
@@ -72,6 +77,8 @@ public struct CheckResult: Hashable, Sendable {
     self.findings = findings
     self.wayOut = wayOut
     self.wayBack = wayBack
+    self.received = received
+    self.settings = settings
   }
 }
 

@@ -12,22 +12,26 @@ public actor CheckService<Observer: FaceObserver> {
   }
 
   /// What a service keeps things in.
-  public typealias Store = CheckStore & KeyStore & EnrolmentStore
+  public typealias Store = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore
+    & PictureStore
 
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter = Meter()
-  private let store: any Store
+  let store: any Store
   private nonisolated let observer: Observer
-  private nonisolated let clock: any ServiceClock
+  nonisolated let clock: any ServiceClock
+  /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.
+  nonisolated let seal: Seal?
   private let ledger = FrameLedger()
-  private var dice: any RandomNumberGenerator & Sendable
-  private var live: [SessionID: LiveCheck<Observer>] = [:]
+  var dice: any RandomNumberGenerator & Sendable
+  var live: [SessionID: LiveCheck<Observer>] = [:]
 
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
-    dice: any RandomNumberGenerator & Sendable
+    dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil
   ) {
     self.store = store
+    self.seal = seal
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -39,9 +43,7 @@ public actor CheckService<Observer: FaceObserver> {
   /// Makes the first API key, or returns nil when there is one already. The key is not kept, only its digest.
   public func makeFirstKey() async throws -> String? {
     guard try await store.hasNoKeys() else { return nil }
-    let key = Secrets.make(prefix: "mien_", count: 43, using: &dice)
-    try await store.addKey(SecretDigest(of: key), at: clock.timeOfDay())
-    return key
+    return try await APIKeys(store: store).make(at: clock.timeOfDay(), using: &dice)
   }
 
   /// Refuses who does not hold an API key.
@@ -70,15 +72,23 @@ public actor CheckService<Observer: FaceObserver> {
     guard let id = SessionID(Secrets.make(prefix: "chk_", count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
-    let chosen: Side
-    if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
-    let now = clock.timeOfDay()
-    let check = CheckRecord(
-      id: id, token: SecretDigest(of: token), created: now, expires: now.adding(settings.lifetime), side: chosen,
-      person: person, expectsDepth: expectsDepth, reference: reference)
+    let check = newCheck(
+      id, token: token, side: side, person: person, expectsDepth: expectsDepth, reference: reference)
     try await store.create(check)
     await meter.created()
     return (check, token)
+  }
+
+  /// A check that nobody keeps yet.
+  func newCheck(
+    _ id: SessionID, token: String, side: Side?, person: PersonID?, expectsDepth: Bool, reference: String?
+  ) -> CheckRecord {
+    let chosen: Side
+    if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
+    let now = clock.timeOfDay()
+    return CheckRecord(
+      id: id, token: SecretDigest(of: token), created: now, expires: now.adding(settings.lifetime), side: chosen,
+      person: person, expectsDepth: expectsDepth, reference: reference)
   }
 
   /// A check and its result, if it is decided.
@@ -98,11 +108,12 @@ public actor CheckService<Observer: FaceObserver> {
     let arrived = clock.now()
     do {
       let check = try await open(id, token: token)
-      let entry = await ledger.enter(FrameLedger.digest(of: bytes), by: id)
+      let digest = FrameLedger.digest(of: bytes)
+      let entry = await ledger.enter(digest, by: id)
       let progress: LiveCheck<Observer>.Progress
       do {
         progress = try await check.look(
-          at: EncodedFrame(bytes: bytes, at: arrived), entry: entry, client: client, capturedAt: capturedAt,
+          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, entry: entry, client: client, capturedAt: capturedAt,
           with: observer, clock: clock)
       } catch let error as ObserverError {
         throw Self.mapped(error)
@@ -149,10 +160,24 @@ public actor CheckService<Observer: FaceObserver> {
     for id in try await store.expired(before: time, limit: 1000) {
       let result = CheckResult(
         outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
-        wayBack: [])
-      try await keepOnce(id, result)
+        wayBack: [], received: FrameChain(of: id), settings: settings.version)
+      do {
+        try await keepOnce(id, result)
+      } catch let error as ServiceError where error.code == .notFound {
+        continue  // erased since it was listed
+      }
     }
+    // The pictures of a check go with what its integrator was promised, not with the verdict.
+    _ = try await store.erasePictures(
+      decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
     await meter.live(live.count)
+  }
+
+  /// Erases a check with its verdict and all that belongs to it; a check under way ends.
+  public func erase(_ id: SessionID) async throws {
+    live[id] = nil
+    guard try await store.erase(id) else { throw Self.noSuchCheck }
+    live[id] = nil
   }
 
   // MARK: - Enrolment
@@ -189,7 +214,7 @@ public actor CheckService<Observer: FaceObserver> {
       try admit(check.record, digest)
       if let undecided = await check.resultToKeep() {
         // Keeping it failed earlier: nobody was told the verdict, so keep it now and only then tell.
-        try await keepOnce(id, undecided)
+        try await keepOnce(id, undecided, check.pictures(for: undecided))
         live[id] = nil
         throw Self.over(undecided, side: check.record.side)
       }
@@ -202,13 +227,20 @@ public actor CheckService<Observer: FaceObserver> {
     try admit(found.record, digest)
     var thresholds: DepthThresholds?
     if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
+    var shelf: PictureShelf?
+    if settings.keepsPictures, let session = try await store.dialectSession(of: id) {
+      shelf = PictureShelf(audits: session.auditPictures)
+    }
     // Another request may have opened it while the store was read.
     if let check = live[id] { return check }
     guard live.count < settings.maximumLiveChecks else {
       throw ServiceError(.busy, "\(live.count) checks are under way, the most this server takes. Try again shortly.")
     }
+    guard shelf == nil || live.values.count(where: \.keepsPictures) < settings.maximumChecksWithPictures else {
+      throw ServiceError(.busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
+    }
     let check = LiveCheck<Observer>(
-      record: found.record, thresholds: thresholds, settings: settings, track: observer.newTrack())
+      record: found.record, thresholds: thresholds, settings: settings, track: observer.newTrack(), shelf: shelf)
     live[id] = check
     return check
   }
@@ -227,7 +259,7 @@ public actor CheckService<Observer: FaceObserver> {
   private func keep(_ progress: LiveCheck<Observer>.Progress, of check: LiveCheck<Observer>) async throws {
     guard let result = progress.result else { return }
     let id = check.record.id
-    guard try await keepOnce(id, result) else {
+    guard try await keepOnce(id, result, check.pictures(for: result)) else {
       live[id] = nil
       return
     }
@@ -239,11 +271,13 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// True when this call wrote the result, false when it was there.
   @discardableResult
-  private func keepOnce(_ id: SessionID, _ result: CheckResult) async throws -> Bool {
+  private func keepOnce(_ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = []) async throws -> Bool {
     do {
-      try await store.decide(id, result)
+      try await store.decide(id, result, keeping: pictures)
     } catch let error as StoreError where error.code == .duplicate {
       return false
+    } catch let error as StoreError where error.code == .missing {
+      throw Self.noSuchCheck  // erased meanwhile
     }
     await meter.decided(result)
     return true
@@ -255,7 +289,7 @@ public actor CheckService<Observer: FaceObserver> {
       step: .final(result, side: side))
   }
 
-  private static var noSuchCheck: ServiceError {
+  static var noSuchCheck: ServiceError {
     ServiceError(.notFound, "There is no check with this id on this server.")
   }
 

@@ -10,12 +10,22 @@ public protocol CheckStore: Sendable {
   /// The check and, when decided, its result; nil when there is none with this id.
   func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)?
 
-  /// Keeps the result, once. Throws ``StoreError/Code/duplicate`` when there is one already and
-  /// ``StoreError/Code/missing`` when there is no such check.
-  func decide(_ id: SessionID, _ result: CheckResult) async throws
+  /// Keeps the result together with the pictures, once. Throws ``StoreError/Code/duplicate`` when there is one already
+  /// and ``StoreError/Code/missing`` when there is no such check; nothing of it is kept then.
+  func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws
 
   /// Up to `limit` checks without a result that expired before `time`, oldest first.
   func expired(before time: UnixTime, limit: Int) async throws -> [SessionID]
+
+  /// Erases a check with all that belongs to it; false when there was none.
+  func erase(_ id: SessionID) async throws -> Bool
+}
+
+extension CheckStore {
+  /// Keeps the result of a check without pictures, once.
+  public func decide(_ id: SessionID, _ result: CheckResult) async throws {
+    try await decide(id, result, keeping: [])
+  }
 }
 
 /// Keeps the digests of API keys.

@@ -23,11 +23,21 @@ actor LiveCheck<Observer: FaceObserver> {
   private var frames = 0
   private var outline: [SIMD2<Float>] = []
   private var result: CheckResult?
+  private var received: FrameChain
+  /// The pictures to keep; nil when nobody asked for any.
+  private var shelf: PictureShelf?
+  nonisolated let keepsPictures: Bool
   /// The first pair of the client's and the server's clocks, and the client's last time.
   private var clocks: (client: Interval, server: Instant, last: Interval)?
 
-  init(record: CheckRecord, thresholds: DepthThresholds?, settings: ServiceSettings, track: Observer.Track) {
+  init(
+    record: CheckRecord, thresholds: DepthThresholds?, settings: ServiceSettings, track: Observer.Track,
+    shelf: PictureShelf? = nil
+  ) {
     self.record = record
+    self.shelf = shelf
+    keepsPictures = shelf != nil
+    received = FrameChain(of: record.id)
     self.settings = settings
     self.thresholds = thresholds
     self.track = track
@@ -37,15 +47,18 @@ actor LiveCheck<Observer: FaceObserver> {
 
   /// Looks at one frame and judges it.
   ///
-  /// - Parameter entry: what the ledger knows of these bytes.
+  /// - Parameters:
+  ///   - digest: SHA-256 of the frame's bytes.
+  ///   - entry: what the ledger knows of these bytes.
   func look(
-    at frame: EncodedFrame, entry: FrameLedger.Entry, client: String?, capturedAt: Interval?, with observer: Observer,
+    at frame: EncodedFrame, digest: [UInt8], entry: FrameLedger.Entry, client: String?, capturedAt: Interval?, with observer: Observer,
     clock: any ServiceClock
   ) async throws -> Progress {
     try admit(client: client, as: .observed)
     guard entry != .otherSession else {
       throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
     }
+    received.append(digest)
     guard entry == .new else {
       // Nothing new was seen, but time has passed.
       machine.tick(at: frame.at)
@@ -60,6 +73,7 @@ actor LiveCheck<Observer: FaceObserver> {
     // The server's clock counts, and it counts from when the frame was here, not from when a model was free.
     let observation = seen.observation
     outline = Self.outline(of: observation)
+    shelf?.offer(frame.bytes, observation)
     machine.saw(HeadSample(observation), hints: settings.framing.hints(for: observation))
     return progress(at: frame.at, judged: true, clock: clock)
   }
@@ -108,6 +122,12 @@ actor LiveCheck<Observer: FaceObserver> {
 
   /// The result that is decided; the service keeps it and lets go of this actor.
   func resultToKeep() -> CheckResult? { isLooking ? nil : result }
+
+  /// The pictures to keep with a result, empty unless somebody asked for some.
+  func pictures(for result: CheckResult) -> [KeptPicture] {
+    guard let shelf else { return [] }
+    return shelf.pictures(passed: result.outcome == .passed)
+  }
 
   /// The person's thresholds moved a little towards this check, when it was accepted by depth.
   func learnedThresholds() -> DepthThresholds? {
@@ -169,7 +189,8 @@ actor LiveCheck<Observer: FaceObserver> {
   private func progress(at now: Instant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
     if result == nil, let clock, let verdict = Judge.verdict(on: machine, of: record.id) {
       result = Self.result(
-        verdict, decided: clock.timeOfDay(), source: source, frames: frames, evidence: machine.evidence)
+        verdict, decided: clock.timeOfDay(), source: source, frames: frames, evidence: machine.evidence,
+        received: received, settings: settings.version)
     }
     return Progress(step: step(at: now), result: result, judged: judged)
   }
@@ -188,13 +209,14 @@ actor LiveCheck<Observer: FaceObserver> {
   }
 
   private static func result(
-    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, frames: Int, evidence: HeadTurnEvidence?
+    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, frames: Int, evidence: HeadTurnEvidence?,
+    received: FrameChain, settings: String
   ) -> CheckResult {
     let ways = (out: evidence?.wayOut ?? [], back: evidence?.wayBack ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
       CheckResult(
         outcome: outcome, reason: reason, decided: decided, source: source, frames: frames, findings: findings,
-        wayOut: ways.out, wayBack: ways.back)
+        wayOut: ways.out, wayBack: ways.back, received: received, settings: settings)
     }
     return switch verdict {
     case .accepted(let capture): make(.passed, nil, capture.findings)

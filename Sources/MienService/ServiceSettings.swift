@@ -13,9 +13,18 @@ public struct ServiceSettings: Sendable {
   public var maximumClaims = 600
   /// True when anybody may start a check without an API key, for trying out on one's own machine.
   public var allowsDemo = false
+  /// True when pictures may be kept for integrators who ask for them.
+  public var keepsPictures = true
+  /// How long kept pictures stay after the verdict.
+  public var pictureLifetime: Interval = .seconds(600)
+  /// How many checks that keep pictures may be under way at once; each holds up to 1 MiB.
+  public var maximumChecksWithPictures = 256
   public var check = CheckSettings.standard
   public var enrolment = DepthEnrolmentSettings.standard
   public var framing = FramingAdvice()
+
+  /// The versions of everything that a verdict is made under, for results that leave the house.
+  public var version: String { "\(HeadTurnSettings.version) \(DepthThresholds.version)" }
 
   public init() {}
 }

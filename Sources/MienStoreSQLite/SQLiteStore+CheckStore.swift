@@ -7,18 +7,22 @@ extension SQLiteStore: CheckStore {
   public func create(_ check: CheckRecord) async throws {
     try await mapped("Keeping a new check") {
       try await database.write { db in
-        try db.execute(
-          sql: """
-            INSERT INTO liveness_check
-              (id, token_digest, created_ms, expires_ms, side, person, expects_depth, reference)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-          arguments: [
-            check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
-            check.side.rawValue, check.person?.text, check.expectsDepth, check.reference,
-          ])
+        try Self.insert(check, into: db)
       }
     }
+  }
+
+  static func insert(_ check: CheckRecord, into db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO liveness_check
+          (id, token_digest, created_ms, expires_ms, side, person, expects_depth, reference)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
+        check.side.rawValue, check.person?.text, check.expectsDepth, check.reference,
+      ])
   }
 
   public func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)? {
@@ -36,21 +40,27 @@ extension SQLiteStore: CheckStore {
     }
   }
 
-  public func decide(_ id: SessionID, _ result: CheckResult) async throws {
+  public func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws {
     try await mapped("Keeping a verdict") {
       try await database.write { db in
         try db.execute(
           sql: """
-            INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO verdict
+              (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
+              settings)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
-            result.frames, Self.json(result.wayOut), Self.json(result.wayBack),
+            result.frames, Self.json(result.wayOut), Self.json(result.wayBack), result.received?.count,
+            result.received.map { Data($0.head) }, result.settings,
           ])
         try db.execute(sql: "UPDATE liveness_check SET open = 0 WHERE id = ?", arguments: [id.text])
         for (ordinal, finding) in result.findings.enumerated() {
           try Self.insert(finding, ordinal: ordinal, of: id, into: db)
+        }
+        for (ordinal, picture) in pictures.enumerated() {
+          try Self.insert(picture, ordinal: ordinal, of: id, into: db)
         }
       }
     }
@@ -65,6 +75,17 @@ extension SQLiteStore: CheckStore {
         ).compactMap { SessionID($0) }
       }
     }
+  }
+
+  public func erase(_ id: SessionID) async throws -> Bool {
+    let erased = try await mapped("Erasing a check") {
+      try await database.write { db in
+        try db.execute(sql: "DELETE FROM liveness_check WHERE id = ?", arguments: [id.text])
+        return db.changesCount > 0
+      }
+    }
+    if erased { try await shrinkLog() }
+    return erased
   }
 
   private static func insert(_ finding: Finding, ordinal: Int, of id: SessionID, into db: Database) throws {
@@ -103,8 +124,13 @@ extension SQLiteStore: CheckStore {
     return CheckResult(
       outcome: outcome, reason: row["reason"], decided: UnixTime(milliseconds: row["decided_ms"]), source: source,
       frames: row["frames"], findings: findings, wayOut: try angles(row["way_out"]),
-      wayBack: try angles(row["way_back"])
-    )
+      wayBack: try angles(row["way_back"]), received: try chain(row), settings: row["settings"])
+  }
+
+  private static func chain(_ row: Row) throws -> FrameChain? {
+    guard let count = row["received_count"] as Int?, let head = row["received_chain"] as Data? else { return nil }
+    guard let chain = FrameChain(count: count, head: Array(head)) else { throw damaged("a verdict") }
+    return chain
   }
 
   private static func finding(_ row: Row) throws -> Finding {

@@ -19,6 +19,8 @@ public struct SQLiteStore: Sendable {
     configuration.publicStatementArguments = false
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = FULL")
+      // What is erased is overwritten: a face must not stay in a free page.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
     }
     do {
       let pool = try DatabasePool(path: path, configuration: configuration)

@@ -60,6 +60,48 @@ enum Schema {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("2-dialects") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE verdict ADD COLUMN received_count INTEGER CHECK (received_count >= 0);
+          ALTER TABLE verdict ADD COLUMN received_chain BLOB
+            CHECK ((received_count IS NULL) = (received_chain IS NULL))
+            CHECK (length(received_chain) = 32);
+          ALTER TABLE verdict ADD COLUMN settings TEXT CHECK (length(settings) BETWEEN 1 AND 256);
+          CREATE INDEX verdict_decided ON verdict (decided_ms);
+
+          CREATE TABLE picture (
+            check_id TEXT NOT NULL REFERENCES verdict (check_id) ON DELETE CASCADE,
+            ordinal INTEGER NOT NULL CHECK (ordinal BETWEEN 0 AND 4),
+            kind TEXT NOT NULL CHECK (kind IN ('reference', 'audit')),
+            bytes BLOB NOT NULL CHECK (length(bytes) BETWEEN 1 AND 204800),
+            box_x REAL NOT NULL,
+            box_y REAL NOT NULL,
+            box_width REAL NOT NULL CHECK (box_width > 0),
+            box_height REAL NOT NULL CHECK (box_height > 0),
+            PRIMARY KEY (check_id, ordinal)
+          ) STRICT;
+
+          CREATE TABLE dialect_session (
+            check_id TEXT NOT NULL PRIMARY KEY REFERENCES liveness_check (id) ON DELETE CASCADE,
+            dialect TEXT NOT NULL CHECK (dialect IN ('aws')),
+            owner TEXT NOT NULL CHECK (length(owner) BETWEEN 1 AND 128),
+            request_token TEXT CHECK (length(request_token) BETWEEN 1 AND 64),
+            parameters BLOB NOT NULL CHECK (length(parameters) = 32),
+            audit_pictures INTEGER NOT NULL CHECK (audit_pictures BETWEEN 0 AND 4)
+          ) STRICT, WITHOUT ROWID;
+          CREATE UNIQUE INDEX dialect_session_request ON dialect_session (dialect, owner, request_token)
+            WHERE request_token IS NOT NULL;
+
+          CREATE TABLE sealed_secret (
+            kind TEXT NOT NULL CHECK (kind IN ('aws-access-key', 'signing-key')),
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+            sealed BLOB NOT NULL CHECK (length(sealed) BETWEEN 29 AND 4096),
+            created_ms INTEGER NOT NULL,
+            PRIMARY KEY (kind, name)
+          ) STRICT, WITHOUT ROWID;
+          """)
+    }
     return migrator
   }
 }

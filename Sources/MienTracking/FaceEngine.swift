@@ -80,12 +80,14 @@ public struct FaceEngine: ~Copyable {
     }
     var face = try describe(seen)
     let brightness = brightness(of: face.box)
+    let sharpness = sharpness(of: face.box)
     if case .oneEuro(let strengths) = settings.smoothing {
       if track.smoother == nil { track.smoother = FaceSmoother(face, at: at) }
       track.smoother?.smooth(&face, at: at, strengths)
     }
     return FaceObservation(
-      at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, faceCount: track.faceCount, face: face)
+      at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
+      faceCount: track.faceCount, face: face)
   }
 
   /// The face to follow with its mesh, or nil when no face is seen. Brings the track's square and count up to date.
@@ -171,6 +173,12 @@ public struct FaceEngine: ~Copyable {
       x: seen.first.x / width, y: seen.first.y / height, width: (seen.last.x - seen.first.x) / width,
       height: (seen.last.y - seen.first.y) / height)
     return ObservedFace(box: box, presence: presence, pose: pose, blendshapes: coefficients, landmarks: landmarks)
+  }
+
+  private func sharpness(of box: FaceBox) -> Float? {
+    let (width, height) = (Float(frame.width), Float(frame.height))
+    return frame.sharpness(
+      x: box.x * width..<(box.x + box.width) * width, y: box.y * height..<(box.y + box.height) * height)
   }
 
   /// Mean luma of a face's box, or of the whole picture.

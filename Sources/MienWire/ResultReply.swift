@@ -17,9 +17,11 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public var frames: Int?
   public var findings: [FindingReply]
   public var evidence: EvidenceReply?
+  /// The result as a compact JWS (``SignedResult``), for those who were not there; once decided.
+  public var signed: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, challenge, person, reference, reason, source, frames, findings, evidence
+    case id, state, challenge, person, reference, reason, source, frames, findings, evidence, signed
     case createdAt = "created_at"
     case expiresAt = "expires_at"
     case decidedAt = "decided_at"
@@ -28,7 +30,7 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public init(
     id: String, state: String, challenge: String, person: String?, reference: String?, createdAt: String,
     expiresAt: String, decidedAt: String?, reason: String?, source: String?, frames: Int?, findings: [FindingReply],
-    evidence: EvidenceReply?
+    evidence: EvidenceReply?, signed: String? = nil
   ) {
     self.id = id
     self.state = state
@@ -43,6 +45,7 @@ public struct ResultReply: Codable, Hashable, Sendable {
     self.frames = frames
     self.findings = findings
     self.evidence = evidence
+    self.signed = signed
   }
 }
 

@@ -28,6 +28,13 @@ struct Serve: AsyncParsableCommand {
   var demo: Bool?
   @Option(help: "How many seconds a check and its token live.")
   var lifetime = 180
+  @Flag(inversion: .prefixedNo, help: "Keep reference and audit pictures for sessions that ask for them.")
+  var pictures = true
+  @Option(help: "How many seconds kept pictures stay after the verdict.")
+  var pictureLifetime = 600
+  @Option(
+    help: "The origin of a page that may use the API with a check's token, such as https://shop.example; repeat it.")
+  var allowOrigin: [String] = []
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
   @OptionGroup var places: Places
@@ -35,6 +42,13 @@ struct Serve: AsyncParsableCommand {
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard (1...86_400).contains(lifetime) else { throw ValidationError("--lifetime must be 1 to 86400.") }
+    guard (1...31_536_000).contains(pictureLifetime) else {
+      throw ValidationError("--picture-lifetime must be 1 to 31536000.")
+    }
+    for origin in allowOrigin where !Self.isOrigin(origin) {
+      throw ValidationError(
+        "--allow-origin \(origin): an origin is scheme, host and port only, as https://shop.example.")
+    }
     guard (1...256).contains(engines ?? 1) else { throw ValidationError("--engines must be 1 to 256.") }
   }
 
@@ -45,7 +59,7 @@ struct Serve: AsyncParsableCommand {
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
-    let store = try openStore()
+    let store = try DataFolder.store(data)
     let pool = FaceEnginePool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
     // Better a server that says what it lacks than one that is not there.
@@ -55,22 +69,18 @@ struct Serve: AsyncParsableCommand {
     try await serve(pool, store: store, logger: logger)
   }
 
-  private func openStore() throws -> SQLiteStore {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw ToolError("\(data) cannot be made: \(Terminal.reason(error))")
-    }
-    return try SQLiteStore(path: data + "/mien.sqlite")
-  }
-
   private func serve(_ observer: some FaceObserver, store: SQLiteStore, logger: Logger) async throws {
     var settings = ServiceSettings()
     settings.lifetime = .seconds(Double(lifetime))
     settings.allowsDemo = demo ?? Self.isLoopback(host)
+    settings.keepsPictures = pictures
+    settings.pictureLifetime = .seconds(Double(pictureLifetime))
+    let clock = SystemClock()
+    let seal = try DataFolder.seal(data)
+    var dice = SystemRandomNumberGenerator()
+    let signer = try await ResultSigner(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
     let service = CheckService(
-      store: store, observer: observer, clock: SystemClock(), settings: settings, dice: SystemRandomNumberGenerator())
+      store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal)
     if let key = try await service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -79,8 +89,11 @@ struct Serve: AsyncParsableCommand {
     server.host = host
     server.port = port
     server.web = web ?? Places.find("Web")
+    server.allowedOrigins = Set(allowOrigin)
     let host = host
-    let application = MienApplication.make(service: service, settings: server, logger: logger) { port in
+    let application = MienApplication.make(
+      service: service, signer: signer, settings: server, logger: logger
+    ) { port in
       do {
         try Terminal.say("Listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       } catch {
@@ -97,6 +110,16 @@ struct Serve: AsyncParsableCommand {
     } catch {
       throw ToolError("cannot serve on \(host), port \(server.port): \(error)")
     }
+  }
+
+  /// True for what browsers send as `Origin` (RFC 6454).
+  private static func isOrigin(_ text: String) -> Bool {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
+    else {
+      return false
+    }
+    let port = parts.port.map { ":\($0)" } ?? ""
+    return ["http", "https"].contains(scheme) && text == "\(scheme)://\(host)\(port)"
   }
 
   private static func isLoopback(_ host: String) -> Bool {

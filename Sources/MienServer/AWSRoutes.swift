@@ -1,0 +1,90 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import MienModel
+internal import MienService
+internal import MienWire
+
+/// The AWS dialect: Amazon Rekognition's Face Liveness operations in JSON 1.1. Translation, no judgement.
+struct AWSRoutes<Observer: FaceObserver>: Sendable {
+  private static var prefix: String { "RekognitionService." }
+  /// What our head turn is called there; see Documentation/Dialects.md.
+  private static var challenge: GetFaceLivenessSessionResultsReply.Challenge {
+    .init(type: "FaceMovementChallenge", version: "1.0.0")
+  }
+
+  let service: CheckService<Observer>
+  let settings: ServerSettings
+
+  func add(to router: Router<BasicRequestContext>) {
+    router.post("/") { request, context in
+      do {
+        return try await answer(request)
+      } catch {
+        let fault = AWSReplies.fault(error)
+        if fault.kind == .internalServerError {
+          let what = (error as? StoreError).map { "\($0)" } ?? "\(type(of: error))"
+          context.logger.error("AWS dialect", metadata: ["error": "\(what)"])
+        }
+        return AWSReplies.error(fault)
+      }
+    }
+  }
+
+  private func answer(_ request: Request) async throws -> Response {
+    let body = try await Requests.body(request, upTo: settings.maximumJSONBytes)
+    let owner = try await service.authenticate(Self.signed(request, body))
+    guard Requests.mediaType(request) == "application/x-amz-json-1.1" else {
+      throw AWSFault(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
+    }
+    let target = request.headers[.amzTarget] ?? ""
+    switch target.hasPrefix(Self.prefix) ? String(target.dropFirst(Self.prefix.count)) : "" {
+    case "CreateFaceLivenessSession": return try await create(body, owner)
+    case "GetFaceLivenessSessionResults": return try await results(body)
+    default:
+      throw AWSFault(
+        .unknownOperation, "This server knows CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
+    }
+  }
+
+  private static func signed(_ request: Request, _ body: [UInt8]) -> SignedRequest {
+    var headers = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
+    if let host = request.head.authority { headers.append((name: "host", value: host)) }
+    return SignedRequest(
+      method: request.method.rawValue, path: request.uri.path, query: request.uri.query, headers: headers, body: body)
+  }
+
+  private func create(_ body: [UInt8], _ owner: String) async throws -> Response {
+    let wish = try AWSWishes.read(AWSReplies.decode(CreateFaceLivenessSessionRequest.self, body))
+    let session = try await service.createLivenessSession(wish, by: owner)
+    var response = AWSReplies.json(CreateFaceLivenessSessionReply(sessionID: session.id.text))
+    // AWS has no field for what the person's page needs; every SDK shows the headers of a reply.
+    response.headers[.mienToken] = session.token
+    response.headers[.mienPage] =
+      CreateCheckReply(id: session.id.text, token: session.token, expiresAt: "").page
+    return response
+  }
+
+  private func results(_ body: [UInt8]) async throws -> Response {
+    let request = try AWSReplies.decode(GetFaceLivenessSessionResultsRequest.self, body)
+    guard let text = request.sessionID, AWSWishes.isUUID(text), let id = SessionID(text) else {
+      throw AWSFault(.validation, "SessionId must be a UUID in lower case, as CreateFaceLivenessSession returned it.")
+    }
+    let results = try await service.livenessResults(id)
+    let isOver = results.status == .succeeded || results.status == .failed
+    return AWSReplies.json(
+      GetFaceLivenessSessionResultsReply(
+        sessionID: id.text, status: results.status.rawValue, confidence: results.confidence,
+        referenceImage: results.reference.map(AWSReplies.image),
+        auditImages: isOver ? results.audits.map(AWSReplies.image) : nil, challenge: isOver ? Self.challenge : nil))
+  }
+}
+
+extension HTTPField.Name {
+  static var amzTarget: HTTPField.Name { HTTPField.Name("X-Amz-Target")! }
+  static var amznRequestID: HTTPField.Name { HTTPField.Name("x-amzn-RequestId")! }
+  static var amznErrorType: HTTPField.Name { HTTPField.Name("x-amzn-ErrorType")! }
+  static var mienToken: HTTPField.Name { HTTPField.Name("Mien-Token")! }
+  static var mienPage: HTTPField.Name { HTTPField.Name("Mien-Page")! }
+}

@@ -1,0 +1,23 @@
+internal import Foundation
+internal import MienModel
+internal import MienService
+internal import MienWire
+
+/// Signs a result for those who were not there.
+enum ResultTexts {
+  /// The compact JWS over a decided check.
+  static func signed(_ record: CheckRecord, _ result: CheckResult, with signer: ResultSigner) -> String {
+    let payload = SignedResult(
+      subject: record.id.text, issuedAt: result.decided.milliseconds / 1000, outcome: result.outcome.rawValue,
+      reason: result.reason, challenge: ChallengeName.text(record.side), person: record.person?.text,
+      reference: record.reference, source: result.source.rawValue, settings: result.settings,
+      findings: result.findings.map(FindingReply.init),
+      frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? encoder.encode(payload) else {
+      preconditionFailure("every result is plain values and finite numbers")
+    }
+    return signer.sign(Array(bytes))
+  }
+}

@@ -1,0 +1,15 @@
+/// Makes API keys.
+public struct APIKeys: Sendable {
+  private let store: any KeyStore
+
+  public init(store: any KeyStore) {
+    self.store = store
+  }
+
+  /// Makes an API key of 258 random bits. It is not kept, only its digest.
+  public func make(at time: UnixTime, using dice: inout some RandomNumberGenerator) async throws -> String {
+    let key = Secrets.make(prefix: "mien_", count: 43, using: &dice)
+    try await store.addKey(SecretDigest(of: key), at: time)
+    return key
+  }
+}

@@ -1,0 +1,36 @@
+/// The compact timestamps of Signature Version 4: `20260131T235959Z`.
+enum AWSTimestamp {
+  /// nil when the text is no such moment.
+  static func read(_ text: String) -> UnixTime? {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
+      let year = number(bytes[0..<4]), let month = number(bytes[4..<6]), let day = number(bytes[6..<8]),
+      let hour = number(bytes[9..<11]), let minute = number(bytes[11..<13]), let second = number(bytes[13..<15]),
+      (1970...9999).contains(year), (1...12).contains(month), (1...length(of: month, in: year)).contains(day),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+    return UnixTime(milliseconds: Int64(seconds) * 1000)
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    var value = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      value = value * 10 + Int(digit - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  private static func length(of month: Int, in year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+
+  /// Days from 1970-01-01 to a date of the Gregorian calendar; years are counted from March, so that the leap day ends one.
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let sinceMarch = (month + 9) % 12
+    return 365 * year + year / 4 - year / 100 + year / 400 + (153 * sinceMarch + 2) / 5 + day - 1 - 719_468
+  }
+}

@@ -1,0 +1,66 @@
+internal import MienModel
+
+/// What a caller of the AWS dialect asks of a session.
+public struct LivenessSessionWish: Sendable {
+  /// 0…4.
+  public let auditPictures: Int
+  /// The caller's idempotency token.
+  public let requestToken: String?
+  /// Everything else that was asked for, in one canonical text: a repeated token must come with the same.
+  public let parameters: String
+
+  public init(auditPictures: Int, requestToken: String?, parameters: String) {
+    self.auditPictures = auditPictures
+    self.requestToken = requestToken
+    self.parameters = parameters
+  }
+}
+
+/// A session as the AWS dialect reads it.
+public struct LivenessResults: Sendable {
+  public enum Status: String, Sendable, CaseIterable {
+    case created = "CREATED"
+    case inProgress = "IN_PROGRESS"
+    case succeeded = "SUCCEEDED"
+    case failed = "FAILED"
+    case expired = "EXPIRED"
+  }
+
+  public let status: Status
+  /// 0…100; nil where nothing was measured.
+  public let confidence: Double?
+  public let reference: KeptPicture?
+  public let audits: [KeptPicture]
+
+  init(_ result: CheckResult?, isUnderWay: Bool, isExpired: Bool, pictures: [KeptPicture]) {
+    guard let result else {
+      status = isExpired ? .expired : isUnderWay ? .inProgress : .created
+      confidence = nil
+      reference = nil
+      audits = []
+      return
+    }
+    status =
+      switch result.outcome {
+      case .passed: .succeeded
+      case .timedOut where result.source == .none: .expired
+      case .failed, .timedOut: .failed
+      }
+    confidence = Self.confidence(of: result)
+    reference = pictures.first { $0.kind == .reference }
+    audits = pictures.filter { $0.kind == .audit }
+  }
+
+  /// A hundred times the lowest score that speaks for the outcome: of what was genuine in a check that passed, of what was
+  /// suspect in one that did not. A score is not a probability, and this is not the scale of Amazon's service.
+  private static func confidence(of result: CheckResult) -> Double? {
+    let scores = result.findings.compactMap { finding -> Double? in
+      switch finding.result {
+      case .genuine(let measure): result.outcome == .passed ? measure.score.value : nil
+      case .suspect(let measure, _): measure.score.value
+      case .notAssessed: nil
+      }
+    }
+    return scores.min().map { $0 * 100 }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import MienService
+import MienStoreSQLite
+
+/// The folder that holds everything a server keeps.
+enum DataFolder {
+  /// Opens the database, and makes folder and database where there are none.
+  static func store(_ folder: String) throws -> SQLiteStore {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
+    }
+    return try SQLiteStore(path: folder + "/mien.sqlite")
+  }
+
+  /// Reads the server's own key from `mien.seal`, and makes one where there is none.
+  ///
+  /// It lies beside the database and not in it, so that a copy of the database alone gives nothing away.
+  static func seal(_ folder: String) throws -> Seal {
+    let path = folder + "/mien.seal"
+    if !FileManager.default.fileExists(atPath: path) {
+      var dice = SystemRandomNumberGenerator()
+      let draft = "\(path).\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: draft) }
+      let key = Data(Seal.makeKey(using: &dice))
+      guard FileManager.default.createFile(atPath: draft, contents: key, attributes: [.posixPermissions: 0o600]) else {
+        throw ToolError("Could not write \(path). Check that the folder is writable.")
+      }
+      // A link is made whole or not at all, and never over a key that another process made meanwhile.
+      try? FileManager.default.linkItem(atPath: draft, toPath: path)
+    }
+    guard let seal = Seal(key: [UInt8](try Input.bytes(path))) else {
+      throw ToolError("\(path) is no seal: it must hold 32 bytes. Restore it from the backup of this database.")
+    }
+    return seal
+  }
+}

@@ -1,0 +1,569 @@
+"""The AWS dialect as boto3 and awscli meet it, unmodified, and signed results as PyJWT checks them.
+
+usage: aws.py --mien PATH_OF_THE_PROGRAM [NAME…]
+"""
+
+import datetime
+import hashlib
+import http.client
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import time
+
+import boto3
+import botocore.auth
+import botocore.awsrequest
+import botocore.config
+import botocore.credentials
+import botocore.exceptions
+import jwt
+
+sys.path.insert(0, os.path.dirname(__file__))
+import footage
+from run import JPEG, claim_turn, conforms, expect, main, need_footage, observation, play
+from server import Check, Server
+
+TESTS = []
+KEYS = {}
+CREATE, READ = "RekognitionService.CreateFaceLivenessSession", "RekognitionService.GetFaceLivenessSessionResults"
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def keys(server, *arguments):
+    return subprocess.run([server.binary, "keys", *arguments, "--data", server.data], capture_output=True, text=True)
+
+
+def new_key(server):
+    out = keys(server, "add", "aws", "--json")
+    assert out.returncode == 0, out.stderr
+    return json.loads(out.stdout)
+
+
+def key_of(server):
+    """One access key for each server, made beside it while it runs."""
+    if server.data not in KEYS:
+        KEYS[server.data] = new_key(server)
+    return KEYS[server.data]
+
+
+def client(server, **changes):
+    options = {**key_of(server), "region_name": "eu-central-1", "endpoint_url": f"http://127.0.0.1:{server.port}",
+               "config": botocore.config.Config(retries={"max_attempts": 1})}
+    return boto3.client("rekognition", **{**options, **changes})
+
+
+def session(server, side=None, **settings):
+    """A session and its check; with `side`, the first of some sessions that asks for it."""
+    for _ in range(64):
+        reply = client(server).create_face_liveness_session(**({"Settings": settings} if settings else {}))
+        headers = reply["ResponseMetadata"]["HTTPHeaders"]
+        check = Check(server, {"id": reply["SessionId"], "token": headers["mien-token"]})
+        if side is None or check.result().json["challenge"] == side:
+            return check
+    raise AssertionError(f"no session asks for {side}")
+
+
+def results(server, check):
+    return client(server).get_face_liveness_session_results(SessionId=check.id)
+
+
+def refused(code, call, **parameters):
+    try:
+        call(**parameters)
+    except botocore.exceptions.ClientError as error:
+        assert error.response["Error"]["Code"] == code, (code, error.response)
+        assert len(error.response["Error"]["Message"]) > 10
+        return error
+    raise AssertionError(f"expected {code}")
+
+
+def signed(server, body, target=CREATE, at=None, key=None, region="eu-central-1", service="rekognition", **headers):
+    """A request signed by botocore's own signer, as (path, headers, body), for tests that break it afterwards."""
+    key = key or key_of(server)
+    request = botocore.awsrequest.AWSRequest(
+        "POST", f"http://127.0.0.1:{server.port}/", data=body,
+        headers={"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": target,
+                 **{name.replace("_", "-"): value for name, value in headers.items()}})
+    credentials = botocore.credentials.Credentials(key["aws_access_key_id"], key["aws_secret_access_key"])
+    now = botocore.auth.get_current_datetime
+    if at is not None:
+        botocore.auth.get_current_datetime = lambda *a, **k: at
+    try:
+        botocore.auth.SigV4Auth(credentials, service, region).add_auth(request)
+    finally:
+        botocore.auth.get_current_datetime = now
+    return dict(request.headers.items())
+
+
+def raw(server, body, headers, method="POST", path="/"):
+    reply = server.request(method, path, body, headers)
+    assert reply.headers["content-type"] == "application/x-amz-json-1.1", (reply, reply.headers)
+    assert re.fullmatch(r"[0-9a-f-]{36}", reply.headers["x-amzn-requestid"])
+    return reply
+
+
+def fault(reply, code):
+    assert reply.status >= 400 and reply.json["__type"] == code == reply.headers["x-amzn-errortype"], (code, reply)
+    return reply
+
+
+# ── a session from beginning to end ───────────────────────────────────────────────────────────────────────────────────
+
+@test
+def boto3_creates_a_session_a_person_does_it_and_boto3_reads_the_results(server):
+    need_footage()
+    check = session(server, "turn-right", AuditImagesLimit=3)
+    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", check.id)
+    created = results(server, check)
+    assert created["Status"] == "CREATED" and "Confidence" not in created and "ReferenceImage" not in created, created
+    frames = footage.clip("zubair/real.mov", rate=15)
+    expect(check.frame(frames[0], Mien_Client="browser-1", Mien_Captured_At="0"), 200)
+    assert results(server, check)["Status"] == "IN_PROGRESS"
+    last = play_on(check, frames[1:], 15)
+    assert last["state"] == "passed", last
+    done = results(server, check)
+    assert done["Status"] == "SUCCEEDED" and 50 <= done["Confidence"] <= 100, (done["Status"], done["Confidence"])
+    assert done["Challenge"] == {"Type": "FaceMovementChallenge", "Version": "1.0.0"}
+    pictures = [done["ReferenceImage"], *done["AuditImages"]]
+    assert len(pictures) == 4 and len({p["Bytes"] for p in pictures}) == 4
+    for picture in pictures:
+        assert picture["Bytes"] in frames, "a kept picture is a frame as it was received"
+        box = picture["BoundingBox"]
+        assert 0 <= box["Left"] < box["Left"] + box["Width"] <= 1 and 0 <= box["Top"] < box["Top"] + box["Height"] <= 1
+
+
+def play_on(check, frames, rate):
+    """Goes on after a first frame: like `play`, with a clock that the first frame began."""
+    began, last = time.monotonic(), -1
+    connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=30)
+    while True:
+        index = int((time.monotonic() - began) * rate)
+        if index >= len(frames):
+            raise AssertionError("no verdict")
+        if index == last:
+            time.sleep(0.005)
+            continue
+        last = index
+        reply = expect(check.server.over(
+            connection, "POST", f"/v1/checks/{check.id}/frames", frames[index],
+            {"Content-Type": JPEG, "Mien-Client": "browser-1",
+             "Mien-Captured-At": f"{(time.monotonic() - began) * 1000 + 10:.1f}"}, check.token), 200)
+        if reply.json["state"] in ("passed", "failed", "timed-out"):
+            return reply.json
+
+
+@test
+def the_wrong_turn_is_failed_and_shows_audit_images_only_where_asked_for(server):
+    need_footage()
+    asked, silent = session(server, "turn-left", AuditImagesLimit=2), session(server, "turn-left")
+    for check, quality, audits in ((asked, 4, 2), (silent, 5, 0)):
+        last = play(check, footage.clip("zubair/real.mov", rate=14, quality=quality), 14)
+        assert last and last["state"] == "failed", last
+        done = results(server, check)
+        assert (done["Status"], done["Confidence"]) == ("FAILED", 0), done["Status"]
+        assert "ReferenceImage" not in done and len(done["AuditImages"]) == audits
+
+
+@test
+def a_claimed_session_succeeds_and_has_no_picture(server):
+    check = session(server, "turn-left", AuditImagesLimit=4)
+    assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+    done = results(server, check)
+    assert done["Status"] == "SUCCEEDED" and "ReferenceImage" not in done and done["AuditImages"] == []
+
+
+@test
+def awscli_creates_and_reads(server):
+    key = key_of(server)
+    environment = {**os.environ, "AWS_ACCESS_KEY_ID": key["aws_access_key_id"], "AWS_DEFAULT_REGION": "us-east-1",
+                   "AWS_SECRET_ACCESS_KEY": key["aws_secret_access_key"], "AWS_EC2_METADATA_DISABLED": "true"}
+
+    def aws(*arguments):
+        return subprocess.run(
+            [sys.executable, str(pathlib.Path(sys.executable).with_name("aws")), "rekognition", *arguments,
+             "--endpoint-url", f"http://127.0.0.1:{server.port}", "--output", "json"],
+            env=environment, capture_output=True, text=True)
+
+    made = aws("create-face-liveness-session", "--settings", "AuditImagesLimit=2", "--client-request-token", "cli-1")
+    assert made.returncode == 0, made.stderr
+    id = json.loads(made.stdout)["SessionId"]
+    read = aws("get-face-liveness-session-results", "--session-id", id)
+    assert json.loads(read.stdout) == {"SessionId": id, "Status": "CREATED"}, (read.stdout, read.stderr)
+    unknown = aws("get-face-liveness-session-results", "--session-id", "00000000-0000-4000-8000-000000000000")
+    assert unknown.returncode != 0 and "SessionNotFoundException" in unknown.stderr, unknown.stderr
+    # What the command line cannot show, the API key's holder asks for.
+    token = expect(server.request("GET", f"/v1/checks/{id}/token", token=server.key), 200).json
+    conforms("CreatedCheck", token)
+    expect(Check(server, token).observe(observation(0)), 200)
+
+
+# ── the token ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def the_token_comes_with_the_session_and_can_be_asked_for_while_it_is_open(server):
+    check = session(server)
+    reply = expect(server.request("GET", f"/v1/checks/{check.id}/token", token=server.key), 200)
+    assert reply.json["token"] == check.token and reply.json["page"] == f"/check#id={check.id}&token={check.token}"
+    assert reply.headers["cache-control"] == "no-store"
+    for wrong in (None, check.token, key_of(server)["aws_secret_access_key"]):
+        expect(server.request("GET", f"/v1/checks/{check.id}/token", token=wrong), 401, "unauthorised")
+    expect(server.request("GET", "/v1/checks/chk_nobody/token", token=server.key), 404, "not-found")
+    expect(server.request("GET", f"/v1/checks/{server.create().id}/token", token=server.key), 403, "forbidden")
+    other = session(server)
+    assert other.token != check.token
+    expect(check.frame(footage.drawn()[0], token=other.token), 401, "unauthorised")
+
+
+@test
+def tokens_and_sessions_survive_kill_9(server):
+    check = session(server)
+    server.kill()
+    server.start()
+    assert results(server, check)["Status"] == "CREATED"
+    expect(check.observe(observation(0)), 200)
+
+
+# ── idempotency ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def a_repeated_request_token_makes_no_second_session(server):
+    make = client(server).create_face_liveness_session
+    first, again = [make(ClientRequestToken="order-1", Settings={"AuditImagesLimit": 1}) for _ in range(2)]
+    assert first["SessionId"] == again["SessionId"]
+    headers = [r["ResponseMetadata"]["HTTPHeaders"]["mien-token"] for r in (first, again)]
+    assert headers[0] == headers[1]
+    other = refused("IdempotentParameterMismatchException", make, ClientRequestToken="order-1")
+    assert type(other).__name__ == "IdempotentParameterMismatchException"
+    assert make(ClientRequestToken="order-2")["SessionId"] != first["SessionId"]
+    # Another key's tokens are its own.
+    stranger = client(server, **new_key(server)).create_face_liveness_session
+    assert stranger(ClientRequestToken="order-1")["SessionId"] != first["SessionId"]
+
+
+@test
+def many_requests_with_one_token_at_once_make_one_session(server):
+    import concurrent.futures
+    key_of(server)
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        made = list(pool.map(
+            lambda _: client(server).create_face_liveness_session(ClientRequestToken="all-at-once")["SessionId"], range(24)))
+    assert len(set(made)) == 1, set(made)
+
+
+@test
+def an_expired_session_says_so_and_its_request_token_serves_again(server):
+    short = Server(server.binary, arguments=["--lifetime", "1"])
+    try:
+        make = client(short).create_face_liveness_session
+        first = make(ClientRequestToken="daily")["SessionId"]
+        time.sleep(1.2)
+        read = client(short).get_face_liveness_session_results
+        assert read(SessionId=first)["Status"] == "EXPIRED"
+        expect(short.request("GET", f"/v1/checks/{first}/token", token=short.key), 409, "check-over")
+        assert make(ClientRequestToken="daily")["SessionId"] != first
+        time.sleep(2.2)
+        done = read(SessionId=first)
+        assert done["Status"] == "EXPIRED" and "Confidence" not in done, done
+    finally:
+        short.clean()
+
+
+# ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def errors_are_the_exceptions_that_boto3_knows(server):
+    rekognition = client(server)
+    make, read = rekognition.create_face_liveness_session, rekognition.get_face_liveness_session_results
+    try:
+        read(SessionId="00000000-0000-4000-8000-000000000000")
+        raise AssertionError("found")
+    except rekognition.exceptions.SessionNotFoundException as error:
+        assert error.response["ResponseMetadata"]["HTTPStatusCode"] == 400
+    refused("ValidationException", read, SessionId="chk_" + "0" * 32)
+    try:
+        make(Settings={"OutputConfig": {"S3Bucket": "bucket"}})
+        raise AssertionError("took a bucket")
+    except rekognition.exceptions.InvalidParameterException:
+        pass
+    refused("InvalidParameterException", make, KmsKeyId="alias/mine")
+    refused("ValidationException", make, ClientRequestToken="two words")
+    refused("ValidationException", make, Settings={"ChallengePreferences": [{"Type": "Nod"}]})
+    refused("ValidationException", make, Settings={
+        "ChallengePreferences": [{"Type": "FaceMovementChallenge", "Versions": {"Minimum": "newest"}}]})
+    make(Settings={"AuditImagesLimit": 1_000_000_000, "ChallengePreferences": [
+        {"Type": "FaceMovementAndLightChallenge", "Versions": {"Minimum": "1.0.0", "Maximum": "2.0.0"}}]})
+
+
+@test
+def sessions_of_v1_are_not_found_by_the_dialect_and_its_keys_open_nothing_else(server):
+    body = json.dumps({"SessionId": "chk_" + "a" * 32}).encode()
+    fault(raw(server, body, signed(server, body, READ)), "ValidationException")
+    # A check of /v1 never has a UUID for its id; one of the dialect can be read in /v1, by an API key only.
+    check = session(server)
+    assert expect(check.result(), 200).json["state"] == "open"
+    for secret in key_of(server).values():
+        expect(server.request("GET", f"/v1/checks/{check.id}", token=secret), 401, "unauthorised")
+
+
+@test
+def wrong_keys_and_signatures_are_refused(server):
+    id, secret = key_of(server).values()
+    call = lambda **k: client(server, **k).create_face_liveness_session
+    refused("InvalidSignatureException", call(aws_secret_access_key=secret[:-1] + ("a" if secret[-1] != "a" else "b")))
+    refused("UnrecognizedClientException", call(aws_access_key_id="MIENAAAAAAAAAAAAAAAA"))
+    refused("UnrecognizedClientException", call(aws_access_key_id="mien_" + "A" * 43))
+    gone = new_key(server)
+    client(server, **gone).create_face_liveness_session()
+    assert gone["aws_access_key_id"] in keys(server, "list").stdout
+    assert keys(server, "remove", gone["aws_access_key_id"]).returncode == 0
+    assert keys(server, "remove", gone["aws_access_key_id"]).returncode != 0
+    refused("UnrecognizedClientException", client(server, **gone).create_face_liveness_session)
+
+
+@test
+def dates_more_than_15_minutes_away_are_refused(server):
+    now = datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None)
+    for minutes, good in ((-16, False), (16, False), (-14, True), (14, True), (60 * 24 * 365 * 30, False)):
+        headers = signed(server, b"{}", at=now + datetime.timedelta(minutes=minutes))
+        reply = raw(server, b"{}", headers)
+        assert reply.status == 200 if good else fault(reply, "InvalidSignatureException"), (minutes, reply)
+    # The date of the scope must be the date of the request, and a stolen signature does not fit another date.
+    headers = signed(server, b"{}")
+    stamp = headers["X-Amz-Date"]
+    for other in ("20260101T000000Z", stamp[:9] + "000000Z" if stamp[9:15] != "000000" else stamp[:9] + "000001Z"):
+        fault(raw(server, b"{}", {**headers, "X-Amz-Date": other}), "InvalidSignatureException")
+    for nonsense in ("now", "", "20261332T000000Z", "20260230T000000Z", "2026-01-01T00:00:00Z", "+0260101T000000Z", "99999999T999999Z"):
+        fault(raw(server, b"{}", {**headers, "X-Amz-Date": nonsense}), "IncompleteSignatureException")
+
+
+@test
+def what_was_signed_cannot_be_changed(server):
+    body = b'{"ClientRequestToken": "mine"}'
+    headers = signed(server, body, X_Amz_Meta="a  b ")
+    assert raw(server, body, headers).status == 200
+    invalid = "InvalidSignatureException"
+    fault(raw(server, body.replace(b"mine", b"mime"), headers), invalid)
+    fault(raw(server, b"", headers), invalid)
+    fault(raw(server, body, {**headers, "X-Amz-Target": READ}), invalid)
+    fault(raw(server, body, {**headers, "X-Amz-Meta": "a c"}), invalid)
+    fault(raw(server, body, {**headers, "Host": "elsewhere.example"}), invalid)
+    fault(raw(server, body, headers, path="/?a=b"), invalid)
+    fault(raw(server, body, {**headers, "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD"}), invalid)
+    fault(raw(server, body, {**headers, "X-Amz-Security-Token": "added"}), invalid)
+    without = dict(headers)
+    without["Authorization"] = without["Authorization"].replace("x-amz-target", "")
+    assert raw(server, body, without).status == 400
+    wrong = signed(server, body, X_Amz_Content_Sha256=hashlib.sha256(b"other").hexdigest())
+    fault(raw(server, body, wrong), invalid)
+    right = signed(server, body, X_Amz_Content_Sha256=hashlib.sha256(body).hexdigest())
+    assert raw(server, body, right).status == 200
+    fault(raw(server, body, signed(server, body, service="s3")), invalid)
+
+
+@test
+def malformed_requests_are_refused_in_the_dialects_own_shape(server):
+    fault(raw(server, b"{}", {"X-Amz-Target": CREATE}), "MissingAuthenticationTokenException")
+    fault(raw(server, b"", {}), "MissingAuthenticationTokenException")
+    good = signed(server, b"{}")
+    for header in ("Bearer x", "AWS4-HMAC-SHA256", "AWS4-HMAC-SHA256 ", "AWS4-HMAC-SHA256 Credential=a, Credential=a",
+                   "AWS4-HMAC-SHA256 " + "x" * 5000, "AWS4-ECDSA-P256-SHA256 Credential=a",
+                   good["Authorization"].replace("aws4_request", "aws5_request"),
+                   good["Authorization"].replace("host;", "Host;"), good["Authorization"].replace("host;", "host;host;"),
+                   good["Authorization"].replace("host;", "host;nowhere;"), good["Authorization"][:-1],
+                   good["Authorization"].replace("eu-central-1", "../etc"), good["Authorization"] + ", A=b"):
+        reply = raw(server, b"{}", {**good, "Authorization": header})
+        assert reply.status == 400 and reply.json["__type"] == "IncompleteSignatureException", (header[-60:], reply)
+    for target in ("RekognitionService.DeleteFaces", "Other.CreateFaceLivenessSession", "CreateFaceLivenessSession", "x" * 3000):
+        fault(raw(server, b"{}", signed(server, b"{}", target)), "UnknownOperationException")
+    for body, code in ((b"{", "SerializationException"), (b"[]", "SerializationException"), (b"\xff", "SerializationException"),
+                       (b'{"Settings": 3}', "SerializationException"), (b'{"settings": {}}', "ValidationException"),
+                       (b'{"Settings": {"AuditImagesLimit": "4"}}', "SerializationException"),
+                       (b'{"Settings": {"AuditImagesLimit": 1e400}}', "SerializationException"),
+                       (b'{"Settings": {"AuditLimit": 4}}', "ValidationException"),
+                       (json.dumps({"ClientRequestToken": "x" * 65}).encode(), "ValidationException"),
+                       (b'{"ClientRequestToken": ""}', "ValidationException"), (b'{"a":' * 2000, "SerializationException"),
+                       (json.dumps({"Settings": {"ChallengePreferences": [{"Type": "FaceMovementChallenge"}] * 9}}).encode(),
+                        "ValidationException")):
+        fault(raw(server, body, signed(server, body)), code)
+    for body in (b"{}", b'{"SessionId": "x"}', b'{"SessionId": "../../etc/passwd"}', b'{"SessionId": null}',
+                 b'{"SessionId": "0000000000000000000000000000000000-0"}'):
+        fault(raw(server, body, signed(server, body, READ)), "ValidationException")
+    large = b" " * 70_000
+    fault(raw(server, large, signed(server, large)), "RequestEntityTooLargeException")
+    fault(raw(server, b"{}", signed(server, b"{}", Content_Type="text/plain")), "SerializationException")
+
+
+@test
+def random_requests_never_stop_the_server(server):
+    dice = random.Random(11)
+    good = signed(server, b"{}")
+    for _ in range(150):
+        headers = dict(good)
+        name = dice.choice(list(headers))
+        text = list(headers[name])
+        for _ in range(dice.randrange(1, 4)):
+            text[dice.randrange(len(text))] = chr(dice.randrange(33, 127))
+        headers[name] = "".join(text)
+        reply = server.request("POST", "/", dice.randbytes(dice.randrange(50)), headers)
+        assert reply.status in (400, 403), (headers, reply)
+    expect(server.request("GET", "/health/live"), 200)
+
+
+# ── erasing ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+def traces(server, picture):
+    """Files of the data folder that still hold a piece of the picture."""
+    pieces = [picture[at:at + 48] for at in range(1000, len(picture) - 48, 3500)]
+    return [path.name for path in pathlib.Path(server.data).iterdir() if any(p in path.read_bytes() for p in pieces)]
+
+
+@test
+def pictures_go_after_their_time_and_a_deleted_session_leaves_nothing(server):
+    need_footage()
+    other = Server(server.binary, arguments=["--picture-lifetime", "3"])
+    try:
+        check = session(other, "turn-right", AuditImagesLimit=1)
+        assert play(check, footage.clip("zubair/real.mov", rate=15, quality=6), 15)["state"] == "passed"
+        pictures = results(other, check)
+        image = pictures["ReferenceImage"]["Bytes"]
+        assert traces(other, image), "the test would not see a trace"
+        for _ in range(60):
+            later = results(other, check)
+            if "ReferenceImage" not in later:
+                break
+            time.sleep(0.1)
+        assert later["Status"] == "SUCCEEDED" and "ReferenceImage" not in later and later["AuditImages"] == []
+        time.sleep(0.3)
+        assert traces(other, image) == [], "an erased picture is overwritten"
+    finally:
+        other.clean()
+    check = session(server, "turn-right", AuditImagesLimit=1)
+    assert play(check, footage.clip("zubair/real.mov", rate=15, quality=7), 15)["state"] == "passed"
+    image = results(server, check)["ReferenceImage"]["Bytes"]
+    erase = lambda token: server.request("DELETE", f"/v1/checks/{check.id}", token=token)
+    expect(erase(check.token), 401, "unauthorised")
+    assert expect(erase(server.key), 204).body == b""
+    expect(erase(server.key), 404, "not-found")
+    expect(check.result(), 404, "not-found")
+    refused("SessionNotFoundException", client(server).get_face_liveness_session_results, SessionId=check.id)
+    assert traces(server, image) == [] and traces(server, check.id.encode() * 40) == []
+
+
+@test
+def a_deleted_session_takes_no_more_frames(server):
+    check = session(server)
+    expect(check.observe(observation(0)), 200)
+    expect(server.request("DELETE", f"/v1/checks/{check.id}", token=server.key), 204)
+    expect(check.observe(observation(0.1)), 404, "not-found")
+
+
+@test
+def a_server_without_pictures_keeps_none(server):
+    need_footage()
+    other = Server(server.binary, arguments=["--no-pictures"])
+    try:
+        check = session(other, "turn-right", AuditImagesLimit=4)
+        frames = footage.clip("zubair/real.mov", rate=15, quality=8)
+        assert play(check, frames, 15)["state"] == "passed"
+        done = results(other, check)
+        assert done["Status"] == "SUCCEEDED" and "ReferenceImage" not in done and done["AuditImages"] == []
+        assert all(traces(other, frame) == [] for frame in frames[::10])
+    finally:
+        other.clean()
+
+
+# ── signed results ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+def verified(server, token):
+    keys = jwt.PyJWKSet.from_dict(expect(server.request("GET", "/.well-known/jwks.json"), 200).json)
+    header = jwt.get_unverified_header(token)
+    assert header["alg"] == "ES256" and header["typ"] == "mien-result+jws"
+    return jwt.decode(token, keys[header["kid"]], algorithms=["ES256"])
+
+
+@test
+def results_are_signed_and_commit_to_every_frame_in_order(server):
+    need_footage()
+    check = server.create(challenge="turn-left", reference="order 7", person="ada")
+    assert "signed" not in check.result().json, "nothing is signed before it is decided"
+    frames = footage.clip("zubair/real.mov", rate=10, quality=9)
+    chain = hashlib.sha256(b"mien-frame-chain-1\n" + check.id.encode()).digest()
+    count = 0
+    began = time.monotonic()
+    for index, frame in enumerate(frames):
+        body = b"no picture" if index == 3 else frame
+        reply = check.frame(body, Mien_Client="a")
+        if index == 3:
+            expect(reply, 422, "not-a-picture")
+        chain = hashlib.sha256(chain + hashlib.sha256(body).digest()).digest()
+        count += 1
+        if reply.status == 200 and reply.json["state"] in ("passed", "failed", "timed-out"):
+            break
+        time.sleep(max(0, began + count / 10 - time.monotonic()))
+    result = expect(check.result(), 200).json
+    conforms("Result", result)
+    payload = verified(server, result["signed"])
+    assert payload["frames"] == {"count": count, "method": "mien-frame-chain-1", "chain": chain.hex()}, payload["frames"]
+    for name, value in {"iss": "mien", "sub": check.id, "outcome": "failed", "reason": result["reason"], "source": "observed",
+                        "reference": "order 7", "person": "ada", "challenge": "turn-left"}.items():
+        assert payload[name] == value, (name, payload[name])
+    assert payload["findings"] == result["findings"] and "head-turn" in payload["settings"]
+    # Whoever changes a letter is found out.
+    parts = result["signed"].split(".")
+    forged = parts[1][:-2] + ("A" if parts[1][-2] != "A" else "B") + parts[1][-1]
+    try:
+        verified(server, ".".join([parts[0], forged, parts[2]]))
+        raise AssertionError("a forged result was taken")
+    except jwt.PyJWTError:
+        pass
+
+
+@test
+def the_signing_key_stays_and_is_not_in_the_database_alone(server):
+    check = server.create(challenge="turn-left")
+    assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+    token = check.result().json["signed"]
+    before = server.request("GET", "/.well-known/jwks.json").json
+    assert set(before["keys"][0]) == {"alg", "crv", "kid", "kty", "use", "x", "y"}, "the private part stays here"
+    server.kill()
+    server.start()
+    assert server.request("GET", "/.well-known/jwks.json").json == before
+    assert verified(server, token)["outcome"] == "passed"
+    seal = pathlib.Path(server.data) / "mien.seal"
+    assert seal.stat().st_mode & 0o777 == 0o600 and len(seal.read_bytes()) == 32
+    for name, secret in key_of(server).items():
+        found = [p.name for p in pathlib.Path(server.data).iterdir() if secret.encode() in p.read_bytes()]
+        assert not found or name == "aws_access_key_id", f"{name} is in {found}"
+
+
+@test
+def a_database_with_another_seal_is_refused_at_the_start(server):
+    other = Server(server.binary)
+    other.kill()
+    seal = pathlib.Path(other.data) / "mien.seal"
+    for content, word in ((bytes(32), "seal"), (b"short", "32 bytes")):
+        seal.chmod(0o600)
+        seal.write_bytes(content)
+        run = subprocess.run([other.binary, "serve", "--port", "0", "--data", other.data], capture_output=True, text=True, timeout=60)
+        assert run.returncode != 0 and word in run.stderr and "Restore" in run.stderr, run.stderr
+    other.clean()
+
+
+@test
+def no_secret_and_no_session_is_logged(server):
+    text = "".join(server.lines)
+    assert not any(secret in text for secret in key_of(server).values()), text[:500]
+    assert "mt_" not in text and not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", text), text[:500]
+
+
+if __name__ == "__main__":
+    main(TESTS)
