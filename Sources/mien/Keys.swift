@@ -43,14 +43,14 @@ struct Keys: AsyncParsableCommand {
       switch kind {
       case .api:
         let key = try await APIKeys(store: store).make(at: SystemClock().timeOfDay(), using: &dice)
-        Terminal.say(json ? try JSONText.make(["api_key": key]) : "API key: \(key)")
+        try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
       case .aws:
         let keys = AccessKeys(store: store, seal: try DataFolder.seal(data))
         let key = try await keys.make(at: SystemClock().timeOfDay(), using: &dice)
         let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
-        Terminal.say(
+        try Terminal.say(
           json
-            ? try JSONText.make(line) : "aws_access_key_id = \(key.id)\naws_secret_access_key = \(key.secret)")
+            ? JSONText.make(line) : "aws_access_key_id = \(key.id)\naws_secret_access_key = \(key.secret)")
       }
       Terminal.note("Keep this key: it is shown only now.")
     }
@@ -66,7 +66,7 @@ struct Keys: AsyncParsableCommand {
       let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data))
       for key in try await keys.list() {
         let made = Date(timeIntervalSince1970: Double(key.created.milliseconds) / 1000)
-        Terminal.say("\(key.id)  \(made.formatted(.iso8601))")
+        try Terminal.say("\(key.id)  \(made.formatted(.iso8601))")
       }
     }
   }
