@@ -114,8 +114,10 @@ let package = Package(
       ], exclude: ["Fixtures"], swiftSettings: house, linkerSettings: runtimePath),
     .testTarget(
       name: "MienServiceTests",
-      dependencies: ["MienModel", "MienChallenges", "MienService", "MienStoreSQLite", "MienTestSupport"],
-      swiftSettings: house),
+      dependencies: [
+        "MienModel", "MienChallenges", "MienService", "MienStoreSQLite", "MienTestSupport",
+        server("Crypto", "swift-crypto"),
+      ], swiftSettings: house),
     .testTarget(
       name: "MienStoreSQLiteTests",
       dependencies: ["MienModel", "MienService", "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift")],

@@ -113,7 +113,8 @@ public actor CheckService<Observer: FaceObserver> {
       let progress: LiveCheck<Observer>.Progress
       do {
         progress = try await check.look(
-          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, entry: entry, client: client, capturedAt: capturedAt,
+          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, entry: entry, client: client,
+          capturedAt: capturedAt,
           with: observer, clock: clock)
       } catch let error as ObserverError {
         throw Self.mapped(error)
@@ -237,7 +238,8 @@ public actor CheckService<Observer: FaceObserver> {
       throw ServiceError(.busy, "\(live.count) checks are under way, the most this server takes. Try again shortly.")
     }
     guard shelf == nil || live.values.count(where: \.keepsPictures) < settings.maximumChecksWithPictures else {
-      throw ServiceError(.busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
+      throw ServiceError(
+        .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
     let check = LiveCheck<Observer>(
       record: found.record, thresholds: thresholds, settings: settings, track: observer.newTrack(), shelf: shelf)

@@ -51,7 +51,8 @@ actor LiveCheck<Observer: FaceObserver> {
   ///   - digest: SHA-256 of the frame's bytes.
   ///   - entry: what the ledger knows of these bytes.
   func look(
-    at frame: EncodedFrame, digest: [UInt8], entry: FrameLedger.Entry, client: String?, capturedAt: Interval?, with observer: Observer,
+    at frame: EncodedFrame, digest: [UInt8], entry: FrameLedger.Entry, client: String?, capturedAt: Interval?,
+    with observer: Observer,
     clock: any ServiceClock
   ) async throws -> Progress {
     try admit(client: client, as: .observed)

@@ -34,7 +34,8 @@ public struct ResultSigner: Sendable, CustomStringConvertible, CustomReflectable
     else {
       throw StoreError(
         .unavailable,
-        reason: "The key that results are signed with does not open with the server's seal. Restore the seal's file that "
+        reason:
+          "The key that results are signed with does not open with the server's seal. Restore the seal's file that "
           + "belongs to this database.")
     }
     self.key = key

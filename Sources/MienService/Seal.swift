@@ -12,8 +12,10 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
     guard key.count == 32 else { return nil }
     let root = SymmetricKey(data: key)
     // One key for each use (HKDF, RFC 5869), so that no use can be played against another.
-    secrets = HKDF<SHA256>.deriveKey(inputKeyMaterial: root, info: Array("mien sealed secrets 1".utf8), outputByteCount: 32)
-    tokens = HKDF<SHA256>.deriveKey(inputKeyMaterial: root, info: Array("mien session tokens 1".utf8), outputByteCount: 32)
+    secrets = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: root, info: Array("mien sealed secrets 1".utf8), outputByteCount: 32)
+    tokens = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: root, info: Array("mien session tokens 1".utf8), outputByteCount: 32)
   }
 
   /// 32 bytes for a new seal.

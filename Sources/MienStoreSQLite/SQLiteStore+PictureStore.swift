@@ -58,7 +58,8 @@ extension SQLiteStore: PictureStore {
       try await database.writeWithoutTransaction { db in
         do {
           try db.checkpoint(.truncate)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED {
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
           // Somebody reads; the next checkpoint does it.
         }
       }

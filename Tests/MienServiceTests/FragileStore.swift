@@ -5,7 +5,7 @@ import MienStoreSQLite
 import Synchronization
 
 /// A real store whose writing of verdicts can be broken, as a full disk breaks it.
-final class FragileStore: CheckStore, KeyStore, EnrolmentStore {
+final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStore, DialectSessionStore, PictureStore {
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
 
@@ -17,9 +17,9 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore {
     isBroken.withLock { $0 = broken }
   }
 
-  func decide(_ id: SessionID, _ result: CheckResult) async throws {
+  func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws {
     if isBroken.withLock({ $0 }) { throw StoreError(.unavailable, reason: "The disk is full.") }
-    try await store.decide(id, result)
+    try await store.decide(id, result, keeping: pictures)
   }
 
   func create(_ check: CheckRecord) async throws { try await store.create(check) }
@@ -36,4 +36,21 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore {
     try await store.enrol(person, thresholds, at: time)
   }
   func thresholds(of person: PersonID) async throws -> DepthThresholds? { try await store.thresholds(of: person) }
+  func erase(_ id: SessionID) async throws -> Bool { try await store.erase(id) }
+  func keep(_ secret: SealedSecret) async throws { try await store.keep(secret) }
+  func secret(_ kind: SealedSecret.Kind, _ name: String) async throws -> SealedSecret? {
+    try await store.secret(kind, name)
+  }
+  func secrets(_ kind: SealedSecret.Kind) async throws -> [SealedSecret] { try await store.secrets(kind) }
+  func removeSecret(_ kind: SealedSecret.Kind, _ name: String) async throws -> Bool {
+    try await store.removeSecret(kind, name)
+  }
+  func create(_ check: CheckRecord, _ session: DialectSession) async throws -> (SessionID, DialectSession)? {
+    try await store.create(check, session)
+  }
+  func dialectSession(of id: SessionID) async throws -> DialectSession? { try await store.dialectSession(of: id) }
+  func pictures(of id: SessionID) async throws -> [KeptPicture] { try await store.pictures(of: id) }
+  func erasePictures(decidedBefore time: UnixTime) async throws -> Int {
+    try await store.erasePictures(decidedBefore: time)
+  }
 }

@@ -16,7 +16,7 @@ import Testing
   }()
 
   @Test func `there is a dump of every past version`() {
-    #expect(Self.dumps == ["schema-1.sql"])
+    #expect(Self.dumps == ["schema-1.sql", "schema-2.sql"])
   }
 
   @Test(arguments: dumps) func `opens and reads what was kept`(dump: String) async throws {
@@ -40,5 +40,13 @@ import Testing
       try await store.expired(before: UnixTime(milliseconds: 1_767_225_900_000), limit: 9).map(\.text) == ["chk_open"])
     #expect(try await store.thresholds(of: ada)?.shape.noseRelief == 20)
     #expect(try await !store.hasNoKeys())
+    guard dump != "schema-1.sql" else {
+      #expect(decided.result?.received == nil && decided.result?.settings == nil)
+      return
+    }
+    #expect(decided.result?.received?.count == 19 && decided.result?.settings == "head-turn-1 depth-gate-1")
+    #expect(try await store.pictures(of: decidedID).map(\.kind) == [.reference, .audit])
+    #expect(try await store.dialectSession(of: decidedID)?.requestToken == "order-1")
+    #expect(try await store.secrets(.awsAccessKey).map(\.name) == ["MIENEXAMPLEEXAMPLE77"])
   }
 }

@@ -18,6 +18,13 @@ import Testing
   @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try open() } }
   @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try open() } }
   @Test func `keeps the contract of enrolment stores`() async throws { try await checkEnrolmentStore { try open() } }
+  @Test func `keeps the contract of sealed secret stores`() async throws {
+    try await checkSealedSecretStore { try open() }
+  }
+  @Test func `keeps the contract of dialect session stores`() async throws {
+    try await checkDialectSessionStore { try open() }
+  }
+  @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `what was acknowledged is there after opening anew`() async throws {
     let check = try sampleCheck()

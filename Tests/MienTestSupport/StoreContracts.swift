@@ -24,7 +24,8 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
       Finding(check: "f", result: .notAssessed(.severalFaces(2))), Finding(check: "g", result: .notAssessed(.noFace)),
       Finding(check: "h", result: .notAssessed(.notEnrolled)),
       Finding(check: "i", result: .notAssessed(.tooLittleValidDepth)),
-    ], wayOut: [1.5, 12, 26.125], wayBack: [20, 4.75])
+    ], wayOut: [1.5, 12, 26.125], wayBack: [20, 4.75],
+    received: FrameChain(count: 44, head: [UInt8](0..<32)), settings: "test-1")
 }
 
 /// What every ``CheckStore`` keeps to.
@@ -75,6 +76,11 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
     for try await wrote in group where wrote { written += 1 }
     #expect(written == 1, "of many verdicts at once one is written")
   }
+
+  #expect(try await store.erase(check.id))
+  #expect(try await store.check(check.id) == nil)
+  #expect(try await !store.erase(check.id))
+  #expect(try await store.check(fresh.id) != nil, "others stay")
 }
 
 /// What every ``KeyStore`` keeps to.

@@ -47,7 +47,8 @@ public struct AccessKeys: Sendable {
     guard let secret = seal.open(kept.sealed, as: SealedSecret.label(.awsAccessKey, id)) else {
       throw StoreError(
         .unavailable,
-        reason: "An access key does not open with the server's seal. Restore the seal's file that belongs to this database."
+        reason:
+          "An access key does not open with the server's seal. Restore the seal's file that belongs to this database."
       )
     }
     return secret

@@ -36,7 +36,9 @@ struct SigV4: Sendable {
         throw AWSFault(.incompleteSignature, "The Authorization header is malformed.")
       }
     }
-    guard parts.count == 3, let credential = parts["Credential"], let names = parts["SignedHeaders"], let signed = parts["Signature"] else {
+    guard parts.count == 3, let credential = parts["Credential"], let names = parts["SignedHeaders"],
+      let signed = parts["Signature"]
+    else {
       throw AWSFault(.incompleteSignature, "The Authorization header needs Credential, SignedHeaders and Signature.")
     }
     guard let signature = Hexadecimal.decode(signed), signature.count == 32 else {
@@ -120,7 +122,8 @@ struct SigV4: Sendable {
     (1...longest).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: "_")
       }
   }
 }

@@ -1,0 +1,67 @@
+import MienModel
+import Testing
+
+@testable import MienService
+
+private func observation(
+  at milliseconds: Double, yaw: Float = 0, sharpness: Float? = 30, faces: Int = 1, blink: Float? = 0, x: Float = 0.3
+) throws -> FaceObservation {
+  var blendshapes = Blendshapes()
+  blendshapes[.eyeBlinkLeft] = blink
+  let face = ObservedFace(
+    box: FaceBox(x: x, y: 0.2, width: 0.4, height: 0.6), presence: try #require(Score(1)),
+    pose: HeadPose(yaw: yaw, pitch: 0, roll: 0), blendshapes: blendshapes,
+    landmarks: try #require(Landmarks([SIMD3<Float>](repeating: .zero, count: Landmarks.count))))
+  return FaceObservation(
+    at: Instant.zero + .milliseconds(milliseconds), frameWidth: 640, frameHeight: 480, brightness: 128,
+    sharpness: sharpness, faceCount: faces, face: face)
+}
+
+@Suite struct `The shelf of pictures` {
+  @Test func `keeps the most frontal and the sharpest, best first, and apart in time`() throws {
+    var shelf = PictureShelf(audits: 2)
+    let frames: [(yaw: Float, sharpness: Float)] = [(40, 30), (5, 30), (0, 31), (30, 90), (0, 60), (0, 10), (60, 99)]
+    for (index, frame) in frames.enumerated() {
+      shelf.offer([UInt8(index)], try observation(at: Double(index) * 500, yaw: frame.yaw, sharpness: frame.sharpness))
+    }
+    #expect(shelf.pictures(passed: true).map(\.bytes) == [[4], [2], [1]])
+    #expect(shelf.pictures(passed: true).map(\.kind) == [.reference, .audit, .audit])
+    #expect(shelf.pictures(passed: false).map(\.bytes) == [[4], [2]], "no reference for a check that failed")
+  }
+
+  @Test func `of pictures close together the best one stays`() throws {
+    var shelf = PictureShelf(audits: 4)
+    for (index, sharpness) in [Float(20), 40, 30].enumerated() {
+      shelf.offer([UInt8(index)], try observation(at: Double(index) * 100, sharpness: sharpness))
+    }
+    #expect(shelf.pictures(passed: true).map(\.bytes) == [[1]])
+  }
+
+  @Test func `holds no more than it was asked for, whatever comes`() throws {
+    for (asked, most) in [(-1, 1), (0, 1), (4, 5), (1_000_000_000, 5)] {
+      var shelf = PictureShelf(audits: asked)
+      for index in 0..<200 { shelf.offer([UInt8(index)], try observation(at: Double(index) * 500)) }
+      #expect(shelf.pictures(passed: true).count == most)
+    }
+  }
+
+  @Test func `takes nothing it cannot judge`() throws {
+    var shelf = PictureShelf(audits: 4)
+    shelf.offer([1], try observation(at: 0, sharpness: nil))
+    shelf.offer([2], try observation(at: 1000, faces: 2))
+    shelf.offer([3], try observation(at: 2000, x: 0.7))
+    shelf.offer([4], try observation(at: 3000, yaw: 85))
+    shelf.offer([5], try observation(at: 4000, yaw: .nan))
+    shelf.offer([UInt8](repeating: 6, count: KeptPicture.maximumBytes + 1), try observation(at: 5000))
+    #expect(shelf.pictures(passed: true).isEmpty)
+    shelf.offer([7], try observation(at: 6000, blink: 0.9))
+    shelf.offer([8], try observation(at: 7000, blink: nil))
+    #expect(shelf.pictures(passed: true).map(\.bytes) == [[8], [7]], "open eyes come first")
+  }
+
+  @Test func `the series of the cosine is close enough`() throws {
+    let front = try #require(PictureShelf.quality(of: try observation(at: 0)))
+    let turned = try #require(PictureShelf.quality(of: try observation(at: 0, yaw: 60)))
+    #expect(abs(turned / front - 0.25) < 0.002)
+  }
+}

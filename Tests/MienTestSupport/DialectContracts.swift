@@ -1,0 +1,106 @@
+internal import MienModel
+public import MienService
+internal import Testing
+
+/// What every ``SealedSecretStore`` keeps to.
+public func checkSealedSecretStore(_ make: () async throws -> some SealedSecretStore) async throws {
+  let store = try await make()
+  func secret(_ name: String, _ byte: UInt8, at time: Int64) -> SealedSecret {
+    SealedSecret(
+      kind: .awsAccessKey, name: name, sealed: [UInt8](repeating: byte, count: 68),
+      created: UnixTime(milliseconds: time))
+  }
+  #expect(try await store.secret(.awsAccessKey, "one") == nil)
+  #expect(try await store.secrets(.awsAccessKey) == [])
+  let (one, two) = (secret("one", 1, at: 20), secret("two", 2, at: 10))
+  try await store.keep(one)
+  try await store.keep(two)
+  #expect(try await store.secret(.awsAccessKey, "one") == one)
+  #expect(try await store.secret(.signingKey, "one") == nil, "kinds do not mix")
+  #expect(try await store.secrets(.awsAccessKey) == [two, one], "oldest first")
+  let twice = await #expect(throws: StoreError.self) { try await store.keep(secret("one", 9, at: 30)) }
+  #expect(twice?.code == .duplicate)
+  #expect(try await store.secret(.awsAccessKey, "one") == one, "the first one stands")
+  #expect(try await store.removeSecret(.awsAccessKey, "one"))
+  #expect(try await !store.removeSecret(.awsAccessKey, "one"))
+  #expect(try await store.secrets(.awsAccessKey) == [two])
+}
+
+/// What every ``DialectSessionStore`` keeps to.
+public func checkDialectSessionStore(_ make: () async throws -> some DialectSessionStore & CheckStore) async throws {
+  let store = try await make()
+  func session(_ token: String?, owner: String = "MIEN1", parameters: UInt8 = 7) -> DialectSession {
+    DialectSession(
+      dialect: .aws, owner: owner, requestToken: token, parameters: [UInt8](repeating: parameters, count: 32),
+      auditPictures: 2)
+  }
+  let first = try sampleCheck("one", created: 1000, expires: 5000)
+  #expect(try await store.create(first, session("order")) == nil)
+  #expect(try await store.check(first.id)?.record == first)
+  #expect(try await store.dialectSession(of: first.id) == session("order"))
+
+  let again = try sampleCheck("two", created: 4999, expires: 9000)
+  let earlier = try await store.create(again, session("order", parameters: 8))
+  #expect(earlier?.0 == first.id && earlier?.1 == session("order"), "what was asked for first is what comes back")
+  #expect(try await store.check(again.id) == nil, "the second was not kept")
+
+  #expect(try await store.create(again, session("order", owner: "MIEN2")) == nil, "owners do not share tokens")
+  let later = try sampleCheck("three", created: 5000, expires: 9000)
+  #expect(try await store.create(later, session("order")) == nil, "an expired session's token serves again")
+  #expect(try await store.dialectSession(of: first.id) == session(nil))
+  for id in ["four", "five"] { #expect(try await store.create(try sampleCheck(id), session(nil)) == nil) }
+
+  let twice = await #expect(throws: StoreError.self) { _ = try await store.create(first, session("other")) }
+  #expect(twice?.code == .duplicate)
+  let plain = try sampleCheck("chk_plain")
+  try await store.create(plain)
+  #expect(try await store.dialectSession(of: plain.id) == nil)
+  #expect(try await store.erase(first.id))
+  #expect(try await store.dialectSession(of: first.id) == nil)
+
+  let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+    for number in 0..<20 {
+      group.addTask { try await store.create(try sampleCheck("race\(number)"), session("race")) == nil }
+    }
+    var made = 0
+    for try await kept in group where kept { made += 1 }
+    return made
+  }
+  #expect(made == 1, "of many requests with one token at once one makes a session")
+}
+
+/// What every ``PictureStore`` keeps to.
+public func checkPictureStore(_ make: () async throws -> some PictureStore & CheckStore) async throws {
+  let store = try await make()
+  let box = FaceBox(x: 0.25, y: 0.125, width: 0.5, height: 0.75)
+  let pictures = [
+    KeptPicture(kind: .reference, bytes: [UInt8](repeating: 1, count: KeptPicture.maximumBytes), box: box),
+    KeptPicture(kind: .audit, bytes: [2, 3], box: box), KeptPicture(kind: .audit, bytes: [4], box: box),
+  ]
+  let check = try sampleCheck()
+  try await store.create(check)
+  #expect(try await store.pictures(of: check.id) == [])
+  try await store.decide(check.id, try sampleResult(), keeping: pictures)
+  #expect(try await store.pictures(of: check.id) == pictures)
+  let twice = await #expect(throws: StoreError.self) {
+    try await store.decide(check.id, try sampleResult(), keeping: Array(pictures.dropLast()))
+  }
+  #expect(twice?.code == .duplicate)
+  #expect(try await store.pictures(of: check.id) == pictures, "pictures come and go with their verdict")
+
+  let unfit = try sampleCheck("chk_unfit")
+  try await store.create(unfit)
+  let large = KeptPicture(kind: .audit, bytes: [UInt8](repeating: 1, count: KeptPicture.maximumBytes + 1), box: box)
+  await #expect(throws: StoreError.self) { try await store.decide(unfit.id, try sampleResult(), keeping: [large]) }
+  #expect(try await store.check(unfit.id)?.result == nil, "all of it is kept or nothing")
+
+  // The sample was decided at 5000 ms.
+  #expect(try await store.erasePictures(decidedBefore: UnixTime(milliseconds: 5000)) == 0)
+  #expect(try await store.erasePictures(decidedBefore: UnixTime(milliseconds: 5001)) == 1)
+  #expect(try await store.pictures(of: check.id) == [])
+  #expect(try await store.check(check.id)?.result == (try sampleResult()), "the verdict stays")
+
+  try await store.decide(unfit.id, try sampleResult(), keeping: pictures)
+  #expect(try await store.erase(unfit.id))
+  #expect(try await store.pictures(of: unfit.id) == [])
+}
