@@ -38,6 +38,7 @@ public enum MienApplication {
         settings.web, cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true))
     CheckRoutes(service: service, settings: settings, signer: signer).add(to: router)
     AWSRoutes(service: service, settings: settings).add(to: router)
+    YouverifyRoutes(service: service, settings: settings).add(to: router)
     KeyRoutes(signer: signer).add(to: router)
     HealthRoutes(service: service).add(to: router)
     return router

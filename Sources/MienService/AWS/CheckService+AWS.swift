@@ -55,20 +55,6 @@ extension CheckService {
       pictures: pictures)
   }
 
-  /// The token of a session that a dialect created and that is still open, for the person's page or app.
-  ///
-  /// The token of a check made through `/v1` is not kept and not told again.
-  public func token(of id: SessionID) async throws -> (check: CheckRecord, token: String) {
-    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
-    guard let token = seal?.token(of: id), found.record.token == SecretDigest(of: token) else {
-      throw ServiceError(.forbidden, "This check's token was shown when it was created and is not kept.")
-    }
-    guard found.result == nil, clock.timeOfDay() < found.record.expires else {
-      throw ServiceError(.checkOver, "This check is over and its token is of no use. Create a new one.")
-    }
-    return (found.record, token)
-  }
-
   private static var noSuchSession: AWSFault {
     AWSFault(.sessionNotFound, "There is no Face Liveness session with this id on this server.")
   }

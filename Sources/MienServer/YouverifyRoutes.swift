@@ -1,0 +1,108 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import MienModel
+internal import MienService
+internal import MienWire
+
+/// The Youverify dialect: the two requests that a partner's backend makes before its app starts the liveness SDK.
+struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
+  private static var invalidSession: String { "invalid_or_expired_session" }
+  private static var tokenError: String { "session_token_error" }
+
+  let service: CheckService<Observer>
+  let settings: ServerSettings
+
+  func add(to router: Router<BasicRequestContext>) {
+    router.post("/v2/api/identity/sdk/session/generate") { request, context in
+      try await answering(context) {
+        let members = try await read(request, required: ["publicMerchantID"], optional: ["metadata"])
+        let session = try await service.createSession(reference: Self.note(members["metadata"]))
+        return Replies.json(YouverifySessionReply(sessionID: session.id.text))
+      }
+    }
+    router.post("/v2/api/identity/sdk/liveness/token") { request, context in
+      try await answering(context) {
+        let members = try await read(request, required: ["publicMerchantID", "deviceCorrelationId"], optional: [])
+        guard let id = (members["deviceCorrelationId"] as? String).flatMap({ SessionID($0) }) else {
+          throw ServiceError(.notFound, "")
+        }
+        return Replies.json(YouverifyTokenReply(authToken: try await service.token(of: id).token))
+      }
+    }
+  }
+
+  /// The members of a JSON object; text where required, and nothing besides.
+  private func read(_ request: Request, required: [String], optional: [String]) async throws -> [String: Any] {
+    try await service.authorise(key: request.headers[.token])
+    let bytes = try await Requests.body(request, upTo: settings.maximumJSONBytes)
+    try Requests.expect(request, types: ["application/json"])
+    guard let members = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] else {
+      throw ServiceError(.badJSON, "The body is not a JSON object.")
+    }
+    let known = required + optional
+    if let stray = members.keys.first(where: { !known.contains($0) }) {
+      throw ServiceError(
+        .unknownKey, "There is no key \"\(stray.prefix(64))\" here; the keys are \(known.joined(separator: ", ")).")
+    }
+    for name in required {
+      guard let text = members[name] as? String, (1...128).contains(text.utf8.count) else {
+        throw ServiceError(.badValue, "\"\(name)\" must be a text of 1 to 128 bytes.")
+      }
+    }
+    return members
+  }
+
+  /// The metadata as one text, which the check keeps as its reference.
+  private static func note(_ metadata: Any?) throws -> String? {
+    guard let metadata else { return nil }
+    guard let object = metadata as? [String: Any] else {
+      throw ServiceError(.badValue, "\"metadata\" must be an object.")
+    }
+    guard !object.isEmpty else { return nil }
+    let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? JSONSerialization.data(withJSONObject: object, options: options) else {
+      throw ServiceError(.badValue, "\"metadata\" cannot be kept.")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.unicodeScalars.count <= 128 else {
+      throw ServiceError(.badValue, "\"metadata\" is longer than 128 characters of JSON.")
+    }
+    return text
+  }
+
+  /// Turns our errors into the dialect's.
+  private func answering(_ context: BasicRequestContext, _ work: () async throws -> Response) async throws -> Response {
+    do {
+      return try await work()
+    } catch let error as ServiceError {
+      return Self.failure(error)
+    } catch {
+      context.logger.error("Youverify dialect", metadata: ["type": "\(type(of: error))"])
+      return Self.failure(ServiceError(.unavailable, "The server could not do this now. Try again shortly."))
+    }
+  }
+
+  private static func failure(_ error: ServiceError) -> Response {
+    let (key, message) =
+      switch error.code {
+      case .notFound, .forbidden:
+        (
+          invalidSession,
+          "There is no such session. Send the sessionId of session/generate as deviceCorrelationId, as ApiClient does."
+        )
+      case .checkOver: (invalidSession, "The session is over. Generate a new one.")
+      case .unauthorised: (tokenError, "This needs an API key in the Token header.")
+      default: ("API_ERROR", error.reason)
+      }
+    // A session of somebody else's is told apart from none by nobody.
+    let status: HTTPResponse.Status = key == invalidSession ? .notFound : Problems.status(error.code)
+    return Replies.json(
+      YouverifyErrorReply(statusCode: status.code, key: key, message: message), status: status)
+  }
+}
+
+extension HTTPField.Name {
+  static var token: HTTPField.Name { HTTPField.Name("Token")! }
+}

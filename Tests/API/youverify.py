@@ -1,0 +1,142 @@
+"""The Youverify dialect as the vendor's own example meets it: its ApiClient is taken out of the vendor's page, changed in
+its address only, compiled and run.
+
+usage: youverify.py --mien PATH_OF_THE_PROGRAM [NAME…]
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(__file__))
+import footage
+from run import Skip, claim_turn, expect, main
+from server import Check, Server
+
+TESTS = []
+GENERATE, TOKEN = "/v2/api/identity/sdk/session/generate", "/v2/api/identity/sdk/liveness/token"
+
+# What the page leaves out: the replies' types and a program around the class.
+AROUND = """
+struct SessionIdResponse: Codable { struct Data: Codable { let sessionId: String }; let data: Data }
+struct AuthTokenResponse: Codable { struct Data: Codable { let authToken: String }; let data: Data }
+let key = CommandLine.arguments[1]
+ApiClient.shared.generateSessionId(publicMerchantID: "merchant-1", apiToken: key) { session in
+  guard case .success(let id) = session else { print("session failed: \\(session)"); exit(1) }
+  ApiClient.shared.generateSessionToken(publicMerchantID: "merchant-1", deviceCorrelationId: id, apiToken: key) { token in
+    guard case .success(let token) = token else { print("token failed: \\(token)"); exit(2) }
+    print(id, token)
+    exit(0)
+  }
+}
+RunLoop.main.run()
+"""
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def post(server, path, body, token="key", **headers):
+    key = server.key if token == "key" else token
+    return server.request("POST", path, body, {**({"Token": key} if key else {}), **headers})
+
+
+def generate(server, **more):
+    reply = post(server, GENERATE, {"publicMerchantID": "merchant-1", "metadata": {}, **more})
+    return expect(reply, 200).json["data"]["sessionId"]
+
+
+def fault(reply, status, key):
+    assert reply.status == status and reply.headers["content-type"] == "application/json", reply
+    body = reply.json
+    assert body["success"] is False and body["statusCode"] == status and "data" not in body, body
+    assert body["error"]["key"] == key and len(body["error"]["message"]) > 10 and body["message"], body
+    return body
+
+
+@test
+def the_vendors_own_client_gets_both_tokens_and_a_person_does_the_check(server):
+    seeds = footage.shared() / "seeds" if footage.shared() else None
+    pages = list(seeds.glob("003_*.txt")) if seeds and seeds.is_dir() else []
+    if not pages:
+        raise Skip("shared/seeds not found")
+    blocks = re.findall(r"```swift\n(.*?)```", pages[0].read_text(), re.S)
+    client = next(b for b in blocks if "class ApiClient" in b and "func generateSessionToken" in b)
+    assert client.count("https://api.sandbox.youverify.co") == 2
+    client = client.replace("https://api.sandbox.youverify.co", f"http://127.0.0.1:{server.port}")
+    with tempfile.TemporaryDirectory(prefix="mien-vendor-") as folder:
+        source, program = os.path.join(folder, "main.swift"), os.path.join(folder, "vendor")
+        with open(source, "w") as out:
+            out.write("import Foundation\n#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\n" + client + AROUND)
+        subprocess.run(["swiftc", "-swift-version", "5", "-suppress-warnings", source, "-o", program], check=True, timeout=300)
+        out = subprocess.run([program, server.key], capture_output=True, text=True, timeout=60)
+        assert out.returncode == 0, out.stdout + out.stderr
+        wrong = subprocess.run([program, "mien_wrong"], capture_output=True, text=True, timeout=60)
+        assert wrong.returncode == 1, wrong.stdout
+    id, token = out.stdout.split()
+    check = Check(server, {"id": id, "token": token})
+    side = check.result().json["challenge"]
+    assert claim_turn(check, side)[-1]["state"] == "passed"
+
+
+@test
+def the_token_comes_again_while_the_session_is_open(server):
+    id = generate(server)
+    body = {"publicMerchantID": "merchant-1", "deviceCorrelationId": id}
+    tokens = {post(server, TOKEN, body).json["data"]["authToken"] for _ in range(3)}
+    assert len(tokens) == 1 and generate(server) != id
+    expect(server.request("DELETE", f"/v1/checks/{id}", token=server.key), 204)
+    fault(post(server, TOKEN, body), 404, "invalid_or_expired_session")
+
+
+@test
+def metadata_is_the_checks_reference(server):
+    id = generate(server, metadata={"order": 42, "name": "Ünï/1"})
+    result = server.request("GET", f"/v1/checks/{id}", token=server.key).json
+    assert json.loads(result["reference"]) == {"order": 42, "name": "Ünï/1"}, result
+    assert "reference" not in server.request("GET", f"/v1/checks/{generate(server)}", token=server.key).json
+
+
+@test
+def sessions_that_are_over_others_or_none_are_refused_alike(server):
+    short = Server(server.binary, arguments=["--lifetime", "1"])
+    try:
+        import time
+        id = generate(short)
+        time.sleep(1.1)
+        fault(post(short, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": id}), 404, "invalid_or_expired_session")
+    finally:
+        short.clean()
+    told = [fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": other}), 404, "invalid_or_expired_session")
+            for other in ("a-device", "../../etc/passwd", server.create().id, "00000000-0000-4000-8000-000000000000")]
+    assert all(body == told[0] for body in told), "a check of /v1 is not told apart from none"
+
+
+@test
+def what_is_not_in_the_dialect_is_refused_in_its_shape(server):
+    good = {"publicMerchantID": "m", "metadata": {}}
+    for token in (None, "", "mien_wrong", "x" * 5000):
+        fault(post(server, GENERATE, good, token), 401, "session_token_error")
+        fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": "x"}, token), 401, "session_token_error")
+    fault(server.request("POST", GENERATE, good, token=server.key), 401, "session_token_error")
+    for body, status in ((b"{", 400), (b"[]", 400), (b"\xff", 400), (b"", 400), (b'{"a":' * 5000, 400),
+                         ({**good, "stray": 1}, 400), ({"metadata": {}}, 422), ({"publicMerchantID": 7}, 422),
+                         ({"publicMerchantID": ""}, 422), ({"publicMerchantID": "m" * 129}, 422), ({**good, "metadata": []}, 422),
+                         ({**good, "metadata": {"x": "y" * 200}}, 422), (b" " * 70_000, 413)):
+        fault(post(server, GENERATE, body, **({"Content-Type": "application/json"} if isinstance(body, bytes) else {})), status, "API_ERROR")
+    fault(post(server, GENERATE, b"{}", **{"Content-Type": "text/plain"}), 415, "API_ERROR")
+
+
+@test
+def no_secret_and_no_session_is_logged(server):
+    text = "".join(server.lines)
+    assert "mt_" not in text and "mien_" not in text and not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", text), text[:500]
+
+
+if __name__ == "__main__":
+    main(TESTS)
