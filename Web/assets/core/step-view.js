@@ -14,17 +14,18 @@ export class StepView {
     const find = (id) => root.getElementById(id);
     this.#parts = {
       instruction: find("instruction"), hint: find("hint"), hintText: find("hint-text"), count: find("count"),
-      remaining: find("remaining"), cover: find("cover"), coverText: find("cover-text"),
+      live: find("instruction").closest("section"), remaining: find("remaining"), cover: find("cover"), coverText: find("cover-text"),
     };
   }
 
   show(step) {
     this.#again = () => this.show(step);
     this.uncover();
-    const { told, own, hint, wrong, count } = wordsOf(step, this.#texts);
+    const { told, own, hint, look, count } = wordsOf(step, this.#texts);
     const { remaining_ms: remaining } = step;
     this.#tell(told, own);
-    this.#hint(hint, wrong);
+    this.#hint(hint, look);
+    this.#room(step);
     set(this.#parts.count, count);
     this.#parts.count.hidden = count === "";
     const seconds = Math.ceil(remaining / 1000);
@@ -71,10 +72,17 @@ export class StepView {
     this.#parts.instruction.toggleAttribute("data-long", words.length > 60);
   }
 
-  #hint(words, wrong = false) {
+  /** A task takes more room for its words. */
+  #room({ task }) {
+    const { live } = this.#parts;
+    if (task && task.kind !== "head-turn") live.dataset.task = task.kind;
+    else delete live.dataset.task;
+  }
+
+  #hint(words, look = "") {
     const { hint, hintText } = this.#parts;
     hint.toggleAttribute("data-empty", words === "");
-    hint.toggleAttribute("data-wrong", wrong);
+    for (const each of ["guide", "wrong"]) hint.toggleAttribute(`data-${each}`, look === each);
     if (words !== "") set(hintText, words); // an empty one keeps its words, so that the line does not jump
   }
 }

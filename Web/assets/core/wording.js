@@ -7,7 +7,7 @@ const general = ["position-face", "hold-still", "come-back", "done"];
  * The words of a step.
  *
  * - `told`: the instruction, or the question of the yes-or-no task; `own`: it is in the integrator's words
- * - `hint`: what to change, or which way to go; empty for nothing
+ * - `hint`: what to change, or which way to go; empty for nothing; its `look` is `change`, `guide` or `wrong`
  * - `count`: which task of how many, and how much of it is done; empty for nothing
  */
 export function wordsOf(step, texts) {
@@ -18,6 +18,7 @@ export function wordsOf(step, texts) {
   return {
     ...words,
     hint: hint ? texts.text(`hint.${hint}`) : (words.hint ?? ""),
+    look: words.wrong ? "wrong" : hint ? "change" : "guide",
     count: [ofTasks(task, texts), words.count].filter(Boolean).join(" · "),
   };
 }
@@ -32,12 +33,9 @@ function unknownTask(_, texts) {
 }
 
 const tasks = {
-  "complete-the-circle": ({ direction, sectors = [] }, texts) => {
+  "complete-the-circle": ({ direction }, texts) => {
     const asked = `instruction.complete-the-circle.${direction}`;
-    return {
-      told: texts.text(texts.has(asked) ? asked : "instruction.complete-the-circle"),
-      count: done({ done: sectors.filter(Boolean).length, count: sectors.length }, texts),
-    };
+    return { told: texts.text(texts.has(asked) ? asked : "instruction.complete-the-circle") };
   },
   "yes-or-no": ({ question = "", index, count, error }, texts) => ({
     told: question,

@@ -7,7 +7,8 @@ const pictures = {
   blink: svg("g", { class: "blinking" },
     svg("path", { d: "M-19 0Q0-19 19 0Q0 19-19 0Z" }), svg("circle", { class: "full", r: 5 })),
   "open-mouth": svg("g", { class: "opening" },
-    svg("ellipse", { rx: 11, ry: 15 }), svg("path", { d: "M-10-5H10" })),
+    svg("path", { d: "M-17-1Q-8-13 0-8 8-13 17-1 9 15 0 15-9 15-17-1Z" }),
+    svg("path", { class: "full", d: "M-10 0Q0-4 10 0 5 8 0 8-5 8-10 0Z" })),
 };
 
 export class MotionSign {

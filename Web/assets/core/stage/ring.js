@@ -63,10 +63,10 @@ export class Ring {
   }
 }
 
-/** The look of each piece: `done`, `next` or nothing yet. Empty for what is not counted. */
+/** The look of each piece: `made`, `next` or nothing yet. Empty for what is not counted. */
 function piecesOf({ kind, prompt }) {
-  if (kind === "complete-the-circle") return (prompt.sectors ?? []).slice(0, 360).map((done) => (done ? "done" : ""));
+  if (kind === "complete-the-circle") return (prompt.sectors ?? []).slice(0, 360).map((done) => (done ? "made" : ""));
   const done = kind === "yes-or-no" ? prompt.index : prompt.done;
   if (!(prompt.count >= 1) || prompt.count > mostPieces) return [];
-  return Array.from({ length: prompt.count }, (_, index) => (index < done ? "done" : index === done ? "next" : ""));
+  return Array.from({ length: prompt.count }, (_, index) => (index < done ? "made" : index === done ? "next" : ""));
 }
