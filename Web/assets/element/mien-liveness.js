@@ -69,7 +69,7 @@ export class MienLiveness extends HTMLElement {
 
   attributeChangedCallback(name, before, now) {
     if (before === now || !this.#flow) return;
-    if (name === "lang") this.#speak(this.lang);
+    if (name === "lang") this.#speak(this.#wishes());
     else this.#refresh();
     const isSession = name === "session-id" || name === "session-token";
     if (isSession && this.#open && this.sessionId && this.sessionToken) this.#flow.welcome();
@@ -238,7 +238,7 @@ export class MienLiveness extends HTMLElement {
   #listen() {
     this.#panel.close.addEventListener("click", () => this.close());
     this.#panel.leave.addEventListener("click", () => this.close());
-    this.#panel.languages.addEventListener("change", () => this.#speak(this.#panel.languages.value));
+    this.#panel.languages.addEventListener("change", () => this.#speak([this.#panel.languages.value]));
     this.#dialog.addEventListener("cancel", (event) => {
       event.preventDefault(); // it is closed below, with all that belongs to it
       this.close();
@@ -280,9 +280,9 @@ export class MienLiveness extends HTMLElement {
     this.#hear(this.allowAudio);
   }
 
-  async #speak(tag) {
+  async #speak(wishes) {
     try {
-      await this.#texts.change([tag]);
+      await this.#texts.change(wishes);
     } catch (error) {
       reportError(error); // it goes on in the language that it had
       this.#panel.languages.value = this.#texts.language;
