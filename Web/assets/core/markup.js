@@ -37,7 +37,6 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
         html("p", { class: "choice", id: "choice", hidden: true },
           html("label", { for: "cameras", "data-text": "camera.choose" }),
           html("select", { id: "cameras" })),
-        html("button", { class: "plain", type: "button", id: "sound", hidden: true, "data-text": "sound" }),
         html("button", { class: "plain", type: "button", id: "stop", "data-text": "check.stop" }))),
     screen("ending", "card", "ending-title",
       emblem({ id: "emblem" },

@@ -244,13 +244,12 @@ export class MienLiveness extends HTMLElement {
       this.close();
     });
     this.#dialog.addEventListener("close", () => this.close());
-    const sound = this.#shadow.getElementById("sound");
-    sound.addEventListener("click", () => this.#hear(!this.#narrator.isOn));
+    this.#panel.sound.addEventListener("click", () => this.#hear(!this.#narrator.isOn));
   }
 
   #hear(on) {
     this.#narrator.isOn = on;
-    this.#shadow.getElementById("sound").setAttribute("aria-pressed", String(this.#narrator.isOn));
+    this.#panel.sound.setAttribute("aria-pressed", String(this.#narrator.isOn));
   }
 
   /** Puts the panel where it belongs, and shows it. */
@@ -276,7 +275,7 @@ export class MienLiveness extends HTMLElement {
     }
     this.#restyle();
     this.#panel.show({ branding, user, tasks, modal, fixedLanguage: readFlag(this, "fixed-language") });
-    this.#shadow.getElementById("sound").hidden = !this.allowAudio || !Narrator.isPossible;
+    this.#panel.sound.hidden = !this.allowAudio || !Narrator.isPossible;
     this.#hear(this.allowAudio);
   }
 

@@ -34,6 +34,7 @@ function snippet(line, number, texts) {
   const box = document.createElement("div");
   box.className = "snippet";
   const pre = document.createElement("pre");
+  pre.dir = "ltr";
   pre.tabIndex = 0; // a long line scrolls sideways, also by keyboard
   pre.setAttribute("role", "region");
   pre.setAttribute("aria-label", texts.text("home.start.request", { number }));
