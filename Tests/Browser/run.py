@@ -24,6 +24,8 @@ from playwright.sync_api import sync_playwright
 import cases.verdicts  # noqa: F401
 import cases.camera  # noqa: F401
 import cases.server_gone  # noqa: F401
+import cases.tasks  # noqa: F401
+import cases.element  # noqa: F401
 import cases.everybody  # noqa: F401
 import cases.policy  # noqa: F401 - the last: it looks at what the others have seen
 from cases import CASES

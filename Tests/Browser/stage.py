@@ -46,6 +46,7 @@ class Stage:
         self.footage = footage
         self.screenshots = screenshots
         self.hosts: set[str] = set()
+        self.hosts_elsewhere: set[str] = set()  # of the tests that stand on another origin
         self.violations: list[str] = []
         self.errors: list[str] = []
         self._browsers: dict[tuple, Browser] = {}

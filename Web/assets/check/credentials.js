@@ -1,5 +1,7 @@
 // Where the check's id and token come from, and how they outlive a reload of this tab.
 
+import { withClient } from "../core/session-client.js";
+
 const kept = "mien.check";
 
 /**
@@ -28,11 +30,6 @@ export function forgetCheck() {
   } catch {
     // nothing was kept
   }
-}
-
-/** The check with what makes this tab its client: a random id, and the origin of the clock for its frames. */
-export function withClient(check) {
-  return { ...check, client: crypto.randomUUID(), began: Date.now() };
 }
 
 /** Only a reload goes on with what the tab remembers; a fresh visit begins afresh. */

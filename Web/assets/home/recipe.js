@@ -1,7 +1,5 @@
 // Three requests that start a check from a backend, with the address of the server that sent this page.
 
-import { text } from "../shared/texts.js";
-
 /** The requests; each is one line to paste. */
 function requests(origin) {
   return [
@@ -11,15 +9,15 @@ function requests(origin) {
   ];
 }
 
-export function renderRecipe(list, origin) {
+export function renderRecipe(list, origin, texts) {
   requests(origin).forEach((line, index) => {
     const item = document.createElement("li");
-    item.append(caption(index + 1), snippet(line, index + 1));
+    item.append(caption(index + 1, texts), snippet(line, index + 1, texts));
     list.append(item);
   });
 }
 
-function caption(number) {
+function caption(number, texts) {
   const caption = document.createElement("p");
   caption.className = "what";
   const mark = document.createElement("span");
@@ -27,40 +25,41 @@ function caption(number) {
   mark.textContent = String(number);
   mark.ariaHidden = "true";
   const words = document.createElement("span");
-  words.textContent = text(`home.start.${number}`);
+  words.textContent = texts.text(`home.start.${number}`);
   caption.append(mark, words);
   return caption;
 }
 
-function snippet(line, number) {
+function snippet(line, number, texts) {
   const box = document.createElement("div");
   box.className = "snippet";
   const pre = document.createElement("pre");
+  pre.dir = "ltr";
   pre.tabIndex = 0; // a long line scrolls sideways, also by keyboard
   pre.setAttribute("role", "region");
-  pre.setAttribute("aria-label", text("home.start.request", { number }));
+  pre.setAttribute("aria-label", texts.text("home.start.request", { number }));
   const code = document.createElement("code");
   code.textContent = line;
   pre.append(code);
-  box.append(pre, copyButton(line, number));
+  box.append(pre, copyButton(line, number, texts));
   return box;
 }
 
-function copyButton(line, number) {
+function copyButton(line, number, texts) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "plain";
-  button.textContent = text("home.copy");
-  button.setAttribute("aria-label", text("home.copy.label", { number }));
+  button.textContent = texts.text("home.copy");
+  button.setAttribute("aria-label", texts.text("home.copy.label", { number }));
   button.hidden = !navigator.clipboard; // needs a secure context
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(line);
-      button.textContent = text("home.copied");
-      button.setAttribute("aria-label", text("home.copied"));
+      button.textContent = texts.text("home.copied");
+      button.setAttribute("aria-label", texts.text("home.copied"));
     } catch {
-      button.textContent = text("home.copy-failed");
-      button.setAttribute("aria-label", text("home.copy-failed"));
+      button.textContent = texts.text("home.copy-failed");
+      button.setAttribute("aria-label", texts.text("home.copy-failed"));
     }
   });
   return button;

@@ -1,13 +1,11 @@
 // The badge that says whether this server can run checks right now.
 
-import { text } from "../shared/texts.js";
-
 const interval = 15_000;
 const patience = 5_000;
 
-export function watchStatus(badge, words) {
+export function watchStatus(badge, words, texts) {
   const look = async () => {
-    if (document.visibilityState === "visible") show(badge, words, await readiness());
+    if (document.visibilityState === "visible") show(badge, words, texts, await readiness());
     setTimeout(look, interval);
   };
   look();
@@ -24,8 +22,8 @@ async function readiness() {
   }
 }
 
-function show(badge, words, { status, what }) {
-  const sentence = text(what ? "home.status.not-ready-because" : `home.status.${status}`, { what });
+function show(badge, words, texts, { status, what }) {
+  const sentence = texts.text(what ? "home.status.not-ready-because" : `home.status.${status}`, { what });
   if (words.textContent === sentence && badge.dataset.status === status) return;
   badge.dataset.status = status;
   words.textContent = sentence;

@@ -28,6 +28,9 @@ export class Camera {
   #stream = null;
   #onLost = () => {};
 
+  /** The device to open first, where somebody has already chosen; it counts more than what is remembered. */
+  wished = "";
+
   constructor(video) {
     this.#video = video;
   }
@@ -42,6 +45,10 @@ export class Camera {
     return this.#stream?.getVideoTracks()[0]?.getSettings().deviceId ?? "";
   }
 
+  get isOpen() {
+    return this.#stream !== null;
+  }
+
   /** Opens the remembered camera if it is there, else one that faces the person, and plays it. */
   async open() {
     if (await this.#openRemembered()) return;
@@ -53,7 +60,7 @@ export class Camera {
   }
 
   async #openRemembered() {
-    const deviceId = recall();
+    const deviceId = this.wished || recall();
     if (!deviceId) return false;
     try {
       // Exact: a wish among other wishes loses against a camera of a better size.

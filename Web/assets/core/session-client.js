@@ -16,12 +16,17 @@ export class Problem extends Error {
 export class Unreachable extends Error {}
 
 /** Asks the server for a check of its own; it only gives one where the demonstration is on. */
-export async function createDemoCheck() {
-  const { id, token } = await request("/v1/demo/checks", {
+export async function createDemoCheck(server = location.origin) {
+  const { id, token } = await request(new URL("/v1/demo/checks", server), {
     headers: { "Content-Type": "application/json" },
     body: "{}",
   });
   return { id, token };
+}
+
+/** The check with what makes this page its client: a random id, and the origin of the clock for its frames. */
+export function withClient(check) {
+  return { ...check, client: crypto.randomUUID(), began: Date.now() };
 }
 
 export class SessionClient {
@@ -29,8 +34,9 @@ export class SessionClient {
   #headers;
   #clockOffset;
 
-  constructor({ id, token, client, began }) {
-    this.#path = `/v1/checks/${encodeURIComponent(id)}/frames`;
+  /** `server` is the address that the check's own is relative to: this page's, unless it stands elsewhere. */
+  constructor({ id, token, client, began }, server = location.origin) {
+    this.#path = new URL(`/v1/checks/${encodeURIComponent(id)}/frames`, server);
     this.#headers = { Authorization: `Bearer ${token}`, "Content-Type": "image/jpeg", "Mien-Client": client };
     // The page's clock begins anew when it is reloaded; the check's clock goes on.
     this.#clockOffset = performance.timeOrigin - began;

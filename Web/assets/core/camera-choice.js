@@ -1,14 +1,16 @@
 // The list of cameras, shown when there is more than one.
 
-import { text } from "../shared/texts.js";
-
 export class CameraChoice {
   #camera;
-  #box = document.getElementById("choice");
-  #list = document.getElementById("cameras");
+  #texts;
+  #box;
+  #list;
 
-  constructor(camera, onTrouble) {
+  constructor(root, texts, camera, onTrouble) {
     this.#camera = camera;
+    this.#texts = texts;
+    this.#box = root.getElementById("choice");
+    this.#list = root.getElementById("cameras");
     this.#list.addEventListener("change", async () => {
       try {
         await camera.use(this.#list.value);
@@ -16,7 +18,9 @@ export class CameraChoice {
         onTrouble(error);
       }
     });
-    navigator.mediaDevices?.addEventListener?.("devicechange", () => this.refresh());
+    navigator.mediaDevices?.addEventListener?.("devicechange", () => {
+      if (camera.isOpen) this.refresh(); // the cameras have names once one may be used
+    });
   }
 
   async refresh() {
@@ -24,7 +28,7 @@ export class CameraChoice {
     this.#box.hidden = cameras.length < 2;
     this.#list.replaceChildren(
       ...cameras.map(({ deviceId, label }, index) => {
-        const name = label || text("camera.unnamed", { number: index + 1 });
+        const name = label || this.#texts.text("camera.unnamed", { number: index + 1 });
         return new Option(name, deviceId, false, deviceId === this.#camera.deviceId);
       }),
     );

@@ -12,10 +12,10 @@ const mostInARow = 30;
  * Runs a check and returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` when the server
  * will not go on, or `{ kind: "stopped" }`. Throws a `CameraTrouble`.
  *
- * `show` is given every step, `cover` the name of what keeps the check waiting.
+ * `show` is given every step and the picture that it is about, `cover` the name of what keeps the check waiting.
  */
-export async function runCheck({ session, frames, signal, show, cover }) {
-  const client = new SessionClient(session);
+export async function runCheck({ session, server, frames, signal, show, cover }) {
+  const client = new SessionClient(session, server);
   const backOff = new BackOff();
   let inARow = 0;
   while (!signal.aborted) {
@@ -27,7 +27,7 @@ export async function runCheck({ session, frames, signal, show, cover }) {
       backOff.reset();
       inARow = 0;
       if (over.includes(step.state)) return { kind: "step", step };
-      show(step);
+      show(step, frame.picture);
     } catch (error) {
       if (error instanceof Unreachable) {
         cover("unreachable");

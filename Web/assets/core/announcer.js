@@ -1,17 +1,20 @@
-// What a screen reader hears: instructions once they have settled, the result at once.
+// What is heard: instructions once they have settled, the result at once. A screen reader reads it from two live
+// regions; a narrator, if there is one, says it aloud.
 
 const settle = 600;
 
 export class Announcer {
   #polite;
   #assertive;
+  #narrator;
   #said = "";
   #waiting = "";
   #timer = 0;
 
-  constructor(polite, assertive) {
-    this.#polite = polite;
-    this.#assertive = assertive;
+  constructor(root, narrator = null) {
+    this.#polite = root.getElementById("polite");
+    this.#assertive = root.getElementById("assertive");
+    this.#narrator = narrator;
   }
 
   /** Says `sentence` when it has stood for a moment and was not the last thing said. */
@@ -23,6 +26,7 @@ export class Announcer {
       if (sentence === this.#said) return;
       this.#said = sentence;
       this.#polite.textContent = sentence;
+      this.#narrator?.say(sentence);
     }, settle);
   }
 
@@ -30,6 +34,7 @@ export class Announcer {
   interrupt(sentence) {
     this.hush();
     this.#assertive.textContent = sentence;
+    this.#narrator?.say(sentence);
   }
 
   /** Empties both regions, so that the same words are news again. */
@@ -39,5 +44,6 @@ export class Announcer {
     this.#waiting = "";
     this.#polite.textContent = "";
     this.#assertive.textContent = "";
+    this.#narrator?.hush();
   }
 }

@@ -1,0 +1,51 @@
+"""Steps that no server sent: they show how each state of each task is drawn, and nothing else.
+
+What a real server asks, and whether the page passes, is tested with footage in `cases/verdicts.py` and
+`cases/element.py`.
+"""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Page
+
+# A face-like outline in the middle of the picture.
+OUTLINE = [[0.5 + 0.13 * x, 0.52 + 0.3 * y] for x, y in (
+    (0, -1), (0.5, -0.87), (0.87, -0.5), (1, 0), (0.87, 0.5), (0.5, 0.87), (0, 1), (-0.5, 0.87), (-0.87, 0.5), (-1, 0),
+    (-0.87, -0.5), (-0.5, -0.87))]
+
+
+def step(kind: str, prompt: dict, **rest) -> dict:
+    """A step in the middle of a task."""
+    task = {"kind": kind, "index": rest.pop("index", 0), "count": rest.pop("count", 1), "prompt": prompt}
+    return {"state": "tracking", "instruction": "follow", "side": None, "progress": 0, "hints": [], "reason": None,
+            "remaining_ms": 9000, "outline": OUTLINE, "task": task} | rest
+
+
+class Script:
+    """Answers each frame of a page with the step that is set, in the server's place."""
+
+    def __init__(self, page: Page, first: dict):
+        self.step = first
+        self.seen = 0
+        allowed = {"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"}
+        session = {"id": "chk_scripted", "token": "scripted"}
+
+        def answer(route) -> None:
+            if route.request.method == "OPTIONS":
+                route.fulfill(status=204, headers=allowed)
+                return
+            self.seen += 1
+            route.fulfill(status=200, content_type="application/json", headers=allowed, body=json.dumps(self.step))
+
+        page.route("**/v1/demo/checks", lambda route: route.fulfill(
+            status=201, content_type="application/json", headers=allowed, body=json.dumps(session)))
+        page.route("**/frames", answer)
+
+    def show(self, page: Page, shown: dict) -> None:
+        """Waits until the page has drawn a step."""
+        self.step = shown
+        before = self.seen
+        while self.seen < before + 3:
+            page.wait_for_timeout(50)

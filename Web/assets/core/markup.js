@@ -1,0 +1,106 @@
+// The check's four screens as elements, empty of words: `Texts.fill` puts them in. Ids are unique within one root.
+
+import { html, svg } from "./build.js";
+
+/**
+ * The screens and what a screen reader listens to.
+ *
+ * - `level`: of the screens' headings, 1 where the check is the page.
+ * - `slotted(name, ...parts)`: where somebody else's elements may stand instead of the parts; the parts alone by default.
+ * - `leave`: what leads away from an ending: a link or a button.
+ */
+export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leave }) {
+  const heading = (id, ...rest) => html(`h${level}`, { id, tabindex: "-1", part: "title", class: "title", ...rest[0] });
+  return [
+    screen("welcome", "card", "welcome-title",
+      heading("welcome-title", { "data-text": "welcome.title" }),
+      slotted("welcome",
+        html("p", { class: "lead", id: "welcome-lead", "data-text": "welcome.lead" }),
+        html("ul", { class: "facts" }, facts.map((fact) => factItem(fact, level + 1)))),
+      html("div", { class: "actions" },
+        html("button", { class: "button", part: "button", type: "button", id: "begin", "data-text": "welcome.begin" })),
+      slotted("other-way", html("p", { class: "aside", "data-text": "welcome.other-way" }))),
+    screen("permission", "card", "permission-title",
+      emblem({ "data-tone": "wait" }, svg("path", { d: "M20 34h22v20H20zM42 41l10-5v16l-10-5" })),
+      heading("permission-title", { "data-text": "permission.title" }),
+      html("p", { class: "lead", "data-text": "permission.lead" })),
+    screen("check", "live", "instruction",
+      html("div", { class: "told", part: "told" },
+        heading("instruction"),
+        html("p", { class: "hint", id: "hint", part: "hint", "data-empty": true },
+          svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: "M10 5v6M10 14.5v.1" })),
+          html("span", { id: "hint-text" }))),
+      stage(),
+      html("div", { class: "below" },
+        html("p", { class: "count", id: "count", hidden: true }),
+        html("p", { class: "remaining", role: "timer", "aria-live": "off", id: "remaining" }),
+        html("p", { class: "choice", id: "choice", hidden: true },
+          html("label", { for: "cameras", "data-text": "camera.choose" }),
+          html("select", { id: "cameras" })),
+        html("button", { class: "plain", type: "button", id: "stop", "data-text": "check.stop" }))),
+    screen("ending", "card", "ending-title",
+      emblem({ id: "emblem" },
+        svg("path", { "data-for": "good", d: "M22 45l10 10 19-21" }),
+        svg("path", { "data-for": "bad", d: "M25 33l22 22M47 33L25 55" }),
+        svg("path", { "data-for": "late", d: "M36 26v19l12 8" }),
+        svg("path", { "data-for": "wait", d: "M36 26v22M36 60v.1" })),
+      heading("ending-title"),
+      html("p", { class: "lead", id: "ending-text" }),
+      html("ul", { class: "steps", id: "ending-steps" }),
+      slotted("ending"),
+      html("div", { class: "actions", id: "ending-actions" },
+        html("button", { class: "button", part: "button", type: "button", id: "again" }),
+        leave),
+      html("p", { class: "aside", id: "ending-note" }),
+      html("p", { class: "aside reference", id: "ending-reference" })),
+    html("p", { class: "heard", id: "polite", "aria-live": "polite" }),
+    html("p", { class: "heard", id: "assertive", "aria-live": "assertive" }),
+  ];
+}
+
+function screen(name, look, title, ...parts) {
+  const attributes = { class: `screen ${look}`, part: name, "data-screen": name, "aria-labelledby": title, hidden: true };
+  return html("section", attributes, ...parts.flat());
+}
+
+const facts = [
+  { key: "welcome.1", picture: ["M16 3.5c-7.5 7-7.5 18 0 25"], oval: true },
+  { key: "welcome.2", picture: ["M3 9h18v14H3zM21 14l8-4v12l-8-4"] },
+  {
+    key: "welcome.3",
+    picture: [
+      "M10.5 16a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0",
+      "M16 3v4M16 25v4M3 16h4M25 16h4M6.8 6.8l2.9 2.9M22.3 22.3l2.9 2.9M6.8 25.2l2.9-2.9M22.3 9.7l2.9-2.9",
+    ],
+  },
+];
+
+function factItem({ key, picture, oval }, level) {
+  const lines = picture.map((d) => svg("path", { class: oval ? "axis" : null, d }));
+  if (oval) lines.unshift(svg("ellipse", { cx: 16, cy: 16, rx: 9.5, ry: 12.5 }));
+  return html("li", {},
+    svg("svg", { viewBox: "0 0 32 32", "aria-hidden": "true" }, lines),
+    html("div", {},
+      html(`h${level}`, { class: "fact-title", "data-text": `${key}.title` }),
+      html("p", { "data-text": `${key}.text` })));
+}
+
+function emblem(attributes, ...paths) {
+  return svg("svg", { class: "emblem", viewBox: "0 0 72 88", "aria-hidden": "true", ...attributes },
+    svg("ellipse", { cx: 36, cy: 44, rx: 32, ry: 40 }), paths);
+}
+
+/** Picture and drawing. Left is the person's left in every language, so that the direction of writing is fixed. */
+function stage() {
+  return html("div", { class: "stage", part: "stage", id: "stage", dir: "ltr" },
+    html("video", { id: "video", playsinline: true, muted: true, autoplay: true, "aria-hidden": "true" }),
+    svg("svg", { class: "drawing", id: "drawing", "aria-hidden": "true", focusable: "false" }),
+    html("p", { class: "answer no", id: "answer-no", "aria-hidden": "true", hidden: true },
+      svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: "M20 17C19 9 13 6 5 8M10 3L4.5 8l5.5 4.5" })),
+      html("span", { dir: "auto", "data-text": "answer.no" })),
+    html("p", { class: "answer yes", id: "answer-yes", "aria-hidden": "true", hidden: true },
+      html("span", { dir: "auto", "data-text": "answer.yes" }),
+      svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: "M4 17C5 9 11 6 19 8M14 3l5.5 5-5.5 4.5" }))),
+    html("div", { class: "cover", part: "cover", id: "cover", hidden: true },
+      html("div", {}, html("span", { class: "spinner", "aria-hidden": "true" }), html("p", { id: "cover-text", dir: "auto" }))));
+}

@@ -1,0 +1,64 @@
+// Which screen is seen, where the focus goes, and how a check's end is told.
+
+export class Screens {
+  #root;
+  #texts;
+  #announcer;
+  #ending = null;
+  current = "";
+
+  constructor(root, texts, announcer) {
+    this.#root = root;
+    this.#texts = texts;
+    this.#announcer = announcer;
+  }
+
+  /** Shows one screen and moves the focus to its heading (not for the first one). */
+  show(name, { focus = true } = {}) {
+    this.current = name;
+    for (const section of this.#root.querySelectorAll("section[data-screen]")) {
+      section.hidden = section.dataset.screen !== name;
+    }
+    if (focus) this.#root.querySelector(`section[data-screen="${name}"] .title`).focus({ preventScroll: true });
+  }
+
+  /**
+   * Tells how it ended. `key` names the texts (`key.title`, `key.text`, `key.step.1` …), `tone` the emblem (`good`,
+   * `bad`, `late`, `wait`), `note` a closing sentence, `again` the button's text key or null, `reference` the check's id.
+   * Returns the heading and the sentence under it.
+   */
+  end(ending) {
+    this.#ending = ending;
+    const told = this.#fillEnding();
+    this.show("ending");
+    this.#announcer.interrupt(`${told.title}. ${told.text}`);
+    return told;
+  }
+
+  /** The same in the language that the texts speak now. */
+  repeat() {
+    this.#fillEnding();
+  }
+
+  #fillEnding() {
+    const { key, tone, note = null, again = null, reference = null } = this.#ending;
+    const find = (id) => this.#root.getElementById(id);
+    const words = (name, values) => (name === null ? "" : this.#texts.text(name, values));
+    const told = { title: words(`${key}.title`), text: words(`${key}.text`) };
+    find("emblem").dataset.tone = tone;
+    find("ending-title").textContent = told.title;
+    find("ending-text").textContent = told.text;
+    find("ending-steps").replaceChildren(...this.#texts.list(`${key}.step`).map(listItem));
+    find("again").hidden = again === null;
+    find("again").textContent = words(again);
+    find("ending-note").textContent = words(note);
+    find("ending-reference").textContent = reference === null ? "" : words("ending.reference", { id: reference });
+    return told;
+  }
+}
+
+function listItem(words) {
+  const item = document.createElement("li");
+  item.textContent = words;
+  return item;
+}

@@ -1,0 +1,36 @@
+// Where the head points, as a dot that goes where the nose goes; and the target that it is to meet.
+
+import { svg } from "../build.js";
+import { spot } from "./ellipse.js";
+
+export class HeadDot {
+  #way = svg("path", { class: "way" });
+  #target = svg("g", { class: "target" },
+    svg("circle", { class: "pulse", r: 25 }), svg("circle", { class: "rim halo", r: 25 }), svg("circle", { class: "rim", r: 25 }));
+  #dot = svg("g", { class: "dot" }, svg("circle", { r: 11 }));
+  element = svg("g", {}, this.#way, this.#target, this.#dot);
+
+  draw(_, oval, { kind, prompt }) {
+    const followed = kind === "head-path" || kind === "complete-the-circle";
+    const head = followed && prompt.head ? oval.place(prompt.head) : null;
+    const target = kind === "head-path" && prompt.target ? oval.place(prompt.target) : null;
+    move(this.#dot, head);
+    move(this.#target, target);
+    // A line to the target, which ends at its rim.
+    const from = head ?? [oval.x, oval.y];
+    const distance = target ? Math.hypot(target[0] - from[0], target[1] - from[1]) : 0;
+    const shown = distance > 44;
+    this.#way.style.visibility = shown ? "visible" : "hidden";
+    if (shown) {
+      const stop = 1 - 33 / distance;
+      const end = [from[0] + (target[0] - from[0]) * stop, from[1] + (target[1] - from[1]) * stop];
+      this.#way.setAttribute("d", `M${spot(from)}L${spot(end)}`);
+    }
+  }
+}
+
+/** Moved by a style, so that it glides; hidden where there is nothing to show. */
+function move(element, place) {
+  element.style.visibility = place ? "visible" : "hidden";
+  if (place) element.style.transform = `translate(${place[0].toFixed(1)}px, ${place[1].toFixed(1)}px)`;
+}

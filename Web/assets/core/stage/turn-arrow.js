@@ -1,0 +1,21 @@
+// The arrow of the head turn: out to turn, in to come back.
+
+import { svg } from "../build.js";
+
+export class TurnArrow {
+  element = svg("g", { class: "arrow" },
+    svg("g", { class: "nudge" }, svg("circle", { r: 30 }), svg("path", { d: "M14 0h-27M-3-11L-14 0-3 11" })));
+
+  draw({ instruction, progress, side }, { x, y, rx, width }, { kind }) {
+    // Before the turn, "come back" means a head that does not face the camera yet: no side to point to.
+    const back = instruction === "come-back" && progress >= 0.5;
+    const shown = kind === "head-turn" && side !== null && (back || instruction === "get-ready" || instruction === "turn");
+    this.element.style.visibility = shown ? "visible" : "hidden";
+    if (!shown) return;
+    // The preview is a mirror, so that the person's left is the left of the screen. The arrow is drawn pointing left.
+    const direction = side === "subject-right" ? 1 : -1;
+    const flip = (direction === -1) !== back ? 1 : -1;
+    const at = x + direction * Math.min(rx, width / 2 - 40);
+    this.element.setAttribute("transform", `translate(${at} ${y}) scale(${flip} 1)`);
+  }
+}

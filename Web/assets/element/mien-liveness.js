@@ -1,0 +1,367 @@
+// The element: options in, events out, and the check in its shadow tree.
+
+import { Flow } from "../core/flow.js";
+import { html } from "../core/build.js";
+import { bestLanguage } from "../core/languages.js";
+import { Texts } from "../core/texts.js";
+import { brandRules } from "./branding.js";
+import { Narrator } from "./narrator.js";
+import { readBranding, readFlag, readJSON, readUser, watched } from "./options.js";
+import { outcomeOf, progressOf } from "./outcome.js";
+import { Panel } from "./panel.js";
+import { SessionSource } from "./session-source.js";
+import { loadSheets, sheetsFor } from "./sheets.js";
+import { readTasks } from "./tasks.js";
+
+const home = new URL("../..", import.meta.url).origin;
+/**
+ * Properties that are only kept. `session` is a function that asks the integrator's backend for `{ sessionId,
+ * sessionToken }`, called again for every new try; `metadata` comes back with the outcome; the rest is called with the
+ * detail of the event of the same name.
+ */
+const plain = ["session", "metadata", "onSuccess", "onFailure", "onClose", "onProgress"];
+const properties = [
+  ...plain, "sessionId", "sessionToken", "publicKey", "sandboxEnvironment", "tasks", "user", "branding", "allowAudio",
+  "cameraId", "modal", "language", "server",
+];
+
+export class MienLiveness extends HTMLElement {
+  static observedAttributes = watched;
+
+  // Accessors and not fields: a field would overwrite what was set before the element was defined.
+  static {
+    for (const name of plain) {
+      Object.defineProperty(this.prototype, name, {
+        get() {
+          return this.#given[name] ?? null;
+        },
+        set(value) {
+          this.#given[name] = value;
+        },
+      });
+    }
+  }
+
+  #given = {};
+  #shadow = this.attachShadow({ mode: "open" });
+  #building = null;
+  #texts;
+  #panel;
+  #dialog;
+  #flow;
+  #narrator;
+  #source;
+  #open = false;
+  #picture = null;
+  #lastTold = "";
+
+  connectedCallback() {
+    this.#upgrade();
+    this.#ready().then(() => {
+      if (this.isConnected && !this.modal && !this.#open) this.open({ focus: false });
+    }, reportError);
+  }
+
+  disconnectedCallback() {
+    this.#flow?.leave();
+    this.#open = false;
+  }
+
+  attributeChangedCallback(name, before, now) {
+    if (before === now || !this.#flow) return;
+    if (name === "lang") this.#speak(this.#wishes());
+    else this.#refresh();
+    const isSession = name === "session-id" || name === "session-token";
+    if (isSession && this.#open && this.sessionId && this.sessionToken) this.#flow.welcome();
+  }
+
+  /** Shows the check; in a dialog of its own when `modal` is set. */
+  async open({ focus = true } = {}) {
+    await this.#ready();
+    if (!this.isConnected) throw new TypeError("mien-liveness: the element is not in the document");
+    this.#open = true;
+    this.#place();
+    this.#flow.camera.wished = this.cameraId;
+    if (readFlag(this, "skip-welcome")) await this.#flow.start();
+    else this.#flow.welcome({ focus });
+  }
+
+  /** Ends the check and hides it. The camera is off when this returns. */
+  close() {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#flow.leave();
+    this.#panel.element.hidden = true;
+    if (this.#dialog.open) this.#dialog.close();
+    this.#tell("close", { sessionId: this.sessionId || null });
+  }
+
+  get isOpen() {
+    return this.#open;
+  }
+
+  /** The address of the server: where this module came from, unless it says otherwise. */
+  get server() {
+    return this.getAttribute("server") ?? home;
+  }
+
+  set server(address) {
+    this.setAttribute("server", address);
+  }
+
+  get sessionId() {
+    return this.getAttribute("session-id") ?? "";
+  }
+
+  set sessionId(id) {
+    this.setAttribute("session-id", id);
+  }
+
+  /** The token; a property leaves no trace in the document. */
+  get sessionToken() {
+    return this.#given.sessionToken ?? this.getAttribute("session-token") ?? "";
+  }
+
+  set sessionToken(token) {
+    this.#given.sessionToken = token;
+    if (this.#open && this.sessionId) this.#flow?.welcome();
+  }
+
+  get publicKey() {
+    return this.getAttribute("public-key") ?? "";
+  }
+
+  set publicKey(key) {
+    this.setAttribute("public-key", key);
+  }
+
+  get sandboxEnvironment() {
+    return this.getAttribute("sandbox-environment") !== "false";
+  }
+
+  set sandboxEnvironment(on) {
+    this.setAttribute("sandbox-environment", String(Boolean(on)));
+  }
+
+  /** The tasks wished for; they go to the session function, because the server, not the page, decides what is asked. */
+  get tasks() {
+    return this.#given.tasks ?? readTasks(readJSON(this, "tasks"));
+  }
+
+  set tasks(tasks) {
+    this.#given.tasks = readTasks(tasks);
+    this.#refresh();
+  }
+
+  get user() {
+    return readUser(this, this.#given.user);
+  }
+
+  set user(user) {
+    this.#given.user = user;
+    this.#refresh();
+  }
+
+  get branding() {
+    return readBranding(this, this.#given.branding);
+  }
+
+  set branding(branding) {
+    this.#given.branding = branding;
+    this.#refresh();
+  }
+
+  get allowAudio() {
+    return readFlag(this, "allow-audio");
+  }
+
+  set allowAudio(on) {
+    this.toggleAttribute("allow-audio", Boolean(on));
+  }
+
+  get modal() {
+    return readFlag(this, "modal");
+  }
+
+  set modal(on) {
+    this.toggleAttribute("modal", Boolean(on));
+  }
+
+  /** The camera in use, or the one to begin with. */
+  get cameraId() {
+    return this.#flow?.camera.deviceId || (this.getAttribute("camera-id") ?? "");
+  }
+
+  set cameraId(id) {
+    this.setAttribute("camera-id", id);
+  }
+
+  /** The language that is spoken. */
+  get language() {
+    return this.#texts?.language ?? bestLanguage(this.#wishes()).code;
+  }
+
+  set language(tag) {
+    this.lang = tag;
+  }
+
+  #ready() {
+    this.#building ??= this.#build().catch((error) => {
+      this.#building = null; // so that open() may try again
+      throw error;
+    });
+    return this.#building;
+  }
+
+  async #build() {
+    const [sheets, texts] = await Promise.all([loadSheets(), Texts.load(this.#wishes())]);
+    this.#texts = texts;
+    this.#panel = new Panel(texts);
+    this.#panel.element.hidden = true;
+    this.#dialog = html("dialog", { part: "dialog" });
+    this.#shadow.replaceChildren(this.#dialog, this.#panel.element);
+    this.#restyle = () => {
+      const brand = this.branding.color ? brandRules(this.branding.color) : null;
+      this.#shadow.adoptedStyleSheets = sheetsFor(sheets, this.getAttribute("scheme"), brand);
+    };
+    this.#narrator = new Narrator(texts);
+    this.#source = new SessionSource(() => this.#sessionOptions());
+    this.#flow = new Flow({
+      root: this.#shadow, texts, source: this.#source, notice: this.#notice, server: this.server, narrator: this.#narrator,
+    });
+    this.#listen();
+    this.#refresh();
+  }
+
+  #restyle = () => {};
+
+  #listen() {
+    this.#panel.close.addEventListener("click", () => this.close());
+    this.#panel.leave.addEventListener("click", () => this.close());
+    this.#panel.languages.addEventListener("change", () => this.#speak([this.#panel.languages.value]));
+    this.#dialog.addEventListener("cancel", (event) => {
+      event.preventDefault(); // it is closed below, with all that belongs to it
+      this.close();
+    });
+    this.#dialog.addEventListener("close", () => this.close());
+    this.#panel.sound.addEventListener("click", () => this.#hear(!this.#narrator.isOn));
+  }
+
+  #hear(on) {
+    this.#narrator.isOn = on;
+    this.#panel.sound.setAttribute("aria-pressed", String(this.#narrator.isOn));
+  }
+
+  /** Puts the panel where it belongs, and shows it. */
+  #place() {
+    const { element } = this.#panel;
+    element.hidden = false;
+    if (this.modal) {
+      this.#dialog.append(element);
+      this.#dialog.setAttribute("aria-label", this.#texts.text("element.label"));
+      if (!this.#dialog.open) this.#dialog.showModal();
+    } else {
+      if (this.#dialog.open) this.#dialog.close();
+      this.#shadow.append(element);
+    }
+  }
+
+  /** Shows options that have changed. */
+  #refresh() {
+    if (!this.#flow) return;
+    const { branding, user, tasks, modal } = this;
+    if (branding.color && !brandRules(branding.color)) {
+      console.warn(`mien-liveness: "${branding.color}" is not a colour like #0b5d4e; it is left out`);
+    }
+    this.#restyle();
+    this.#panel.show({ branding, user, tasks, modal, fixedLanguage: readFlag(this, "fixed-language") });
+    this.#panel.sound.hidden = !this.allowAudio || !Narrator.isPossible;
+    this.#hear(this.allowAudio);
+  }
+
+  async #speak(wishes) {
+    try {
+      await this.#texts.change(wishes);
+    } catch (error) {
+      reportError(error); // it goes on in the language that it had
+      this.#panel.languages.value = this.#texts.language;
+      return;
+    }
+    this.#flow.retell();
+    this.#panel.fill(this.user);
+  }
+
+  #wishes() {
+    return [this.lang, this.closest("[lang]")?.lang, ...navigator.languages];
+  }
+
+  #sessionOptions() {
+    const { session, sessionId, sessionToken, tasks, user, publicKey, sandboxEnvironment, metadata, language } = this;
+    return {
+      session, sessionId, sessionToken,
+      request: { tasks, user, publicKey, sandboxEnvironment, metadata: metadata ?? readJSON(this, "metadata"), language },
+    };
+  }
+
+  /** Only a check that is over, and that the element can do nothing about, has something to note. */
+  #notice = {
+    screen: () => {
+      this.#panel.element.scrollTop = 0;
+      this.#dialog.scrollTop = 0;
+    },
+    amend: (ending) => ({ ...ending, note: null }),
+    step: (step, picture) => {
+      if (step.instruction === "hold-still" || (this.#picture === null && step.outline.length > 0)) this.#picture = picture;
+      this.#feel(step);
+      this.#tell("progress", progressOf(step));
+    },
+    ending: async (ending, session) => {
+      const picture = this.#picture;
+      this.#picture = null;
+      this.#lastTold = "";
+      const passed = ending.over?.state === "passed";
+      this.#vibrate(passed ? [60, 80, 120] : [200]);
+      const faceImage = picture ? await dataAddress(picture) : null;
+      const { metadata } = this.#sessionOptions().request;
+      const outcome = outcomeOf(ending, { session, metadata, faceImage });
+      if (outcome) this.#tell(outcome.name, outcome.detail);
+    },
+  };
+
+  /** A short touch when something else is asked. */
+  #feel({ instruction, task }) {
+    const { kind, prompt: { next, done, index } = {} } = task ?? {};
+    const told = [instruction, kind, next, done, index].join();
+    if (this.#lastTold !== "" && told !== this.#lastTold) this.#vibrate([40]);
+    this.#lastTold = told;
+  }
+
+  #vibrate(pattern) {
+    if (!readFlag(this, "no-vibration")) navigator.vibrate?.(pattern);
+  }
+
+  /** Tells the page. The events do not bubble: a "close" must not close the dialog that the element may stand in. */
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+    this[`on${name[0].toUpperCase()}${name.slice(1)}`]?.(detail);
+  }
+
+  /** Takes over what was set before this class was there. */
+  #upgrade() {
+    for (const name of properties) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
+  }
+}
+
+function dataAddress(picture) {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.onerror = () => fail(reader.error);
+    reader.readAsDataURL(picture);
+  });
+}

@@ -1,0 +1,53 @@
+// What the events tell: news for the screen. Whether somebody passed is for the backend to ask the server.
+
+const keys = {
+  "problem.unauthorised": "session_token_error",
+  "problem.forbidden": "session_token_error",
+  "problem.token-expired": "invalid_or_expired_session",
+  "problem.not-found": "invalid_or_expired_session",
+  "problem.check-over": "invalid_or_expired_session",
+  "problem.second-client": "invalid_or_expired_session",
+  "trouble.session": "session_token_error",
+  "trouble.page": "API_ERROR",
+  "reason.expired": "invalid_or_expired_session",
+  "reason.eyes-closed": "eyes_closed",
+  "reason.no-face": "image_capture_failed",
+  "reason.face-lost": "image_capture_failed",
+  "reason.image-capture-failed": "image_capture_failed",
+  "reason.timestamps-backwards": "image_capture_failed",
+  "reason.too-many-observations": "image_capture_failed",
+};
+
+/** The seed's error key for an ending; `task_failed` where the person did not do what was asked. */
+function errorKey({ over, problem, trouble }) {
+  if (problem) return keys[`problem.${problem}`] ?? "API_ERROR";
+  if (trouble) return keys[`trouble.${trouble}`] ?? "image_capture_failed";
+  return keys[`reason.${over?.reason}`] ?? "task_failed";
+}
+
+/**
+ * An ending as an event's name and detail; null where there is nothing to tell (the person stopped).
+ * The clip is made by the server, so that only the backend can have it.
+ */
+export function outcomeOf(ending, { session, metadata, faceImage }) {
+  const { over, problem, trouble, title, text } = ending;
+  if (!over && !problem && !trouble) return null;
+  const passed = over?.state === "passed";
+  const detail = {
+    sessionId: session?.id ?? null,
+    passed,
+    state: over?.state ?? "open",
+    reason: over?.reason ?? problem ?? trouble ?? null,
+    faceImage,
+    livenessClip: null,
+    metadata,
+  };
+  if (!passed) detail.error = { key: errorKey(ending), message: `${title}. ${text}` };
+  return { name: passed ? "success" : "failure", detail };
+}
+
+/** One step of the server, for those who draw their own. */
+export function progressOf(step) {
+  const { state, instruction, side, progress, hints, task = null, remaining_ms: remainingMs } = step;
+  return { state, instruction, side, progress, hints, task, remainingMs };
+}
