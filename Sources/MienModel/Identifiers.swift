@@ -26,6 +26,19 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
+/// Names a device, as the integrator calls it. It should be a pseudonym; same alphabet as ``SessionID``.
+public struct DeviceID: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// Refuses (nil) what is empty, longer than 64 characters, or has a character outside the set.
+  public init?(_ text: String) {
+    guard isPlainIdentifier(text) else { return nil }
+    self.text = text
+  }
+
+  public var description: String { text }
+}
+
 private func isPlainIdentifier(_ text: String) -> Bool {
   let bytes = text.utf8
   guard (1...64).contains(bytes.count) else { return false }

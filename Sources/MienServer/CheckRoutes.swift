@@ -70,6 +70,14 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
         frame, of: id, token: Requests.bearer(request), client: Requests.client(request))
       return Replies.json(StepReply(step))
     }
+    router.delete("/v1/people/:person") { request, context in
+      try await service.authorise(key: Requests.bearer(request))
+      guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
+        throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+      try await service.erase(person)
+      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
     router.post("/v1/people/:person/enrolment") { request, context in
       try await service.authorise(key: Requests.bearer(request))
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
@@ -100,8 +108,15 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
         throw ServiceError(.badValue, "\"person\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
     }
+    var device: DeviceID?
+    if let text = body.device {
+      device = DeviceID(text)
+      guard device != nil else {
+        throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+    }
     let (check, token) = try await service.create(
-      side: side, person: person, expectsDepth: body.depth == true, reference: body.reference)
+      side: side, person: person, device: device, expectsDepth: body.depth == true, reference: body.reference)
     return created(check, token: token)
   }
 

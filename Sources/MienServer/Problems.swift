@@ -16,6 +16,7 @@ enum Problems {
     case .unsupportedMediaType: .unsupportedMediaType
     case .badJSON, .unknownKey: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
+    case .lockedOut: .tooManyRequests
     case .methodNotAllowed: .methodNotAllowed
     case .modelUnavailable, .busy, .unavailable: .serviceUnavailable
     default: .internalServerError
@@ -28,6 +29,7 @@ enum Problems {
       code: error.code.text, status: status.code, detail: error.reason, step: error.step.map(StepReply.init))
     var response = Replies.json(problem, status: status, type: "application/problem+json")
     if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+    if let seconds = error.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
     if error.code == .busy { response.headers[.retryAfter] = "1" }
     return response
   }

@@ -10,6 +10,8 @@ public struct CheckRecord: Hashable, Sendable {
   /// The side the head turn asks for; chosen by the server's random source unless the integrator asked for one.
   public let side: Side
   public let person: PersonID?
+  /// The device it is done with, where the integrator knows it.
+  public let device: DeviceID?
   /// True when the device will send depth captures.
   public let expectsDepth: Bool
   /// The integrator's own note, up to 128 characters; never interpreted.
@@ -17,7 +19,7 @@ public struct CheckRecord: Hashable, Sendable {
 
   public init(
     id: SessionID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
-    expectsDepth: Bool, reference: String?
+    device: DeviceID? = nil, expectsDepth: Bool, reference: String?
   ) {
     self.id = id
     self.token = token
@@ -25,6 +27,7 @@ public struct CheckRecord: Hashable, Sendable {
     self.expires = expires
     self.side = side
     self.person = person
+    self.device = device
     self.expectsDepth = expectsDepth
     self.reference = reference
   }

@@ -13,7 +13,7 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// What a service keeps things in.
   public typealias Store = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore
-    & PictureStore
+    & PictureStore & SubjectStore
 
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter = Meter()
@@ -62,9 +62,9 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - side: the side to turn to; nil lets the server's random source choose.
   ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
   /// - Returns: the check and its token, which is not kept and cannot be asked for again.
-  public func create(side: Side?, person: PersonID?, expectsDepth: Bool, reference: String?) async throws
-    -> (check: CheckRecord, token: String)
-  {
+  public func create(
+    side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?
+  ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
     }
@@ -73,7 +73,8 @@ public actor CheckService<Observer: FaceObserver> {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let check = newCheck(
-      id, token: token, side: side, person: person, expectsDepth: expectsDepth, reference: reference)
+      id, token: token, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference)
+    try await refuseLockedOut(check.subjects)
     try await store.create(check)
     await meter.created()
     return (check, token)
@@ -81,20 +82,31 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// A check that nobody keeps yet.
   func newCheck(
-    _ id: SessionID, token: String, side: Side?, person: PersonID?, expectsDepth: Bool, reference: String?
+    _ id: SessionID, token: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
+    reference: String?
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
     let now = clock.timeOfDay()
     return CheckRecord(
       id: id, token: SecretDigest(of: token), created: now, expires: now.adding(settings.lifetime), side: chosen,
-      person: person, expectsDepth: expectsDepth, reference: reference)
+      person: person, device: device, expectsDepth: expectsDepth, reference: reference)
   }
 
   /// A check and its result, if it is decided.
   public func read(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?) {
     guard let found = try await store.check(id) else { throw Self.noSuchCheck }
     return found
+  }
+
+  /// Erases all that belongs to a person: checks with verdicts and pictures, enrolments, failures; checks under way end.
+  public func erase(_ person: PersonID) async throws {
+    func end() { live = live.filter { $0.value.record.person != person } }
+    end()
+    guard try await store.erase(person) else {
+      throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
+    }
+    end()
   }
 
   /// Looks at one frame of a check and says what comes next.
@@ -171,6 +183,7 @@ public actor CheckService<Observer: FaceObserver> {
     // The pictures of a check go with what its integrator was promised, not with the verdict.
     _ = try await store.erasePictures(
       decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
+    _ = try await store.forgetLockouts(expiredBy: time)
     await meter.live(live.count)
   }
 
@@ -215,7 +228,7 @@ public actor CheckService<Observer: FaceObserver> {
       try admit(check.record, digest)
       if let undecided = await check.resultToKeep() {
         // Keeping it failed earlier: nobody was told the verdict, so keep it now and only then tell.
-        try await keepOnce(id, undecided, check.pictures(for: undecided))
+        try await keepOnce(id, undecided, check.pictures(for: undecided), of: check.record)
         live[id] = nil
         throw Self.over(undecided, side: check.record.side)
       }
@@ -226,6 +239,8 @@ public actor CheckService<Observer: FaceObserver> {
       throw Self.over(result, side: found.record.side)
     }
     try admit(found.record, digest)
+    // Checks made before the lockout do not get around it.
+    try await refuseLockedOut(found.record.subjects)
     var thresholds: DepthThresholds?
     if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
     var shelf: PictureShelf?
@@ -261,7 +276,7 @@ public actor CheckService<Observer: FaceObserver> {
   private func keep(_ progress: LiveCheck<Observer>.Progress, of check: LiveCheck<Observer>) async throws {
     guard let result = progress.result else { return }
     let id = check.record.id
-    guard try await keepOnce(id, result, check.pictures(for: result)) else {
+    guard try await keepOnce(id, result, check.pictures(for: result), of: check.record) else {
       live[id] = nil
       return
     }
@@ -273,7 +288,9 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// True when this call wrote the result, false when it was there.
   @discardableResult
-  private func keepOnce(_ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = []) async throws -> Bool {
+  private func keepOnce(
+    _ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = [], of check: CheckRecord? = nil
+  ) async throws -> Bool {
     do {
       try await store.decide(id, result, keeping: pictures)
     } catch let error as StoreError where error.code == .duplicate {
@@ -282,6 +299,7 @@ public actor CheckService<Observer: FaceObserver> {
       throw Self.noSuchCheck  // erased meanwhile
     }
     await meter.decided(result)
+    if let check { try await count(result, of: check) }
     return true
   }
 

@@ -27,6 +27,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let modelUnavailable = Code(text: "model-unavailable")
     public static let busy = Code(text: "busy")
     public static let unavailable = Code(text: "unavailable")
+    public static let lockedOut = Code(text: "locked-out")
     public static let methodNotAllowed = Code(text: "method-not-allowed")
     public static let internalError = Code(text: "internal-error")
 
@@ -34,7 +35,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
       .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-      .unavailable, .methodNotAllowed, .internalError,
+      .unavailable, .lockedOut, .methodNotAllowed, .internalError,
     ]
     public var description: String { text }
   }
@@ -45,10 +46,14 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The final step, for ``Code/checkOver``.
   public let step: CheckStep?
 
-  public init(_ code: Code, _ reason: String, step: CheckStep? = nil) {
+  /// In how many seconds to try again, where that is known.
+  public let retryAfter: Int?
+
+  public init(_ code: Code, _ reason: String, step: CheckStep? = nil, retryAfter: Int? = nil) {
     self.code = code
     self.reason = reason
     self.step = step
+    self.retryAfter = retryAfter
   }
 
   public static func == (left: ServiceError, right: ServiceError) -> Bool { left.code == right.code }

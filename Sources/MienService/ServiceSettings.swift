@@ -19,6 +19,8 @@ public struct ServiceSettings: Sendable {
   public var pictureLifetime: Interval = .seconds(600)
   /// How many checks that keep pictures may be under way at once; each holds up to 1 MiB.
   public var maximumChecksWithPictures = 256
+  /// When a person or a device that failed too often is locked out; nil never does.
+  public var lockout: LockoutSettings? = .standard
   public var check = CheckSettings.standard
   public var enrolment = DepthEnrolmentSettings.standard
   public var framing = FramingAdvice()

@@ -16,12 +16,12 @@ extension SQLiteStore: CheckStore {
     try db.execute(
       sql: """
         INSERT INTO liveness_check
-          (id, token_digest, created_ms, expires_ms, side, person, expects_depth, reference)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
-        check.side.rawValue, check.person?.text, check.expectsDepth, check.reference,
+        check.side.rawValue, check.person?.text, check.device?.text, check.expectsDepth, check.reference,
       ])
   }
 
@@ -113,7 +113,8 @@ extension SQLiteStore: CheckStore {
     return CheckRecord(
       id: id, token: token, created: UnixTime(milliseconds: row["created_ms"]),
       expires: UnixTime(milliseconds: row["expires_ms"]), side: side,
-      person: (row["person"] as String?).flatMap { PersonID($0) }, expectsDepth: row["expects_depth"],
+      person: (row["person"] as String?).flatMap { PersonID($0) },
+      device: (row["device"] as String?).flatMap { DeviceID($0) }, expectsDepth: row["expects_depth"],
       reference: row["reference"])
   }
 

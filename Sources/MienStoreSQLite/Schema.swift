@@ -102,6 +102,23 @@ enum Schema {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("3-lockout") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE liveness_check ADD COLUMN device TEXT CHECK (length(device) BETWEEN 1 AND 64);
+          CREATE INDEX liveness_check_person ON liveness_check (person) WHERE person IS NOT NULL;
+
+          CREATE TABLE lockout (
+            kind TEXT NOT NULL CHECK (kind IN ('person', 'device')),
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+            failures TEXT NOT NULL CHECK (json_valid(failures)),
+            locked_until_ms INTEGER,
+            expires_ms INTEGER NOT NULL,
+            PRIMARY KEY (kind, name)
+          ) STRICT, WITHOUT ROWID;
+          CREATE INDEX lockout_expires ON lockout (expires_ms);
+          """)
+    }
     return migrator
   }
 }

@@ -6,16 +6,21 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var challenge: String?
   /// The person's pseudonym, to use their own depth thresholds.
   public var person: String?
+  /// The device's pseudonym, to count its failures.
+  public var device: String?
   /// True when the device will send depth captures.
   public var depth: Bool?
   /// The integrator's own note, up to 128 characters.
   public var reference: String?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case challenge, person, depth, reference }
+  public enum CodingKeys: String, CodingKey, CaseIterable { case challenge, person, device, depth, reference }
 
-  public init(challenge: String? = nil, person: String? = nil, depth: Bool? = nil, reference: String? = nil) {
+  public init(
+    challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil, reference: String? = nil
+  ) {
     self.challenge = challenge
     self.person = person
+    self.device = device
     self.depth = depth
     self.reference = reference
   }
@@ -26,6 +31,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     challenge = try box.decodeIfPresent(String.self, forKey: .challenge)
     person = try box.decodeIfPresent(String.self, forKey: .person)
+    device = try box.decodeIfPresent(String.self, forKey: .device)
     depth = try box.decodeIfPresent(Bool.self, forKey: .depth)
     reference = try box.decodeIfPresent(String.self, forKey: .reference)
   }

@@ -35,6 +35,9 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: "The origin of a page that may use the API with a check's token, such as https://shop.example; repeat it.")
   var allowOrigin: [String] = []
+  @Option(
+    help: "How many failed checks within 3 minutes lock a person or a device out for 30; 0 never locks anybody out.")
+  var lockoutFailures = 5
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
   @OptionGroup var places: Places
@@ -49,6 +52,7 @@ struct Serve: AsyncParsableCommand {
       throw ValidationError(
         "--allow-origin \(origin): an origin is scheme, host and port only, as https://shop.example.")
     }
+    guard (0...100).contains(lockoutFailures) else { throw ValidationError("--lockout-failures must be 0 to 100.") }
     guard (1...256).contains(engines ?? 1) else { throw ValidationError("--engines must be 1 to 256.") }
   }
 
@@ -75,6 +79,7 @@ struct Serve: AsyncParsableCommand {
     settings.allowsDemo = demo ?? Self.isLoopback(host)
     settings.keepsPictures = pictures
     settings.pictureLifetime = .seconds(Double(pictureLifetime))
+    settings.lockout = LockoutSettings(failures: lockoutFailures)
     let clock = SystemClock()
     let seal = try DataFolder.seal(data)
     var dice = SystemRandomNumberGenerator()

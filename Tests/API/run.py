@@ -399,6 +399,47 @@ def an_open_check_goes_on_after_kill_9(server):
     assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
 
 
+def fail(check):
+    """Claims a face that leaves at once: the check fails within a second or two."""
+    side = check.result().json["challenge"]
+    return claim_turn(check, "turn-left" if side == "turn-right" else "turn-right")[-1]
+
+
+@test
+def who_fails_too_often_is_locked_out_and_nobody_else_is(server):
+    other = Server(server.binary, arguments=["--lockout-failures", "2"])
+    try:
+        early = other.create(person="mallory")
+        for body in ({"person": "mallory"}, {"person": "mallory", "device": "phone-9"}):
+            assert fail(other.create(**body))["state"] == "failed"
+        reply = expect(other.request("POST", "/v1/checks", {"person": "mallory"}, token=other.key), 429, "locked-out")
+        assert 1700 < int(reply.headers["retry-after"]) <= 1800, reply.headers
+        # Neither a check made before nor a new start of the server gets around it.
+        expect(early.observe(observation(0)), 429, "locked-out")
+        other.kill()
+        other.start()
+        expect(other.request("POST", "/v1/checks", {"person": "mallory"}, token=other.key), 429, "locked-out")
+        other.create(person="alice", device="phone-9")
+        assert fail(other.create(device="phone-9"))["state"] == "failed"
+        expect(other.request("POST", "/v1/checks", {"person": "bob", "device": "phone-9"}, token=other.key), 429, "locked-out")
+        expect(other.request("POST", "/v1/checks", {"device": "../x"}, token=other.key), 422, "bad-value")
+    finally:
+        other.clean()
+
+
+@test
+def a_person_is_erased_with_all_that_is_theirs(server):
+    mine, other = server.create(person="eve", reference="of eve"), server.create(person="evelyn")
+    expect(mine.observe(observation(0)), 200)
+    expect(server.request("DELETE", "/v1/people/eve", token=mine.token), 401, "unauthorised")
+    expect(server.request("DELETE", "/v1/people/..", token=server.key), 422, "bad-value")
+    assert expect(server.request("DELETE", "/v1/people/eve", token=server.key), 204).body == b""
+    expect(server.request("DELETE", "/v1/people/eve", token=server.key), 404, "not-found")
+    expect(mine.result(), 404, "not-found")
+    expect(mine.observe(observation(0.1)), 404, "not-found")
+    expect(other.result(), 200)
+
+
 @test
 def real_footage_turns_right_and_passes(server):
     need_footage()

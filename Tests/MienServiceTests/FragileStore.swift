@@ -5,7 +5,9 @@ import MienStoreSQLite
 import Synchronization
 
 /// A real store whose writing of verdicts can be broken, as a full disk breaks it.
-final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStore, DialectSessionStore, PictureStore {
+final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStore, DialectSessionStore, PictureStore,
+  SubjectStore
+{
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
 
@@ -49,6 +51,16 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
     try await store.create(check, session)
   }
   func dialectSession(of id: SessionID) async throws -> DialectSession? { try await store.dialectSession(of: id) }
+  func lockout(of subject: LockoutSubject) async throws -> LockoutMachine { try await store.lockout(of: subject) }
+  func changeLockout(
+    of subject: LockoutSubject, _ change: @Sendable @escaping (inout LockoutMachine) -> UnixTime?
+  ) async throws {
+    try await store.changeLockout(of: subject, change)
+  }
+  func forgetLockouts(expiredBy time: UnixTime) async throws -> Int {
+    try await store.forgetLockouts(expiredBy: time)
+  }
+  func erase(_ person: PersonID) async throws -> Bool { try await store.erase(person) }
   func pictures(of id: SessionID) async throws -> [KeptPicture] { try await store.pictures(of: id) }
   func erasePictures(decidedBefore time: UnixTime) async throws -> Int {
     try await store.erasePictures(decidedBefore: time)

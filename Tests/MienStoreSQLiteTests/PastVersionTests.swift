@@ -16,7 +16,7 @@ import Testing
   }()
 
   @Test func `there is a dump of every past version`() {
-    #expect(Self.dumps == ["schema-1.sql", "schema-2.sql"])
+    #expect(Self.dumps == ["schema-1.sql", "schema-2.sql", "schema-3.sql"])
   }
 
   @Test(arguments: dumps) func `opens and reads what was kept`(dump: String) async throws {
@@ -48,5 +48,12 @@ import Testing
     #expect(try await store.pictures(of: decidedID).map(\.kind) == [.reference, .audit])
     #expect(try await store.dialectSession(of: decidedID)?.requestToken == "order-1")
     #expect(try await store.secrets(.awsAccessKey).map(\.name) == ["MIENEXAMPLEEXAMPLE77"])
+    guard dump != "schema-2.sql" else {
+      #expect(decided.record.device == nil)
+      return
+    }
+    #expect(decided.record.device?.text == "phone-1")
+    let until = UnixTime(milliseconds: 1_767_227_410_000)
+    #expect(try await store.lockout(of: .person(ada)) == LockoutMachine(lockedUntil: until))
   }
 }

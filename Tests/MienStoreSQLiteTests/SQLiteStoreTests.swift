@@ -24,6 +24,7 @@ import Testing
   @Test func `keeps the contract of dialect session stores`() async throws {
     try await checkDialectSessionStore { try open() }
   }
+  @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `what was acknowledged is there after opening anew`() async throws {

@@ -1,0 +1,37 @@
+public import MienModel
+
+/// Whose failures are counted.
+public enum LockoutSubject: Hashable, Sendable {
+  case person(PersonID)
+  case device(DeviceID)
+
+  /// `person` or `device`.
+  public var kind: String {
+    switch self {
+    case .person: "person"
+    case .device: "device"
+    }
+  }
+
+  /// The id, as the integrator gave it.
+  public var name: String {
+    switch self {
+    case .person(let person): person.text
+    case .device(let device): device.text
+    }
+  }
+}
+
+/// Keeps what belongs to a person or a device rather than to one check.
+public protocol SubjectStore: Sendable {
+  /// What is kept of a subject's failures.
+  func lockout(of subject: LockoutSubject) async throws -> LockoutMachine
+  /// Changes it, in one transaction; `expires` says from when on it is worth nothing, nil at once.
+  func changeLockout(
+    of subject: LockoutSubject, _ change: @Sendable @escaping (inout LockoutMachine) -> UnixTime?
+  ) async throws
+  /// Forgets what is worth nothing at `time`; returns how many.
+  func forgetLockouts(expiredBy time: UnixTime) async throws -> Int
+  /// Erases all that belongs to a person, checks and enrolments too; false when there was nothing.
+  func erase(_ person: PersonID) async throws -> Bool
+}

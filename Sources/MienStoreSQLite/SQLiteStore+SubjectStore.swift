@@ -1,0 +1,75 @@
+internal import Foundation
+internal import GRDB
+public import MienModel
+public import MienService
+
+extension SQLiteStore: SubjectStore {
+  public func lockout(of subject: LockoutSubject) async throws -> LockoutMachine {
+    try await mapped("Reading failures") {
+      try await database.read { db in try Self.lockout(of: subject, in: db) }
+    }
+  }
+
+  public func changeLockout(
+    of subject: LockoutSubject, _ change: @Sendable @escaping (inout LockoutMachine) -> UnixTime?
+  ) async throws {
+    try await mapped("Counting a failure") {
+      try await database.write { db in
+        var machine = try Self.lockout(of: subject, in: db)
+        guard let expires = change(&machine) else {
+          return try db.execute(
+            sql: "DELETE FROM lockout WHERE kind = ? AND name = ?", arguments: [subject.kind, subject.name])
+        }
+        let failures = String(decoding: try JSONEncoder().encode(machine.failures.map(\.milliseconds)), as: UTF8.self)
+        try db.execute(
+          sql: """
+            INSERT OR REPLACE INTO lockout (kind, name, failures, locked_until_ms, expires_ms) VALUES (?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            subject.kind, subject.name, failures, machine.lockedUntil?.milliseconds, expires.milliseconds,
+          ])
+      }
+    }
+  }
+
+  public func forgetLockouts(expiredBy time: UnixTime) async throws -> Int {
+    try await mapped("Forgetting failures") {
+      let some = try await database.read { db in
+        try Int.fetchOne(db, sql: "SELECT 1 FROM lockout WHERE expires_ms <= ?", arguments: [time.milliseconds])
+      }
+      guard some != nil else { return 0 }
+      return try await database.write { db in
+        try db.execute(sql: "DELETE FROM lockout WHERE expires_ms <= ?", arguments: [time.milliseconds])
+        return db.changesCount
+      }
+    }
+  }
+
+  public func erase(_ person: PersonID) async throws -> Bool {
+    let erased = try await mapped("Erasing a person") {
+      try await database.write { db in
+        var count = 0
+        for table in ["DELETE FROM liveness_check WHERE person = ?", "DELETE FROM enrolment WHERE person = ?"] {
+          try db.execute(sql: table, arguments: [person.text])
+          count += db.changesCount
+        }
+        try db.execute(sql: "DELETE FROM lockout WHERE kind = 'person' AND name = ?", arguments: [person.text])
+        return count + db.changesCount > 0
+      }
+    }
+    if erased { try await shrinkLog() }
+    return erased
+  }
+
+  private static func lockout(of subject: LockoutSubject, in db: Database) throws -> LockoutMachine {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT * FROM lockout WHERE kind = ? AND name = ?", arguments: [subject.kind, subject.name])
+    guard let row else { return LockoutMachine() }
+    guard let failures = try? JSONDecoder().decode([Int64].self, from: Data((row["failures"] as String).utf8)) else {
+      throw damaged("a lockout")
+    }
+    return LockoutMachine(
+      failures: failures.map { UnixTime(milliseconds: $0) },
+      lockedUntil: (row["locked_until_ms"] as Int64?).map { UnixTime(milliseconds: $0) })
+  }
+}

@@ -1,0 +1,67 @@
+import MienModel
+import MienService
+import MienTestSupport
+import Testing
+
+private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(seconds * 1000)) }
+
+@Suite struct `Lockout` {
+  private let rules = LockoutSettings.standard
+
+  private func after(_ failures: [Double]) -> LockoutMachine {
+    failures.reduce(into: LockoutMachine()) { $0.ended(passed: false, at: time($1), rules) }
+  }
+
+  @Test func `five failures in three minutes lock out for thirty`() {
+    #expect(after([0, 10, 20, 30]).remaining(at: time(30)) == nil)
+    let locked = after([0, 10, 20, 30, 179])
+    #expect(locked.remaining(at: time(179)) == .seconds(1800))
+    #expect(locked.remaining(at: time(1978.9)) == .milliseconds(100))
+    #expect(locked.remaining(at: time(1979)) == nil)
+    #expect(locked.expires(rules) == time(1979))
+  }
+
+  @Test func `failures further apart do not`() {
+    #expect(after([0, 10, 20, 30, 180]).remaining(at: time(180)) == nil)
+    #expect(after((0..<100).map { Double($0) * 50 }).lockedUntil == nil)
+  }
+
+  @Test func `passing makes failures forgotten, but ends no lockout`() {
+    var machine = after([0, 1, 2, 3])
+    machine.ended(passed: true, at: time(4), rules)
+    #expect(machine == LockoutMachine() && machine.expires(rules) == nil)
+    var locked = after([0, 1, 2, 3, 4])
+    locked.ended(passed: true, at: time(5), rules)
+    locked.ended(passed: false, at: time(6), rules)
+    #expect(locked == after([0, 1, 2, 3, 4]), "checks that were under way change nothing")
+  }
+
+  @Test func `after a lockout the count begins anew`() {
+    var machine = after([0, 1, 2, 3, 4])
+    for second in 0..<4 { machine.ended(passed: false, at: time(1804 + Double(second)), rules) }
+    #expect(machine.remaining(at: time(1808)) == nil && machine.failures.count == 4)
+    machine.ended(passed: false, at: time(1809), rules)
+    #expect(machine.remaining(at: time(1809)) == .seconds(1800))
+  }
+
+  @Test func `never more than the limit is remembered, whatever happens`() throws {
+    var dice = SplitMix(seed: 9)
+    for _ in 0..<200 {
+      let rules = try #require(LockoutSettings(failures: Int.random(in: 1...6, using: &dice)))
+      var machine = LockoutMachine()
+      var now = 0.0
+      for _ in 0..<60 {
+        now += Double.random(in: 0..<120, using: &dice)
+        machine.ended(passed: Int.random(in: 0..<8, using: &dice) == 0, at: time(now), rules)
+        #expect(machine.failures.count < rules.failures)
+        #expect(machine.failures == machine.failures.sorted { $0 < $1 })
+        #expect((machine.expires(rules) == nil) == (machine == LockoutMachine()))
+      }
+    }
+  }
+
+  @Test(arguments: [(0, 1.0, 1.0), (101, 1, 1), (1, 0, 1), (1, 86_401, 1), (1, 1, 0), (1, 1, 2_592_001), (1, .nan, 1)])
+  func `settings out of range are refused`(failures: Int, window: Double, duration: Double) {
+    #expect(LockoutSettings(failures: failures, window: .seconds(window), duration: .seconds(duration)) == nil)
+  }
+}
