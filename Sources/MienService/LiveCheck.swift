@@ -189,6 +189,8 @@ actor LiveCheck<Observer: FaceObserver> {
 
   private func progress(at now: Instant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
     if result == nil, let clock, let verdict = Judge.verdict(on: machine, of: record.id) {
+      // A depth map is what a device says: a check that it alone passed rests on a claim, whatever pixels came with it.
+      let source = machine.gate.state == .passed ? .claimed : source
       result = Self.result(
         verdict, decided: clock.timeOfDay(), source: source, frames: frames, evidence: machine.evidence,
         received: received, settings: settings.version)

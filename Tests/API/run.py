@@ -20,6 +20,7 @@ import jsonschema
 from openapi_spec_validator import validate as validate_openapi
 
 sys.path.insert(0, os.path.dirname(__file__))
+import depth
 import footage
 from server import Server
 
@@ -48,6 +49,13 @@ def expect(reply, status, code=None):
         assert reply.code == code, f"expected {code}, got {reply}"
         conforms("Problem", reply.json)
         assert reply.json["status"] == status and len(reply.json["detail"]) > 10
+    return reply
+
+
+def expect_problem(reply):
+    """A refusal with a code of the document, whichever it is."""
+    assert reply.headers["content-type"] == "application/problem+json", reply
+    conforms("Problem", reply.json)
     return reply
 
 
@@ -484,6 +492,140 @@ def a_camera_that_freezes_gets_a_verdict(server):
     frames = footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14, quality=5)
     last = play(check, frames[:40] + frames[39:40] * 400, 14)
     assert last and (last["state"], last["reason"]) == ("failed", "face-lost"), last
+
+
+# ── depth ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+def enrol(server, person, *frames, token=True, type=DEPTH):
+    return server.request("POST", f"/v1/people/{person}/enrolment", b"".join(frames), {"Content-Type": type},
+                          server.key if token else None)
+
+
+def gate_and_turn(check):
+    """The two findings of a decided check by name."""
+    result = expect(check.result(), 200).json
+    conforms("Result", result)
+    return result, {finding["check"]: finding for finding in result["findings"]}
+
+
+@test
+def enrolment_takes_heads_and_refuses_what_is_none(server):
+    heads = [depth.head(seed) for seed in range(4)]
+    expect(enrol(server, "nobody", *heads, token=False), 401, "unauthorised")
+    expect(enrol(server, "nobody", *heads, type="image/png"), 415, "unsupported-media-type")
+    expect(enrol(server, "no%20body", *heads), 422, "bad-value")
+    for frames, reason in ((heads[:2], "too-few-captures"), ([depth.board(seed) for seed in range(3)], "not-a-face"),
+                           ([*heads, depth.board(9)], "not-a-face")):
+        assert reason in expect(enrol(server, "nobody", *frames), 422, "not-assessed").json["detail"]
+    for body in (b"", b"MDF1", heads[0][:-1], heads[0] + b"x", b"MDF2" + heads[0][4:]):
+        assert 400 <= expect_problem(enrol(server, "nobody", body)).status < 500
+    first = expect(enrol(server, "grace", *heads), 201).json
+    conforms("Enrolment", first)
+    assert (first["person"], first["version"], first["captures"]) == ("grace", 1, 4), first
+    assert expect(enrol(server, "grace", *heads), 201).json["version"] == 2
+
+
+@test
+def a_face_in_space_passes_the_depth_gate(server):
+    expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
+    check = server.create(person="ada", depth=True)
+    steps = []
+    for seed in range(20, 23):
+        steps.append(expect(check.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200).json)
+        conforms("Step", steps[-1])
+    assert [step["state"] for step in steps] == ["positioning", "positioning", "passed"], steps
+    result, found = gate_and_turn(check)
+    assert result["state"] == "passed" and found["depth-gate"]["result"] == "genuine", result
+    # No pixel was seen: what passed is what the device said.
+    assert (result["source"], result["frames"]) == ("claimed", 0), result
+    assert found["depth-gate"]["native"] > 1 and found["depth-gate"]["score"] > 0.5, found
+    over = expect(check.post("depth", depth.head(23), DEPTH, Mien_Client="phone-1"), 409, "check-over")
+    assert over.json["step"]["state"] == "passed"
+    # An accepted check teaches the thresholds a little: they are the person's second version now.
+    assert expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201).json["version"] == 3
+
+
+@test
+def the_same_capture_again_does_not_count(server):
+    expect(enrol(server, "ida", *[depth.head(seed) for seed in range(4)]), 201)
+    check = server.create(person="ida", depth=True)
+    frame = depth.head(30)
+    for _ in range(6):
+        assert expect(check.post("depth", frame, DEPTH), 200).json["state"] == "positioning"
+
+
+@test
+def a_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
+    expect(enrol(server, "eve", *[depth.head(seed) for seed in range(4)]), 201)
+    check = server.create(person="eve", depth=True, challenge="turn-left")
+    for seed in range(4):
+        step = expect(check.post("depth", depth.board(seed, tilt=(0.05 * seed, 0)), DEPTH, Mien_Client="phone-1"), 200).json
+        assert step["state"] == "positioning" and step["side"] is None, step
+    steps = claim_turn(check, "turn-left")
+    assert steps[-1]["state"] == "passed" and "depth" in {step["state"] for step in steps}, steps[-1]
+    result, found = gate_and_turn(check)
+    assert (found["depth-gate"]["result"], found["depth-gate"]["reason"]) == ("suspect", "flat"), found
+    assert found["depth-gate"]["score"] < 0.1 and found["head-turn"]["result"] == "genuine", found
+
+
+@test
+def without_enrolment_the_gate_is_not_assessed_and_the_turn_decides(server):
+    check = server.create(person="stranger", depth=True, challenge="turn-right")
+    expect(check.post("depth", depth.head(1), DEPTH, Mien_Client="phone-1"), 200)
+    assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
+    result, found = gate_and_turn(check)
+    assert (found["depth-gate"]["result"], found["depth-gate"]["reason"]) == ("not-assessed", "not-enrolled"), found
+    assert found["depth-gate"].get("score") is None and found["head-turn"]["result"] == "genuine", found
+    plain = server.create()
+    expect(plain.post("depth", depth.head(1), DEPTH), 422, "bad-value")
+
+
+# ── after the verdict, and without the models ─────────────────────────────────────────────────────────────────────────
+
+@test
+def whatever_comes_after_the_verdict_changes_nothing(server):
+    check = server.create(challenge="turn-right", depth=True)
+    last = claim_turn(check, "turn-left")[-1]
+
+    def result():
+        # ES256 signs with a fresh random number: the signature differs from reading to reading, what is signed does not.
+        return {name: value.rpartition(".")[0] if name == "signed" else value for name, value in check.result().json.items()}
+
+    before = result()
+    for late in (check.frame(footage.drawn(80)[75]), check.observe(observation(60)), check.post("depth", depth.head(2), DEPTH),
+                 check.frame(b"no picture"), check.frame(footage.drawn(80)[76], Mien_Client="somebody-else")):
+        expect(late, 409, "check-over")
+        conforms("Step", late.json["step"])
+        assert (late.json["step"]["state"], late.json["step"]["reason"]) == ("failed", "wrong-direction"), late
+    assert last["state"] == "failed" and result() == before
+    expect(check.frame(footage.drawn(80)[77], token="mt_" + "B" * 43), 401, "unauthorised")
+
+
+@test
+def a_server_without_models_says_so_everywhere(server):
+    bare = Server(server.binary, arguments=["--models", "/nowhere"])
+    try:
+        expect(bare.request("GET", "/health/live"), 200)
+        ready = expect(bare.request("GET", "/health/ready"), 503).json
+        conforms("Readiness", ready)
+        assert re.search(r"model-unavailable.*\.(tflite|binarypb|task|bin|xml)", json.dumps(ready)), ready
+        check = bare.create(challenge="turn-left")
+        for picture in footage.drawn(90)[85:88]:
+            assert "." in expect(check.frame(picture), 503, "model-unavailable").json["detail"]
+        assert check.result().json["state"] == "open", "what could not be looked at is no verdict"
+        # Whoever brings observations of their own needs no models.
+        other = bare.create(challenge="turn-left")
+        assert claim_turn(other, "turn-left")[-1]["state"] == "passed"
+        assert any(line.startswith("NOT READY") and "/nowhere" in line for line in bare.lines), bare.lines
+    finally:
+        bare.clean()
+
+
+@test
+def stray_options_stop_the_start(server):
+    for arguments in (["--nonsense"], ["--port"], ["stray"], ["--port", "99999"], ["--lifetime", "0"]):
+        run = subprocess.run([server.binary, "serve", *arguments], capture_output=True, text=True, timeout=30)
+        assert run.returncode == 64 and run.stdout == "" and "Usage: mien serve" in run.stderr, (arguments, run)
 
 
 @test

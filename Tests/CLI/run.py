@@ -110,8 +110,9 @@ def rows(path):
 @test
 def help_is_there_for_every_command():
     text = mien("--help").stdout
-    for command in COMMANDS:
-        assert re.search(rf"^  {command} ", text, re.M), f"{command} is not in the help"
+    named = re.findall(r"^  (\w+)(?: \(default\))? {2,}\S", text.split("SUBCOMMANDS:")[1], re.M)
+    assert set(named) >= set(COMMANDS), named
+    for command in named:
         own = mien(command, "--help").stdout
         assert f"USAGE: mien {command}" in own and own == mien("help", command).stdout
         for option in re.findall(r"(?<=\[)--[a-z-]+", own.split("\n\n")[1]):
