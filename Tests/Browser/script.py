@@ -19,7 +19,7 @@ OUTLINE = [[0.5 + 0.13 * x, 0.52 + 0.3 * y] for x, y in (
 def step(kind: str, prompt: dict, **rest) -> dict:
     """A step in the middle of a task."""
     task = {"kind": kind, "index": rest.pop("index", 0), "count": rest.pop("count", 1), "prompt": prompt}
-    return {"state": "tracking", "instruction": "follow", "side": None, "progress": 0, "hints": [], "reason": None,
+    return {"state": "tracking", "instruction": "perform", "side": None, "progress": 0, "hints": [], "reason": None,
             "remaining_ms": 9000, "outline": OUTLINE, "task": task} | rest
 
 

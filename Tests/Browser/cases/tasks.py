@@ -13,7 +13,7 @@ from stage import DESKTOP, LANDSCAPE, PHONE, SMALL, Stage, begin, equal, screen,
 
 TEXTS = Path(__file__).parents[3] / "Web/assets/texts"
 ENGLISH = json.loads((TEXTS / "en.json").read_text())
-SECTORS = [True, True, True, False, False, False, False, False, False, False, False, True]
+SECTORS = [True, True, True, True, False, False, False, False, False, False, False, False]
 
 STATES = {
     "circle-begin": step("complete-the-circle",
@@ -70,7 +70,7 @@ def mirror(stage: Stage) -> None:
         done = page.evaluate(
             "[...document.querySelectorAll('.piece.made')].map((piece) => piece.getBoundingClientRect().x)")
         equal(len(done), sum(SECTORS), "sectors done")
-        true(sum(x < middle["x"] for x in done) >= 3, f"from the top, to the subject's left first: {done}")
+        true(all(x < middle["x"] for x in done), f"from the top, to the subject's left first: {done}")
         script.show(page, STATES["question"])
         no, yes = (page.evaluate(CENTRE, part) for part in ("#answer-no", "#answer-yes"))
         true(no["x"] < middle["x"] < yes["x"], f"no at the left, yes at the right, also in Arabic: {no} {yes}")
@@ -97,6 +97,11 @@ def words(stage: Stage) -> None:
         equal(page.inner_text("#instruction"), "Is it raining?", "the question is the heading")
         equal(page.inner_text("#hint-text"), "That does not fit what you told us.", "the integrator's own words")
         equal(page.inner_text("#count"), "Question 2 of 3", "count of questions")
+        script.show(page, step("yes-or-no", {"question": None, "index": 2, "count": 3, "error": None}))
+        equal(page.inner_text("#instruction"), ENGLISH["hint.upright"], "between two questions")
+        true(not page.is_visible("#answer-yes"), "and nothing to answer")
+        script.show(page, step("motions", {"next": None, "done": 1, "count": 3}))
+        equal(page.inner_text("#instruction"), ENGLISH["check.starting"], "between two motions")
         script.show(page, STATES["mouth"])
         equal(page.inner_text("#count"), "Task 2 of 2 · 3 of 4", "tasks are counted, too")
         script.show(page, step("juggling", {}))

@@ -37,16 +37,17 @@ const tasks = {
     const asked = `instruction.complete-the-circle.${direction}`;
     return { told: texts.text(texts.has(asked) ? asked : "instruction.complete-the-circle") };
   },
-  "yes-or-no": ({ question = "", index, count, error }, texts) => ({
-    told: question,
-    own: true,
-    hint: error || texts.text("instruction.yes-or-no"),
+  "yes-or-no": ({ question, index, count, error }, texts) => ({
+    told: question || texts.text("hint.upright"), // between two questions the head comes back
+    own: Boolean(question),
+    hint: error || (question ? texts.text("instruction.yes-or-no") : ""),
     wrong: Boolean(error),
     count: count > 1 ? texts.text("count.questions", { number: index + 1, count }) : "",
   }),
   motions: (prompt, texts) => {
     const asked = `instruction.motions.${prompt.next}`;
-    return { told: texts.text(texts.has(asked) ? asked : "instruction.follow"), count: done(prompt, texts) };
+    const pause = prompt.next ? "instruction.follow" : "check.starting";
+    return { told: texts.text(texts.has(asked) ? asked : pause), count: done(prompt, texts) };
   },
   blink: (prompt, texts) => ({ told: texts.text("instruction.blink"), count: done(prompt, texts) }),
   "head-path": (prompt, texts) => ({

@@ -13,6 +13,7 @@ const keys = {
   "reason.eyes-closed": "eyes_closed",
   "reason.no-face": "image_capture_failed",
   "reason.face-lost": "image_capture_failed",
+  "reason.not-measured": "image_capture_failed",
   "reason.image-capture-failed": "image_capture_failed",
   "reason.timestamps-backwards": "image_capture_failed",
   "reason.too-many-observations": "image_capture_failed",

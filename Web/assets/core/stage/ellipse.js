@@ -12,6 +12,8 @@ export class Ellipse {
     this.y = height / 2;
     this.ry = Math.min(height * share, (width / 2 - 22) * portrait);
     this.rx = this.ry / portrait;
+    /** What is drawn in fixed sizes is drawn smaller on a small oval. */
+    this.scale = Math.min(1, this.rx / 110);
   }
 
   /** The point on the oval after `turn` of a clockwise turn from the top; `scale` moves it towards the middle. */

@@ -14,15 +14,15 @@ export class HeadDot {
     const followed = kind === "head-path" || kind === "complete-the-circle";
     const head = followed && prompt.head ? oval.place(prompt.head) : null;
     const target = kind === "head-path" && prompt.target ? oval.place(prompt.target) : null;
-    move(this.#dot, head);
-    move(this.#target, target);
+    move(this.#dot, head, oval.scale);
+    move(this.#target, target, oval.scale);
     // A line to the target, which ends at its rim.
     const from = head ?? [oval.x, oval.y];
     const distance = target ? Math.hypot(target[0] - from[0], target[1] - from[1]) : 0;
-    const shown = distance > 44;
+    const shown = distance > 44 * oval.scale;
     this.#way.style.visibility = shown ? "visible" : "hidden";
     if (shown) {
-      const stop = 1 - 33 / distance;
+      const stop = 1 - (33 * oval.scale) / distance;
       const end = [from[0] + (target[0] - from[0]) * stop, from[1] + (target[1] - from[1]) * stop];
       this.#way.setAttribute("d", `M${spot(from)}L${spot(end)}`);
     }
@@ -30,7 +30,9 @@ export class HeadDot {
 }
 
 /** Moved by a style, so that it glides; hidden where there is nothing to show. */
-function move(element, place) {
+function move(element, place, scale) {
   element.style.visibility = place ? "visible" : "hidden";
-  if (place) element.style.transform = `translate(${place[0].toFixed(1)}px, ${place[1].toFixed(1)}px)`;
+  if (!place) return;
+  const [x, y] = place.map((part) => part.toFixed(1));
+  element.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
 }

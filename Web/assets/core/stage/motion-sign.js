@@ -16,12 +16,12 @@ export class MotionSign {
   #names = Object.keys(pictures);
   element = svg("g", { class: "sign" }, this.#disc, Object.values(pictures).map((picture) => picture.cloneNode(true)));
 
-  draw(_, { x, y, ry, height }, { kind, prompt }) {
+  draw(_, { x, y, ry, height, scale }, { kind, prompt }) {
     const name = kind === "blink" ? "blink" : kind === "motions" ? prompt.next : null;
     this.element.style.visibility = pictures[name] ? "visible" : "hidden";
     this.#names.forEach((each, index) => {
       this.element.children[index + 1].style.display = each === name ? "" : "none";
     });
-    this.element.setAttribute("transform", `translate(${x} ${Math.min(y + ry, height - 40)})`);
+    this.element.setAttribute("transform", `translate(${x} ${Math.min(y + ry, height - 40 * scale)}) scale(${scale})`);
   }
 }

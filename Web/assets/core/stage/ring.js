@@ -35,12 +35,10 @@ export class Ring {
     while (this.#pieces.childElementCount < pieces.length) this.#pieces.append(svg("path"));
     // Sectors go to the subject's left first, which is against the clock in the mirror; counts go with the clock.
     const sign = kind === "complete-the-circle" ? -1 : 1;
-    // A sector is where the head points, so that the first one lies across the top; a count begins at the top.
-    const shift = kind === "complete-the-circle" ? -0.5 : 0;
     pieces.forEach((look, index) => {
       const piece = this.#pieces.children[index];
-      const from = (index + shift) / pieces.length + gap / 2;
-      const to = (index + shift + 1) / pieces.length - gap / 2;
+      const from = index / pieces.length + gap / 2;
+      const to = (index + 1) / pieces.length - gap / 2;
       piece.setAttribute("d", pieces.length === 1 ? oval.path() : oval.arc(sign * from, sign * to));
       piece.setAttribute("class", `piece ${look}`);
     });

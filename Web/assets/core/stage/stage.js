@@ -49,7 +49,7 @@ export class Stage {
     if (!width || !height) return;
     this.#drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const asked = askedOf(this.#step);
-    for (const answer of this.#answers) answer.hidden = asked.kind !== "yes-or-no";
+    for (const answer of this.#answers) answer.hidden = asked.kind !== "yes-or-no" || !asked.prompt.question;
     const oval = new Ellipse(width, height);
     for (const part of this.#parts) part.draw(this.#step, oval, asked);
   }
