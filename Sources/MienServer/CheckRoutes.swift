@@ -95,6 +95,9 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
   private func create(_ request: Request) async throws -> Response {
     let body = try await Requests.json(CreateCheckRequest.self, request, upTo: settings.maximumJSONBytes)
     var side: Side?
+    guard body.challenge == nil || body.tasks == nil else {
+      throw ServiceError(.badValue, "\"challenge\" is the head turn of a check without \"tasks\"; send one of the two.")
+    }
     if let challenge = body.challenge {
       side = ChallengeName.side(challenge)
       guard side != nil else {
@@ -116,7 +119,8 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       }
     }
     let (check, token) = try await service.create(
-      side: side, person: person, device: device, expectsDepth: body.depth == true, reference: body.reference)
+      side: side, person: person, device: device, expectsDepth: body.depth == true, reference: body.reference,
+      tasks: body.tasks?.map(TaskWish.init))
     return created(check, token: token)
   }
 
@@ -128,7 +132,8 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
 
   private func reply(_ record: CheckRecord, _ result: CheckResult?) -> ResultReply {
     ResultReply(
-      id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: ChallengeName.text(record.side),
+      id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge,
+      tasks: record.tasks?.kinds,
       person: record.person?.text, reference: record.reference,
       createdAt: Replies.rfc3339(milliseconds: record.created.milliseconds),
       expiresAt: Replies.rfc3339(milliseconds: record.expires.milliseconds),
@@ -137,6 +142,22 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       findings: (result?.findings ?? []).map(FindingReply.init),
       evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) },
       signed: signer.flatMap { signer in result.map { ResultTexts.signed(record, $0, with: signer) } })
+  }
+}
+
+extension CheckRecord {
+  /// What is asked, as the API names it.
+  var challenge: String { tasks == nil ? ChallengeName.text(side) : ChallengeName.tasks }
+}
+
+extension TaskWish {
+  init(_ request: TaskRequest) {
+    self.init(
+      kind: request.kind, difficulty: request.difficulty, timeout: request.timeout, maxNods: request.maxNods,
+      maxBlinks: request.maxBlinks,
+      questions: request.questions?.map {
+        Question(text: $0.question, answer: $0.answer, errorMessage: $0.errorMessage)
+      })
   }
 }
 

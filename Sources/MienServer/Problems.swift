@@ -39,7 +39,29 @@ extension StepReply {
   init(_ step: CheckStep) {
     self.init(
       state: step.state, instruction: step.instruction, side: step.side, progress: step.progress, hints: step.hints,
-      reason: step.reason, remaining: step.remaining, outline: step.outline)
+      reason: step.reason, remaining: step.remaining, outline: step.outline, task: step.task.map(TaskReply.init))
+  }
+}
+
+extension TaskReply {
+  init(_ task: TaskStep) {
+    var prompt = Prompt()
+    prompt.direction = task.prompt.direction
+    prompt.sectors = task.prompt.sectors
+    prompt.head = task.prompt.head.map(Self.point)
+    prompt.target = task.prompt.target.map(Self.point)
+    prompt.question = task.prompt.question
+    prompt.error = task.prompt.error
+    prompt.next = task.prompt.next
+    prompt.done = task.prompt.done
+    prompt.index = task.prompt.index
+    prompt.count = task.prompt.count
+    self.init(kind: task.kind, index: task.index, count: task.count, prompt: prompt)
+  }
+
+  /// Two decimals are more than a person sees.
+  private static func point(_ point: SIMD2<Float>) -> [Float] {
+    [(point.x * 100).rounded() / 100, (point.y * 100).rounded() / 100]
   }
 }
 

@@ -16,10 +16,12 @@ public struct CheckRecord: Hashable, Sendable {
   public let expectsDepth: Bool
   /// The integrator's own note, up to 128 characters; never interpreted.
   public let reference: String?
+  /// What is asked instead of the head turn; nil: the head turn to `side` alone.
+  public let tasks: CheckTasks?
 
   public init(
     id: SessionID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
-    device: DeviceID? = nil, expectsDepth: Bool, reference: String?
+    device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil
   ) {
     self.id = id
     self.token = token
@@ -30,6 +32,7 @@ public struct CheckRecord: Hashable, Sendable {
     self.device = device
     self.expectsDepth = expectsDepth
     self.reference = reference
+    self.tasks = tasks
   }
 }
 

@@ -61,9 +61,11 @@ public actor CheckService<Observer: FaceObserver> {
   /// - Parameters:
   ///   - side: the side to turn to; nil lets the server's random source choose.
   ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
+  ///   - tasks: what to ask instead of the head turn, in this order; empty: two tasks of chance.
   /// - Returns: the check and its token, which is not kept and cannot be asked for again.
   public func create(
-    side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?
+    side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
+    tasks: [TaskWish]? = nil
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -72,8 +74,13 @@ public actor CheckService<Observer: FaceObserver> {
     guard let id = SessionID(Secrets.make(prefix: "chk_", count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
+    let chosen = tasks.map { wishes in
+      CheckTasks(wishes: wishes, seed: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) })
+    }
+    _ = try chosen?.plan()  // refuses what cannot be asked
     let check = newCheck(
-      id, token: token, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference)
+      id, token: token, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference,
+      tasks: chosen)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     await meter.created()
@@ -83,14 +90,14 @@ public actor CheckService<Observer: FaceObserver> {
   /// A check that nobody keeps yet.
   func newCheck(
     _ id: SessionID, token: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
-    reference: String?
+    reference: String?, tasks: CheckTasks? = nil
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
     let now = clock.timeOfDay()
     return CheckRecord(
       id: id, token: SecretDigest(of: token), created: now, expires: now.adding(settings.lifetime), side: chosen,
-      person: person, device: device, expectsDepth: expectsDepth, reference: reference)
+      person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks)
   }
 
   /// A check and its result, if it is decided.
@@ -241,6 +248,7 @@ public actor CheckService<Observer: FaceObserver> {
     try admit(found.record, digest)
     // Checks made before the lockout do not get around it.
     try await refuseLockedOut(found.record.subjects)
+    let plan = try found.record.tasks?.plan()
     var thresholds: DepthThresholds?
     if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
     var shelf: PictureShelf?
@@ -257,7 +265,8 @@ public actor CheckService<Observer: FaceObserver> {
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
     let check = LiveCheck<Observer>(
-      record: found.record, thresholds: thresholds, settings: settings, track: observer.newTrack(), shelf: shelf)
+      record: found.record, plan: plan, thresholds: thresholds, settings: settings, track: observer.newTrack(),
+      shelf: shelf)
     live[id] = check
     return check
   }

@@ -4,7 +4,7 @@ public import MienModel
 public struct CheckStep: Hashable, Sendable {
   /// `positioning`, `depth`, `instructing`, `tracking`, `passed`, `failed` or `timed-out`.
   public var state: String
-  /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back` or `done`.
+  /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back`, `perform` or `done`.
   public var instruction: String
   /// The side to turn to, from `instructing` on.
   public var side: Side?
@@ -17,10 +17,12 @@ public struct CheckStep: Hashable, Sendable {
   public var remaining: Interval
   /// The face's outline as fractions of the unmirrored picture, or empty.
   public var outline: [SIMD2<Float>]
+  /// The present task, for checks that were created with tasks.
+  public var task: TaskStep?
 
   public init(
     state: String, instruction: String, side: Side?, progress: Float, hints: [Hint], reason: String?,
-    remaining: Interval, outline: [SIMD2<Float>]
+    remaining: Interval, outline: [SIMD2<Float>], task: TaskStep? = nil
   ) {
     self.state = state
     self.instruction = instruction
@@ -30,6 +32,7 @@ public struct CheckStep: Hashable, Sendable {
     self.reason = reason
     self.remaining = remaining
     self.outline = outline
+    self.task = task
   }
 
   /// True when no further frame will change anything.

@@ -31,7 +31,8 @@ actor LiveCheck<Observer: FaceObserver> {
   private var clocks: (client: Interval, server: Instant, last: Interval)?
 
   init(
-    record: CheckRecord, thresholds: DepthThresholds?, settings: ServiceSettings, track: Observer.Track,
+    record: CheckRecord, plan: TaskPlan?, thresholds: DepthThresholds?, settings: ServiceSettings,
+    track: Observer.Track,
     shelf: PictureShelf? = nil
   ) {
     self.record = record
@@ -42,7 +43,9 @@ actor LiveCheck<Observer: FaceObserver> {
     self.thresholds = thresholds
     self.track = track
     let basis: DepthBasis = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
-    machine = CheckMachine(side: record.side, depth: basis, settings: settings.check)
+    machine =
+      plan.map { CheckMachine(plan: $0, depth: basis, settings: settings.check) }
+      ?? CheckMachine(side: record.side, depth: basis, settings: settings.check)
   }
 
   /// Looks at one frame and judges it.
@@ -75,7 +78,7 @@ actor LiveCheck<Observer: FaceObserver> {
     let observation = seen.observation
     outline = Self.outline(of: observation)
     shelf?.offer(frame.bytes, observation)
-    machine.saw(HeadSample(observation), hints: settings.framing.hints(for: observation))
+    machine.saw(TaskSample(observation), hints: settings.framing.hints(for: observation))
     return progress(at: frame.at, judged: true, clock: clock)
   }
 
@@ -96,7 +99,7 @@ actor LiveCheck<Observer: FaceObserver> {
       let offset = claim.at.since(.zero).nanoseconds &- base.client.nanoseconds
       var sample = claim
       sample.at = base.server + Interval(nanoseconds: offset)
-      machine.saw(HeadSample(sample), hints: settings.framing.hints(for: sample))
+      machine.saw(TaskSample(sample), hints: settings.framing.hints(for: sample))
     }
     self.clocks = clocks
     frames += claims.count
@@ -203,7 +206,7 @@ actor LiveCheck<Observer: FaceObserver> {
       state: machine.state.code, instruction: machine.instruction.rawValue, side: machine.side,
       progress: machine.progress, hints: machine.hints, reason: machine.state.reason,
       remaining: machine.remaining,
-      outline: outline)
+      outline: outline, task: record.tasks.flatMap { TaskStep(machine, wishes: $0.wishes) })
   }
 
   private static func outline(of observation: FaceObservation) -> [SIMD2<Float>] {

@@ -16,12 +16,13 @@ extension SQLiteStore: CheckStore {
     try db.execute(
       sql: """
         INSERT INTO liveness_check
-          (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference, tasks)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
         check.side.rawValue, check.person?.text, check.device?.text, check.expectsDepth, check.reference,
+        try check.tasks.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
       ])
   }
 
@@ -115,7 +116,15 @@ extension SQLiteStore: CheckStore {
       expires: UnixTime(milliseconds: row["expires_ms"]), side: side,
       person: (row["person"] as String?).flatMap { PersonID($0) },
       device: (row["device"] as String?).flatMap { DeviceID($0) }, expectsDepth: row["expects_depth"],
-      reference: row["reference"])
+      reference: row["reference"], tasks: try tasks(row["tasks"]))
+  }
+
+  private static func tasks(_ text: String?) throws -> CheckTasks? {
+    guard let text else { return nil }
+    guard let tasks = try? JSONDecoder().decode(CheckTasks.self, from: Data(text.utf8)) else {
+      throw damaged("a check")
+    }
+    return tasks
   }
 
   private static func result(_ row: Row, findings: [Finding]) throws -> CheckResult {

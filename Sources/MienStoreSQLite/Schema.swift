@@ -106,6 +106,7 @@ enum Schema {
       try db.execute(
         sql: """
           ALTER TABLE liveness_check ADD COLUMN device TEXT CHECK (length(device) BETWEEN 1 AND 64);
+          ALTER TABLE liveness_check ADD COLUMN tasks TEXT CHECK (json_valid(tasks));
           CREATE INDEX liveness_check_person ON liveness_check (person) WHERE person IS NOT NULL;
 
           CREATE TABLE lockout (

@@ -12,17 +12,22 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var depth: Bool?
   /// The integrator's own note, up to 128 characters.
   public var reference: String?
+  /// What to ask instead of the head turn, in this order; empty: two tasks of chance.
+  public var tasks: [TaskRequest]?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case challenge, person, device, depth, reference }
+  public enum CodingKeys: String, CodingKey, CaseIterable { case challenge, person, device, depth, reference, tasks }
 
   public init(
-    challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil, reference: String? = nil
+    challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
+    reference: String? = nil,
+    tasks: [TaskRequest]? = nil
   ) {
     self.challenge = challenge
     self.person = person
     self.device = device
     self.depth = depth
     self.reference = reference
+    self.tasks = tasks
   }
 
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
@@ -34,11 +39,15 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     device = try box.decodeIfPresent(String.self, forKey: .device)
     depth = try box.decodeIfPresent(Bool.self, forKey: .depth)
     reference = try box.decodeIfPresent(String.self, forKey: .reference)
+    tasks = try box.decodeIfPresent([TaskRequest].self, forKey: .tasks)
   }
 }
 
 /// The names of the challenges on the wire.
 public enum ChallengeName {
+  /// A check that asks for tasks.
+  public static let tasks = "tasks"
+
   /// `turn-left` or `turn-right`.
   public static func text(_ side: Side) -> String { side == .subjectLeft ? "turn-left" : "turn-right" }
 

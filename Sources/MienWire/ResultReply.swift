@@ -5,7 +5,10 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public var id: String
   /// `open`, `passed`, `failed` or `timed-out`.
   public var state: String
+  /// `turn-left`, `turn-right`, or `tasks`.
   public var challenge: String
+  /// The kinds of the tasks, in their order.
+  public var tasks: [String]?
   public var person: String?
   public var reference: String?
   public var createdAt: String
@@ -21,20 +24,22 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public var signed: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, challenge, person, reference, reason, source, frames, findings, evidence, signed
+    case id, state, challenge, tasks, person, reference, reason, source, frames, findings, evidence, signed
     case createdAt = "created_at"
     case expiresAt = "expires_at"
     case decidedAt = "decided_at"
   }
 
   public init(
-    id: String, state: String, challenge: String, person: String?, reference: String?, createdAt: String,
+    id: String, state: String, challenge: String, tasks: [String]? = nil, person: String?, reference: String?,
+    createdAt: String,
     expiresAt: String, decidedAt: String?, reason: String?, source: String?, frames: Int?, findings: [FindingReply],
     evidence: EvidenceReply?, signed: String? = nil
   ) {
     self.id = id
     self.state = state
     self.challenge = challenge
+    self.tasks = tasks
     self.person = person
     self.reference = reference
     self.createdAt = createdAt

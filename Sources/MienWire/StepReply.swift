@@ -4,7 +4,7 @@ public import MienModel
 public struct StepReply: Codable, Hashable, Sendable {
   /// `positioning`, `depth`, `instructing`, `tracking`, `passed`, `failed` or `timed-out`.
   public var state: String
-  /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back` or `done`.
+  /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back`, `perform` or `done`.
   public var instruction: String
   /// `subject-left` or `subject-right`, from `instructing` on.
   public var side: String?
@@ -17,15 +17,17 @@ public struct StepReply: Codable, Hashable, Sendable {
   public var remainingMilliseconds: Int
   /// 36 points `[x, y]` around the face, fractions of the unmirrored picture; empty when no face is seen.
   public var outline: [[Float]]
+  /// The present task, for checks that were created with tasks.
+  public var task: TaskReply?
 
   public enum CodingKeys: String, CodingKey {
-    case state, instruction, side, progress, hints, reason, outline
+    case state, instruction, side, progress, hints, reason, outline, task
     case remainingMilliseconds = "remaining_ms"
   }
 
   public init(
     state: String, instruction: String, side: Side?, progress: Float, hints: [Hint], reason: String?,
-    remaining: Interval, outline: [SIMD2<Float>]
+    remaining: Interval, outline: [SIMD2<Float>], task: TaskReply? = nil
   ) {
     self.state = state
     self.instruction = instruction
@@ -36,6 +38,7 @@ public struct StepReply: Codable, Hashable, Sendable {
     remainingMilliseconds = max(0, Int(remaining.nanoseconds / 1_000_000))
     // Three decimals are a pixel of a large screen; more would only make the reply longer.
     self.outline = outline.map { [($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000] }
+    self.task = task
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -48,5 +51,6 @@ public struct StepReply: Codable, Hashable, Sendable {
     try box.encode(reason, forKey: .reason)
     try box.encode(remainingMilliseconds, forKey: .remainingMilliseconds)
     try box.encode(outline, forKey: .outline)
+    try box.encodeIfPresent(task, forKey: .task)
   }
 }

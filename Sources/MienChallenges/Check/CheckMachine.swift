@@ -282,7 +282,8 @@ public struct CheckMachine: Sendable {
       switch current.prompt {
       case .comeBack: .comeBack
       case .turn: .turn
-      case .faceCamera, .circle, .question, .upright, .motion, .blink, .path: .perform
+      case .faceCamera: .holdStill
+      case .circle, .question, .upright, .motion, .blink, .path: .perform
       }
     case .passed, .failed, .timedOut: .done
     }
