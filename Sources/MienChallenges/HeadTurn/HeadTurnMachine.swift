@@ -206,14 +206,8 @@ public struct HeadTurnMachine: Sendable {
   private func continues(_ box: FaceBox?) -> Bool {
     guard let old = self.box else { return true }
     guard let box else { return false }
-    let width = (old.width + box.width) / 2
-    let height = (old.height + box.height) / 2
-    let right = (box.centreX - old.centreX) / width
-    let down = (box.centreY - old.centreY) / height
-    let shift = (right * right + down * down).squareRoot()
-    let ratio = (box.width * box.height / (old.width * old.height)).squareRoot()
-    return shift <= settings.maximumShift && ratio <= settings.maximumSizeRatio
-      && ratio * settings.maximumSizeRatio >= 1
+    return box.continues(
+      old, maximumShift: settings.maximumShift, maximumSizeRatio: settings.maximumSizeRatio)
   }
 
   private mutating func advance(_ angle: Float, at: Instant, _ phase: Phase) -> Step {

@@ -1,0 +1,78 @@
+internal import MienModel
+
+/// Finds blinks in the two eyes' coefficients, with hysteresis, each eye from its own open level.
+struct BlinkCounter: Hashable, Sendable {
+  /// A blink that has ended.
+  struct Blink: Hashable, Sendable {
+    let began: Instant
+    let ended: Instant
+  }
+
+  private let settings: BlinkSettings
+  private(set) var samples = 0
+  private(set) var differing = 0
+  /// When the closure that is under way began.
+  private(set) var closedSince: Instant?
+  /// The mean of the open levels, for the state that is shown; nil before the first sample.
+  private var open: SIMD2<Float>?
+  private var last = Instant.zero
+  private var highest: Float = 0
+  private var lastEnd: Instant?
+
+  init(settings: BlinkSettings) {
+    self.settings = settings
+  }
+
+  /// True when too many samples were of eyes that do not go together.
+  var isNoPairOfEyes: Bool {
+    samples >= 10 && Float(differing) > settings.differenceShare * Float(samples)
+  }
+
+  /// Takes the next sample and gives the blink that it ends.
+  mutating func saw(_ eyes: SIMD2<Float>, at: Instant) -> Blink? {
+    samples += 1
+    guard var open else {
+      open = eyes
+      last = at
+      return nil
+    }
+    let drift = settings.openLevelDrift * Float(min(at.since(last), .seconds(1)).inSeconds)
+    last = at
+    open = pointwiseMin(open + drift, eyes)
+    self.open = open
+    let rise = eyes - open
+    if abs(rise.x - rise.y) > settings.largestDifference { differing += 1 }
+    let mean = (rise.x + rise.y) / 2
+    if let since = closedSince {
+      highest = max(highest, mean)
+      if mean <= highest * settings.openingShare {
+        end(at: at, eyes)
+        return at.since(since) <= settings.longestClosure ? Blink(began: since, ended: at) : nil
+      }
+      // Too long for a blink: the eyes stay closed or look down, and that is their level from now on.
+      if at.since(since) > settings.longestClosure { end(at: at, eyes) }
+    } else if mean >= settings.closingRise, min(rise.x, rise.y) >= settings.eachEyeRise, isRested(at) {
+      closedSince = at
+      highest = mean
+    }
+    return nil
+  }
+
+  /// Forgets a closure that is under way: something else moved the lids.
+  mutating func forget(_ eyes: SIMD2<Float>, at: Instant) {
+    if closedSince != nil { end(at: at, eyes) }
+    open = eyes
+    last = at
+  }
+
+  private mutating func end(at: Instant, _ eyes: SIMD2<Float>) {
+    closedSince = nil
+    lastEnd = at
+    open = eyes
+  }
+
+  private func isRested(_ at: Instant) -> Bool {
+    guard let lastEnd else { return true }
+    return at.since(lastEnd) >= settings.shortestPause
+  }
+}

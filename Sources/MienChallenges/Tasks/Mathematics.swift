@@ -1,0 +1,18 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// log₂ without Foundation.
+func binaryLogarithm(_ value: Double) -> Double { log2(value) }
+
+/// The angle of a point around the origin in degrees, −180…180.
+func angleInDegrees(_ y: Float, _ x: Float) -> Float { atan2f(y, x) * 180 / .pi }
+
+/// The point on the unit circle at so many degrees.
+func onUnitCircle(degrees: Float) -> SIMD2<Float> {
+  SIMD2(cosf(degrees * .pi / 180), sinf(degrees * .pi / 180))
+}

@@ -1,0 +1,28 @@
+internal import MienModel
+
+/// Finds mouth openings: open beyond one level for a moment, then closed below another.
+struct MouthFinder: Hashable, Sendable {
+  private let settings: MotionsSettings
+  private(set) var openSince: Instant?
+  private var lastOpen = Instant.zero
+
+  init(_ settings: MotionsSettings) {
+    self.settings = settings
+  }
+
+  /// Takes the next `jawOpen` and gives when the opening that it ends had begun.
+  mutating func saw(_ jaw: Float, at: Instant) -> Instant? {
+    if let since = openSince {
+      if jaw >= settings.mouthOpen { lastOpen = at }
+      guard jaw <= settings.mouthClosed else { return nil }
+      openSince = nil
+      let isLong = lastOpen.since(since) >= settings.shortestOpening
+      return isLong && at.since(since) <= settings.longestMotion ? since : nil
+    }
+    if jaw >= settings.mouthOpen {
+      openSince = at
+      lastOpen = at
+    }
+    return nil
+  }
+}

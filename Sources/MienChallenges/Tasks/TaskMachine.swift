@@ -1,0 +1,265 @@
+public import MienModel
+
+/// Judges one ``LivenessTask``, whichever it is.
+///
+/// A value without clock and dice: it is told when things happen. Every task but the head turn begins with a moment in
+/// which the head rests facing the camera; all angles count from there. Observations allocate nothing: room for events
+/// is reserved when tracking begins. All instants must be of one clock; ticks only bring a verdict forward that the next
+/// sample would bring anyway.
+public struct TaskMachine: Sendable {
+  public enum State: Hashable, Sendable {
+    /// The person is told what to do; nothing counts yet. Next: tracking.
+    case issued
+    /// Samples are judged and the time runs. Next: success, failed, timedOut.
+    case tracking
+    /// Final.
+    case success
+    /// Final.
+    case failed(TaskFailure)
+    /// Final.
+    case timedOut(TaskFailure)
+  }
+
+  /// What a sample or a tick brought about.
+  public enum Step: Hashable, Sendable {
+    /// It did not count: not tracking, already over, not newer than the last sample, or from before tracking began.
+    case ignored
+    case inProgress
+    case success
+    case failed(TaskFailure)
+    case timedOut(TaskFailure)
+  }
+
+  /// Who follows this task. Taken out while it works, so that nothing is copied.
+  enum Work: Sendable {
+    case taken
+    case headTurn(HeadTurnMachine)
+    case circle(CircleTracker)
+    case yesOrNo(YesOrNoTracker)
+    case motions(MotionsTracker)
+    case blink(BlinkTracker)
+    case headPath(HeadPathTracker)
+  }
+
+  public let task: LivenessTask
+  public private(set) var state = State.issued
+  private(set) var work: Work
+  private var watch: FaceGuard
+  private var neutral = NeutralFinder()
+  private var rest: SIMD3<Float>?
+  private var events: TaskEvents?
+  private var began = Instant.zero
+  private var ended: Instant?
+
+  public init(_ task: LivenessTask, guards: FaceGuardSettings = .standard) {
+    self.task = task
+    var needed: FaceMeasures = []
+    switch task {
+    case .headTurn(let task):
+      var machine = HeadTurnMachine(side: task.side, settings: task.settings)
+      machine.issue()
+      work = .headTurn(machine)
+    case .completeTheCircle(let task):
+      work = .circle(CircleTracker(task))
+      needed = .pitch
+    case .yesOrNo(let task):
+      work = .yesOrNo(YesOrNoTracker(task))
+      needed = .roll
+    case .motions(let task):
+      work = .motions(MotionsTracker(task))
+      needed = MotionsTracker.measures(task)
+    case .blink(let task):
+      work = .blink(BlinkTracker(task))
+      needed = .eyes
+    case .headPath(let task):
+      work = .headPath(HeadPathTracker(task))
+      needed = .pitch
+    }
+    watch = FaceGuard(settings: guards, needed: needed, began: .zero)
+  }
+
+  /// The time starts to run and samples from `at` on count. Only from issued; ignored otherwise.
+  public mutating func beginTracking(at: Instant) {
+    guard state == .issued else { return }
+    state = .tracking
+    began = at
+    if case .headTurn(var machine) = work {
+      machine.beginTracking(at: at)
+      work = .headTurn(machine)
+    } else {
+      watch = FaceGuard(settings: watch.settings, needed: watch.needed, began: at)
+      events = TaskEvents(began: at)
+    }
+  }
+
+  /// When the time runs out; nil before tracking began.
+  public var deadline: Instant? { state == .issued ? nil : began + task.timeout }
+
+  /// True in the three final states.
+  public var isOver: Bool {
+    switch state {
+    case .issued, .tracking: false
+    case .success, .failed, .timedOut: true
+    }
+  }
+
+  // MARK: - What it is told
+
+  /// Judges one sample.
+  public mutating func saw(_ sample: TaskSample) -> Step {
+    guard state == .tracking else { return .ignored }
+    if case .headTurn(var machine) = work {
+      work = .taken
+      let step = machine.saw(sample.head)
+      work = .headTurn(machine)
+      return follow(step)
+    }
+    guard sample.at >= began || watch.lastSample != nil else { return .ignored }
+    if let step = expire(at: sample.at) { return step }
+    switch watch.admit(sample) {
+    case .ignored: return .ignored
+    case .nothing: return .inProgress
+    case .failed(let failure): return end(.failed(failure), at: max(sample.at, began))
+    case .face(let face): return judge(face, at: sample.at)
+    }
+  }
+
+  /// Time passes without a frame: time may run out, or the face count as lost.
+  public mutating func tick(at now: Instant) -> Step {
+    guard state == .tracking else { return .ignored }
+    if case .headTurn(var machine) = work {
+      work = .taken
+      let step = machine.tick(at: now)
+      work = .headTurn(machine)
+      return follow(step)
+    }
+    return expire(at: now) ?? .inProgress
+  }
+
+  private mutating func judge(_ face: TaskSample.Face, at: Instant) -> Step {
+    let pose = SIMD3(face.yaw, face.pitch ?? .nan, face.roll ?? .nan)
+    guard let rest else {
+      rest = neutral.saw(pose, at: at)
+      if rest != nil { events?.add(.settled, at: at) }
+      return .inProgress
+    }
+    let look = TaskLook(
+      at: at, pose: pose - rest, eyes: SIMD2(face.eyeBlinkLeft ?? .nan, face.eyeBlinkRight ?? .nan),
+      jaw: face.jawOpen ?? .nan)
+    switch track(look) {
+    case .going: return .inProgress
+    case .done: return end(.success, at: at)
+    case .failed(let failure): return end(.failed(failure), at: at)
+    }
+  }
+
+  private mutating func track(_ look: TaskLook) -> TrackerStep {
+    guard var events else { return .going }
+    self.events = nil
+    defer { self.events = events }
+    switch work {
+    case .taken, .headTurn: return .going
+    case .circle(var tracker):
+      defer { work = .circle(tracker) }
+      return tracker.saw(look)
+    case .yesOrNo(var tracker):
+      defer { work = .yesOrNo(tracker) }
+      return tracker.saw(look, &events)
+    case .motions(var tracker):
+      defer { work = .motions(tracker) }
+      return tracker.saw(look, &events)
+    case .blink(var tracker):
+      defer { work = .blink(tracker) }
+      return tracker.saw(look, &events)
+    case .headPath(var tracker):
+      defer { work = .headPath(tracker) }
+      return tracker.saw(look, &events)
+    }
+  }
+
+  // MARK: - Verdicts
+
+  /// The verdict that time brings by `now`, the earliest first, so that a late tick and an early one agree.
+  private mutating func expire(at now: Instant) -> Step? {
+    let limit = began + task.timeout
+    if let loss = watch.loss(by: now, before: limit) { return end(.failed(loss.because), at: loss.at) }
+    guard now > limit else { return nil }
+    return end(.timedOut(progress > 0 ? .notFinished : .timedOut), at: limit)
+  }
+
+  private mutating func end(_ verdict: State, at: Instant) -> Step {
+    state = verdict
+    ended = at
+    return switch verdict {
+    case .issued, .tracking: .inProgress
+    case .success: .success
+    case .failed(let failure): .failed(failure)
+    case .timedOut(let failure): .timedOut(failure)
+    }
+  }
+
+  private mutating func follow(_ step: HeadTurnMachine.Step) -> Step {
+    switch step {
+    case .ignored: return .ignored
+    case .inProgress: return .inProgress
+    case .success: state = .success
+    case .failed(let failure): state = .failed(TaskFailure(failure))
+    case .timedOut(let failure): state = .timedOut(TaskFailure(failure))
+    }
+    return switch state {
+    case .issued, .tracking: .inProgress
+    case .success: .success
+    case .failed(let failure): .failed(failure)
+    case .timedOut(let failure): .timedOut(failure)
+    }
+  }
+
+  // MARK: - What it shows
+
+  /// What the person may be told now; nil when all is well.
+  public var hint: Hint? {
+    guard state == .tracking else { return nil }
+    if case .headTurn(let machine) = work { return machine.hint }
+    return watch.hint
+  }
+
+  /// How much of the task is done, 0…1.
+  public var progress: Float {
+    if state == .success { return 1 }
+    return switch work {
+    case .taken: 0
+    case .headTurn(let machine): machine.progress
+    case .circle(let tracker): tracker.coverage
+    case .yesOrNo(let tracker): tracker.progress
+    case .motions(let tracker): tracker.progress
+    case .blink(let tracker): tracker.progress
+    case .headPath(let tracker): rest == nil ? 0 : tracker.progress
+    }
+  }
+
+  /// True once the rest pose is known, and always for a head turn.
+  var isSettled: Bool {
+    if case .headTurn = work { return true }
+    return rest != nil
+  }
+
+  /// What the verdict rests on, or what there is so far.
+  public var evidence: TaskEvidence {
+    if case .headTurn(let machine) = work {
+      let turn = machine.evidence
+      return TaskEvidence(
+        kind: task.kind, events: [], samples: turn.wayOut.count + turn.wayBack.count,
+        faces: turn.wayOut.count + turn.wayBack.count, native: turn.peakYaw.map { Double($0 * machine.side.yawSign) },
+        duration: turn.duration, turn: turn)
+    }
+    let last = ended ?? watch.lastSample ?? began
+    return TaskEvidence(
+      kind: task.kind, events: events.map(\.list) ?? [], samples: watch.samples, faces: watch.faces, native: native,
+      duration: last.since(began), turn: nil)
+  }
+}
+
+extension TaskMachine: CustomStringConvertible, CustomReflectable {
+  public var description: String { "TaskMachine(\(task.kind.rawValue), \(state), withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

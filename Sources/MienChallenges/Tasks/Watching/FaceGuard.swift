@@ -1,0 +1,108 @@
+internal import MienModel
+
+/// Follows the one face through a task: graces, order of time, speed, and that it stays the same face.
+struct FaceGuard: Hashable, Sendable {
+  enum Admission: Hashable, Sendable {
+    /// It does not count: not newer than the last sample.
+    case ignored
+    /// No face to judge in this sample.
+    case nothing
+    case face(TaskSample.Face)
+    case failed(TaskFailure)
+  }
+
+  let settings: FaceGuardSettings
+  /// What a face must bring to be judged.
+  let needed: FaceMeasures
+  private(set) var began: Instant
+  private(set) var lastSample: Instant?
+  private(set) var samples = 0
+  private(set) var faces = 0
+  private(set) var hint: Hint?
+  /// When the last judged face was seen, and the face.
+  private(set) var faceAt: Instant?
+  private var face = TaskSample.Face(yaw: 0)
+  private var missingSince: Instant?
+  private var severalSince: Instant?
+  /// The last frame had a face that lacks a needed measure.
+  private var lacksMeasure = false
+
+  init(settings: FaceGuardSettings, needed: FaceMeasures, began: Instant) {
+    self.settings = settings
+    self.needed = needed
+    self.began = began
+  }
+
+  /// What time brings by `now` before `limit`: when and why the face counts as lost.
+  func loss(by now: Instant, before limit: Instant) -> (at: Instant, because: TaskFailure)? {
+    var loss = (lastSample ?? began) + settings.silenceGrace
+    var reason = TaskFailure.faceLost
+    if let missingSince, missingSince + settings.faceLossGrace < loss {
+      loss = missingSince + settings.faceLossGrace
+      reason = lacksMeasure ? .notMeasured : .faceLost
+    }
+    if let severalSince, severalSince + settings.severalFacesGrace < loss {
+      loss = severalSince + settings.severalFacesGrace
+      reason = .severalFaces
+    }
+    return now > loss && loss < limit ? (loss, reason) : nil
+  }
+
+  /// Judges whether the sample goes on with the track. Call ``loss(by:before:)`` first.
+  mutating func admit(_ sample: TaskSample) -> Admission {
+    if let lastSample {
+      if sample.at < lastSample { return .failed(.timestampsBackwards) }
+      if sample.at == lastSample { return .ignored }
+    }
+    lastSample = sample.at
+    samples += 1
+    guard samples <= settings.maximumSamples else { return .failed(.tooManyObservations) }
+    switch sample.sight {
+    case .noFace:
+      miss(at: sample.at, lacksMeasure: false)
+      return .nothing
+    case .severalFaces:
+      if severalSince == nil { severalSince = sample.at }
+      hint = .severalFaces
+      return .nothing
+    case .face(let face):
+      guard needed.areIn(face) else {
+        miss(at: sample.at, lacksMeasure: true)
+        return .nothing
+      }
+      if let faceAt, let failure = breaks(face, after: Float(sample.at.since(faceAt).inSeconds)) {
+        return .failed(failure)
+      }
+      faceAt = sample.at
+      self.face = face
+      faces += 1
+      missingSince = nil
+      severalSince = nil
+      hint = nil
+      return .face(face)
+    }
+  }
+
+  private mutating func miss(at: Instant, lacksMeasure: Bool) {
+    if missingSince == nil { missingSince = at }
+    self.lacksMeasure = lacksMeasure
+    hint = .noFace
+  }
+
+  /// Why `new` cannot be the face that was seen `seconds` before; nil when it can.
+  private func breaks(_ new: TaskSample.Face, after seconds: Float) -> TaskFailure? {
+    // A source that never says where the face is cannot be held to it; one that did must go on doing so.
+    if let old = face.box {
+      guard let box = new.box,
+        box.continues(old, maximumShift: settings.maximumShift, maximumSizeRatio: settings.maximumSizeRatio)
+      else { return .changedFace }
+    }
+    let reach = settings.maximumSpeed * seconds + settings.jitterTolerance
+    func jumped(_ new: Float?, _ old: Float?) -> Bool {
+      guard let new, let old else { return false }
+      return abs(new - old) > reach
+    }
+    let tooFast = jumped(new.yaw, face.yaw) || jumped(new.pitch, face.pitch) || jumped(new.roll, face.roll)
+    return tooFast ? .wrongMovement : nil
+  }
+}

@@ -1,0 +1,244 @@
+import MienChallenges
+import MienModel
+
+/// A person in front of a camera who sees what the page shows, a little later, and does it: the head follows what it
+/// intends with a lag, the eyes blink by themselves now and then, and the tracker's noise is on everything.
+struct TaskPerson {
+  var rest = SIMD3<Float>.zero
+  /// Deviation of the tracker's noise in degrees.
+  var jitter: Float = 0.4
+  /// From a change of the prompt to seeing and understanding it, in seconds.
+  var delay = 0.35
+  /// How quickly the head follows what is intended, in seconds.
+  var inertia: Float = 0.15
+  var openEyes = SIMD2<Float>(0.1, 0.07)
+  var blinkHeight: Float = 0.5
+  var blinkLength = 0.25
+  /// Mean time between blinks that nobody asked, in seconds.
+  var blinkEvery = 4.0
+  var circleTime = 3.5
+  var circleRadius = SIMD2<Float>(18, 12)
+  var tilt: Float = 24
+  var nodDepth: Float = 17
+  var nodLength = 0.6
+  var mouthLength = 0.6
+  var answers: [String: Bool] = [:]
+
+  private var head = SIMD3<Float>.zero
+  private var seen: [(at: Double, prompt: TaskPrompt)] = []
+  private var now = 0.0
+  private var circleSince: Double?
+  private var questionSince: (id: String, at: Double)?
+  private var stepDone = -1
+  private var blinksAsked = 0
+  private var turned = Side.subjectLeft
+  private var nodAt = -9.0
+  private var mouthAt = -9.0
+  private var blinkAt = -9.0
+  private var nextBlink = 1.0
+  private var startAngle: Float = 0
+
+  init() {}
+
+  init(_ dice: inout SeededDice) {
+    rest = SIMD3(
+      .random(in: -5...5, using: &dice), .random(in: -10...12, using: &dice), .random(in: -4...4, using: &dice))
+    jitter = .random(in: 0.1...0.8, using: &dice)
+    delay = .random(in: 0.2...0.5, using: &dice)
+    inertia = .random(in: 0.08...0.2, using: &dice)
+    openEyes = SIMD2(.random(in: 0.02...0.3, using: &dice), .random(in: 0.02...0.3, using: &dice))
+    blinkHeight = .random(in: 0.35...0.65, using: &dice)
+    blinkLength = .random(in: 0.22...0.4, using: &dice)
+    blinkEvery = .random(in: 2.5...7, using: &dice)
+    circleTime = .random(in: 2...5, using: &dice)
+    circleRadius = SIMD2(.random(in: 13...24, using: &dice), .random(in: 9...15, using: &dice))
+    tilt = .random(in: 19...30, using: &dice)
+    nodDepth = .random(in: 15...24, using: &dice)
+    nodLength = .random(in: 0.45...1, using: &dice)
+    mouthLength = .random(in: 0.4...1, using: &dice)
+    startAngle = .random(in: 0...360, using: &dice)
+  }
+
+  /// The face at `time`, which must grow from call to call, while the page shows `prompt`.
+  mutating func face(at time: Double, showing prompt: TaskPrompt, _ dice: inout SeededDice) -> TaskSample.Face {
+    seen.append((time, prompt))
+    while seen.count > 1, seen[1].at <= time - delay { seen.removeFirst() }
+    let known = seen[0].at <= time - delay ? seen[0].prompt : .faceCamera
+    // The head in small steps, so that its path does not depend on the frame rate.
+    while now < time {
+      let step = min(0.01, time - now)
+      now += step
+      let intended = intention(known, at: now, &dice)
+      head += (intended - head) * min(Float(step) / inertia, 1)
+    }
+    var pose = rest + head
+    pose.y -= nodDepth * Self.hump(now, nodAt, nodLength)
+    for lane in 0..<3 { pose[lane] += jitter * dice.normal() }
+    if now > nextBlink {
+      blinkAt = now
+      nextBlink = now + blinkEvery * .random(in: 0.5...1.5, using: &dice)
+    }
+    // Lids close quicker than they open, and follow a nod a little.
+    let lids = blinkHeight * Self.blink(now, blinkAt, blinkLength) + 0.15 * Self.hump(now, nodAt, nodLength)
+    let jaw = 0.03 + 0.6 * Self.hump(now, mouthAt, mouthLength)
+    return TaskSample.Face(
+      yaw: pose.x, pitch: pose.y, roll: pose.z, eyeBlinkLeft: openEyes.x + lids + 0.015 * dice.normal(),
+      eyeBlinkRight: openEyes.y + lids + 0.015 * dice.normal(), jawOpen: max(jaw + 0.01 * dice.normal(), 0),
+      box: FaceBox(x: 0.3 + 0.002 * dice.normal(), y: 0.2, width: 0.4, height: 0.6))
+  }
+
+  private mutating func intention(_ prompt: TaskPrompt, at time: Double, _ dice: inout SeededDice) -> SIMD3<Float> {
+    switch prompt {
+    case .faceCamera, .upright, .comeBack: return .zero
+    case .turn(let side): return SIMD3(side.yawSign * 42, 0, 0)
+    case .circle(let circle):
+      let since = circleSince ?? time
+      circleSince = since
+      let sense: Float = circle.direction == .anticlockwise ? -1 : 1
+      // Out first, then around.
+      let turn = Float(max(time - since - 0.3, 0) / circleTime)
+      let angle = (startAngle + sense * 360 * turn) * .pi / 180
+      return SIMD3(circleRadius.x * Self.cosine(angle), circleRadius.y * Self.cosine(angle - .pi / 2), 0)
+    case .question(_, _, let id):
+      if questionSince?.id != id { questionSince = (id, time + .random(in: 0.2...1.2, using: &dice)) }
+      guard let questionSince, time >= questionSince.at, let answer = answers[id] else { return .zero }
+      return SIMD3(0, 0, answer ? tilt : -tilt)
+    case .motion(let motion, let index, _):
+      guard let motion, index > stepDone else { return .zero }
+      stepDone = index
+      switch motion {
+      case .nod: nodAt = time
+      case .mouth: mouthAt = time
+      case .blink:
+        blinkAt = time
+        nextBlink = max(nextBlink, time + 1)
+      }
+      return .zero
+    case .blink(let done, let count):
+      if done < count, time > blinkAt + blinkLength + 0.5 { blinkAt = time }
+      return .zero
+    case .path(let path): return SIMD3(path.target.yaw, path.target.pitch, 0)
+    }
+  }
+
+  /// A raised cosine of this length.
+  static func hump(_ time: Double, _ start: Double, _ length: Double) -> Float {
+    let share = (time - start) / length
+    guard share > 0, share < 1 else { return 0 }
+    return (1 - cosine(Float(share) * 2 * .pi)) / 2
+  }
+
+  private static func blink(_ time: Double, _ start: Double, _ length: Double) -> Float {
+    let share = Float((time - start) / length)
+    guard share >= 0, share < 1 else { return 0 }
+    return share < 0.25 ? share * 4 : 1 - (share - 0.25) / 0.75
+  }
+
+  /// Bhaskara's approximation of the cosine, good to 0.002, so that no mathematics library is needed here.
+  static func cosine(_ angle: Float) -> Float {
+    var x = angle.truncatingRemainder(dividingBy: 2 * .pi)
+    if x < 0 { x += 2 * .pi }
+    if x > .pi { x = 2 * .pi - x }
+    let pi2 = Float.pi * Float.pi
+    return x <= .pi / 2
+      ? (pi2 - 4 * x * x) / (pi2 + x * x)
+      : -(pi2 - 4 * (.pi - x) * (.pi - x)) / (pi2 + (.pi - x) * (.pi - x))
+  }
+}
+
+/// What was recorded of somebody doing a task, and how it was judged.
+struct TaskRecording {
+  var samples: [TaskSample] = []
+  var state = TaskMachine.State.issued
+
+  /// Somebody does the task, looking at what the page shows.
+  init(of task: LivenessTask, by person: TaskPerson, fps: Double, dice: inout SeededDice) {
+    var person = person
+    if case .yesOrNo(let task) = task {
+      for question in task.questions where person.answers[question.id] == nil {
+        person.answers[question.id] = question.answer
+      }
+    }
+    var machine = TaskMachine(task)
+    machine.beginTracking(at: .zero)
+    var time = 0.05
+    while !machine.isOver, time < 320 {
+      let face = person.face(at: time, showing: machine.prompt, &dice)
+      let sample = TaskSample(at: .after(time), sight: .face(face))
+      samples.append(sample)
+      _ = machine.saw(sample)
+      time += (1 / fps) * .random(in: 0.85...1.15, using: &dice)
+    }
+    state = machine.state
+  }
+
+  init(_ samples: [TaskSample]) { self.samples = samples }
+
+  /// How the recording is judged as an answer to a task, with all the time it wants to take after its end.
+  func judged(as task: LivenessTask) -> TaskMachine {
+    var machine = TaskMachine(task)
+    machine.beginTracking(at: .zero)
+    for sample in samples where !machine.isOver { _ = machine.saw(sample) }
+    if !machine.isOver { _ = machine.tick(at: .after(400)) }
+    return machine
+  }
+}
+
+/// What somebody without the person, or with another recording of them, can show.
+enum GenericAttack: String, CaseIterable {
+  case stillPicture = "still picture"
+  case noise = "uniform noise"
+  case settledNoise = "still, then uniform noise"
+  case smoothMovement = "smooth random movement"
+
+  func recording(fps: Double, seconds: Double, dice: inout SeededDice) -> TaskRecording {
+    var waves: [(amplitude: Float, rate: Float, phase: Float)] = []
+    for _ in 0..<15 {
+      waves.append(
+        (
+          .random(in: 0.3...1, using: &dice), .random(in: 0.1...1, using: &dice),
+          .random(in: 0...(2 * .pi), using: &dice)
+        ))
+    }
+    // Between −1 and 1.
+    func smooth(_ channel: Int, _ time: Double) -> Float {
+      var sum: Float = 0
+      var most: Float = 0
+      for wave in waves[(3 * channel)..<(3 * channel + 3)] {
+        sum += wave.amplitude * TaskPerson.cosine(2 * .pi * wave.rate * Float(time) + wave.phase)
+        most += wave.amplitude
+      }
+      return sum / most
+    }
+    var samples: [TaskSample] = []
+    var time = 0.05
+    func uniform(_ reach: Float) -> Float { .random(in: -reach...reach, using: &dice) }
+    while time < seconds {
+      var face = TaskSample.Face(
+        yaw: 0.3 * dice.normal(), pitch: 0.3 * dice.normal(), roll: 0.3 * dice.normal(), eyeBlinkLeft: 0.1,
+        eyeBlinkRight: 0.1, jawOpen: 0.02, box: Footage.box)
+      let isMoving = self == .noise || time > 0.7
+      if isMoving, self == .noise || self == .settledNoise {
+        let reach: Float = self == .noise ? 45 : 25
+        face.yaw = uniform(reach)
+        face.pitch = uniform(reach * 0.6)
+        face.roll = uniform(reach)
+        face.eyeBlinkLeft = .random(in: 0...1, using: &dice)
+        face.eyeBlinkRight = .random(in: 0...1, using: &dice)
+        face.jawOpen = .random(in: 0...1, using: &dice)
+      } else if isMoving, self == .smoothMovement {
+        let fade = Float(min((time - 0.7) / 0.5, 1))
+        face.yaw += fade * 35 * smooth(0, time)
+        face.pitch = face.pitch.map { $0 + fade * 22 * smooth(1, time) }
+        face.roll = face.roll.map { $0 + fade * 30 * smooth(2, time) }
+        let lids = 0.1 + fade * 0.4 * (1 + smooth(3, time))
+        face.eyeBlinkLeft = lids
+        face.eyeBlinkRight = lids
+        face.jawOpen = 0.02 + fade * 0.4 * (1 + smooth(4, time))
+      }
+      samples.append(TaskSample(at: .after(time), sight: .face(face)))
+      time += 1 / fps
+    }
+    return TaskRecording(samples)
+  }
+}
