@@ -11,6 +11,10 @@ struct TaskPerson {
   var delay = 0.35
   /// How quickly the head follows what is intended, in seconds.
   var inertia: Float = 0.15
+  /// The quickest the head turns, in degrees per second.
+  var topSpeed: Float = 110
+  /// How far the head goes of what is intended.
+  var gain: Float = 1
   var openEyes = SIMD2<Float>(0.1, 0.07)
   var blinkHeight: Float = 0.5
   var blinkLength = 0.25
@@ -30,8 +34,7 @@ struct TaskPerson {
   private var circleSince: Double?
   private var questionSince: (id: String, at: Double)?
   private var stepDone = -1
-  private var blinksAsked = 0
-  private var turned = Side.subjectLeft
+  private var doneAt = 0.0
   private var nodAt = -9.0
   private var mouthAt = -9.0
   private var blinkAt = -9.0
@@ -43,12 +46,14 @@ struct TaskPerson {
   init(_ dice: inout SeededDice) {
     rest = SIMD3(
       .random(in: -5...5, using: &dice), .random(in: -10...12, using: &dice), .random(in: -4...4, using: &dice))
-    jitter = .random(in: 0.1...0.8, using: &dice)
-    delay = .random(in: 0.2...0.5, using: &dice)
+    jitter = .random(in: 0.1...1, using: &dice)
+    delay = .random(in: 0.2...0.7, using: &dice)
     inertia = .random(in: 0.08...0.2, using: &dice)
+    topSpeed = .random(in: 60...140, using: &dice)
+    gain = .random(in: 0.85...1.15, using: &dice)
     openEyes = SIMD2(.random(in: 0.02...0.3, using: &dice), .random(in: 0.02...0.3, using: &dice))
     blinkHeight = .random(in: 0.35...0.65, using: &dice)
-    blinkLength = .random(in: 0.22...0.4, using: &dice)
+    blinkLength = .random(in: 0.25...0.45, using: &dice)
     blinkEvery = .random(in: 2.5...7, using: &dice)
     circleTime = .random(in: 2...5, using: &dice)
     circleRadius = SIMD2(.random(in: 13...24, using: &dice), .random(in: 9...15, using: &dice))
@@ -69,7 +74,9 @@ struct TaskPerson {
       let step = min(0.01, time - now)
       now += step
       let intended = intention(known, at: now, &dice)
-      head += (intended - head) * min(Float(step) / inertia, 1)
+      let reach = topSpeed * Float(step)
+      let wanted = (intended - head) * min(Float(step) / inertia, 1)
+      head += wanted.clamped(lowerBound: SIMD3(repeating: -reach), upperBound: SIMD3(repeating: reach))
     }
     var pose = rest + head
     pose.y -= nodDepth * Self.hump(now, nodAt, nodLength)
@@ -104,8 +111,10 @@ struct TaskPerson {
       guard let questionSince, time >= questionSince.at, let answer = answers[id] else { return .zero }
       return SIMD3(0, 0, answer ? tilt : -tilt)
     case .motion(let motion, let index, _):
-      guard let motion, index > stepDone else { return .zero }
+      // Whoever sees that it did not count does it again.
+      guard let motion, index > stepDone || time > doneAt + 1.9 else { return .zero }
       stepDone = index
+      doneAt = time
       switch motion {
       case .nod: nodAt = time
       case .mouth: mouthAt = time
@@ -117,7 +126,7 @@ struct TaskPerson {
     case .blink(let done, let count):
       if done < count, time > blinkAt + blinkLength + 0.5 { blinkAt = time }
       return .zero
-    case .path(let path): return SIMD3(path.target.yaw, path.target.pitch, 0)
+    case .path(let path): return gain * SIMD3(path.target.yaw, path.target.pitch, 0)
     }
   }
 
@@ -131,7 +140,7 @@ struct TaskPerson {
   private static func blink(_ time: Double, _ start: Double, _ length: Double) -> Float {
     let share = Float((time - start) / length)
     guard share >= 0, share < 1 else { return 0 }
-    return share < 0.25 ? share * 4 : 1 - (share - 0.25) / 0.75
+    return share < 0.25 ? share * 4 : share < 0.5 ? 1 : (1 - share) * 2
   }
 
   /// Bhaskara's approximation of the cosine, good to 0.002, so that no mathematics library is needed here.

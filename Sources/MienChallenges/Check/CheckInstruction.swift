@@ -2,11 +2,13 @@
 public enum CheckInstruction: String, Hashable, Sendable, CaseIterable {
   case positionFace = "position-face"
   case holdStill = "hold-still"
-  /// The side is known; read it.
+  /// What is asked is known; read it.
   case getReady = "get-ready"
   /// Turn the head to the asked side.
   case turn = "turn"
   /// Turn back to the camera.
   case comeBack = "come-back"
+  /// Do what the prompt shows: every task but a head turn.
+  case perform = "perform"
   case done = "done"
 }

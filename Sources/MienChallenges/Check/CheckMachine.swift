@@ -1,6 +1,7 @@
 public import MienModel
 
-/// The flow of one liveness check: a window for depth, and when that does not settle it, a head turn.
+/// The flow of one liveness check: a window for depth, and when that does not settle it, one task after the other; a head
+/// turn when nothing else is planned.
 ///
 /// A value without clock, dice and words: it is told what was seen and when. The window starts with the first thing it is
 /// told of; an abandoned check is the service's business. All instants must be of one clock; captures of depth and
@@ -11,26 +12,34 @@ public struct CheckMachine: Sendable {
     case positioning
     /// A face was seen and the depth window runs. Next: instructing, passed, failed.
     case depth
-    /// The person reads to which side to turn. Next: tracking, positioning (the face went away, or no frame came), failed.
+    /// The person reads what to do. Next: tracking, failed; before the first task also positioning (the face went away, or
+    /// no frame came), after it that fails: nobody may change places between two tasks.
     case instructing
-    /// The head turn is judged. Next: passed, failed, timedOut.
+    /// A task is judged. Next: instructing (the next task), passed, failed, timedOut.
     case tracking
     /// Final.
     case passed
     /// Final.
     case failed(CheckFailure)
     /// Final.
-    case timedOut(HeadTurnFailure)
+    case timedOut(TaskFailure)
   }
 
   public private(set) var state = State.positioning
   public let settings: CheckSettings
   /// The depth gate of this check.
   public private(set) var gate: DepthGateMachine
-  /// The head turn of this check.
-  public private(set) var turn: HeadTurnMachine
-  /// The side was told to the person, and stays told.
-  private var isSideKnown = false
+  public let plan: TaskPlan
+  /// The present task, or the last one when the check is over.
+  public private(set) var current: TaskMachine
+  /// How many tasks were done.
+  public private(set) var tasksDone = 0
+  /// What the tasks that are done showed.
+  private var settled: [TaskOutcome] = []
+  /// What is asked was told to the person, and stays told.
+  private var isTaskKnown = false
+  /// The last single face since the first task was done, where the source says where it is.
+  private var lastBox: FaceBox?
 
   private var windowStart: Instant?
   private var now = Instant.zero
@@ -42,15 +51,25 @@ public struct CheckMachine: Sendable {
   private var framed = 0
   private var instructedAt = Instant.zero
   private var missingSince: Instant?
+  private var isAlone: Bool { others == 0 }
   private var lastHints = HintSet()
 
   /// - Parameters:
   ///   - side: where to turn, if it comes to that; chosen beforehand with ``HeadTurnChallenge/choose(using:)``.
   ///   - depth: what the depth gate can rest on.
   public init(side: Side, depth: DepthBasis, settings: CheckSettings = .standard) {
+    let turn = HeadTurnTask(side: side, settings: settings.headTurn, isChosen: true)
+    self.init(plan: TaskPlan(.headTurn(turn)), depth: depth, settings: settings)
+  }
+
+  /// - Parameters:
+  ///   - plan: what to ask, if it comes to that; chosen beforehand.
+  ///   - depth: what the depth gate can rest on.
+  public init(plan: TaskPlan, depth: DepthBasis, settings: CheckSettings = .standard) {
     self.settings = settings
+    self.plan = plan
     self.gate = DepthGateMachine(basis: depth, settings: settings.gate)
-    self.turn = HeadTurnMachine(side: side, settings: settings.headTurn)
+    self.current = TaskMachine(plan.tasks[0])
   }
 
   /// True in the three final states.
@@ -63,12 +82,17 @@ public struct CheckMachine: Sendable {
 
   // MARK: - What it is told
 
-  /// One frame: what the head did, and what ``FramingAdvice`` says about the frame.
+  /// One frame of which only the head's yaw is known: enough for head turns, any other task refuses it.
   public mutating func saw(_ sample: HeadSample, hints: [Hint]) {
+    saw(TaskSample(sample), hints: hints)
+  }
+
+  /// One frame: what the face did, and what ``FramingAdvice`` says about the frame.
+  public mutating func saw(_ sample: TaskSample, hints: [Hint]) {
     guard !isOver else { return }
     if let lastSample {
       if sample.at < lastSample {
-        if state == .tracking { follow(turn.saw(sample)) } else { end(.failed(.headTurn(.timestampsBackwards))) }
+        if state == .tracking { follow(current.saw(sample)) } else { end(.failed(failure(.timestampsBackwards))) }
         return
       }
       if sample.at == lastSample { return }
@@ -79,8 +103,11 @@ public struct CheckMachine: Sendable {
     lastHints = HintSet(hints)
     isFaceInView = false
     others = 0
+    var box: FaceBox?
     switch sample.sight {
-    case .face: isFaceInView = true
+    case .face(let face):
+      isFaceInView = true
+      box = face.box
     case .severalFaces(let count): others = count
     case .noFace: break
     }
@@ -90,15 +117,16 @@ public struct CheckMachine: Sendable {
     } else if missingSince == nil {
       missingSince = sample.at
     }
+    if tasksDone > 0, isFaceInView, !continues(box) { return }
     switch state {
     case .positioning, .depth: position(at: sample.at)
     case .instructing:
       // Tracking starts with a face in view: the person's ten seconds do not run while they are away.
       guard isFaceInView, sample.at >= pauseEnd else { return }
       state = .tracking
-      turn.beginTracking(at: sample.at)
-      follow(turn.saw(sample))
-    case .tracking: follow(turn.saw(sample))
+      current.beginTracking(at: sample.at)
+      follow(current.saw(sample))
+    case .tracking: follow(current.saw(sample))
     case .passed, .failed, .timedOut: break
     }
   }
@@ -129,9 +157,13 @@ public struct CheckMachine: Sendable {
       var loss = max(lastSample ?? instructedAt, instructedAt) + settings.headTurn.silenceGrace
       if let missingSince { loss = min(loss, missingSince + settings.headTurn.faceLossGrace) }
       guard instant > loss else { return }
+      guard tasksDone == 0 else {
+        end(.failed(failure(isAlone ? .faceLost : .severalFaces)))
+        return
+      }
       openWindow(at: loss)
       tick(at: instant)
-    case .tracking: follow(turn.tick(at: instant))
+    case .tracking: follow(current.tick(at: instant))
     case .passed, .failed, .timedOut: break
     }
   }
@@ -154,7 +186,7 @@ public struct CheckMachine: Sendable {
 
   /// The depth window for the first positioning of an enrolled person; the face window otherwise.
   private var windowLength: Interval {
-    if case .enrolled = gate.basis, !isSideKnown { return settings.gate.window }
+    if case .enrolled = gate.basis, !isTaskKnown { return settings.gate.window }
     return settings.faceWindow
   }
 
@@ -172,21 +204,51 @@ public struct CheckMachine: Sendable {
   private mutating func instruct(at instant: Instant) {
     state = .instructing
     instructedAt = instant
-    isSideKnown = true
-    turn.issue()
+    isTaskKnown = true
   }
 
   private var pauseEnd: Instant { instructedAt + settings.instructionPause }
 
   // MARK: - Verdicts
 
-  private mutating func follow(_ step: HeadTurnMachine.Step) {
+  private mutating func follow(_ step: TaskMachine.Step) {
     switch step {
     case .ignored, .inProgress: break
-    case .success: end(.passed)
-    case .failed(let failure): end(.failed(.headTurn(failure)))
-    case .timedOut(let failure): end(.timedOut(failure))
+    case .success: proceed()
+    case .failed(let reason): end(.failed(failure(reason)))
+    case .timedOut(let reason): end(.timedOut(reason))
     }
+  }
+
+  /// The next task, or the end.
+  private mutating func proceed() {
+    tasksDone += 1
+    guard tasksDone < plan.tasks.count else {
+      end(.passed)
+      return
+    }
+    settled.append(TaskOutcome(evidence: current.evidence, finding: current.finding))
+    current = TaskMachine(plan.tasks[tasksDone])
+    if let lastSample { instruct(at: lastSample) }
+  }
+
+  private func failure(_ reason: TaskFailure) -> CheckFailure {
+    if case .headTurn = current.task, let turn = HeadTurnFailure(rawValue: reason.rawValue) { return .headTurn(turn) }
+    return .task(reason)
+  }
+
+  /// Holds the face to the place and size it had, from the end of the first task on: false when it is another one.
+  private mutating func continues(_ box: FaceBox?) -> Bool {
+    defer { lastBox = box }
+    guard state == .instructing, let lastBox else { return true }
+    let turn = settings.headTurn
+    if let box,
+      box.continues(lastBox, maximumShift: turn.maximumShift, maximumSizeRatio: turn.maximumSizeRatio)
+    {
+      return true
+    }
+    end(.failed(failure(.changedFace)))
+    return false
   }
 
   private mutating func end(_ verdict: State) {
@@ -196,8 +258,20 @@ public struct CheckMachine: Sendable {
 
   // MARK: - What it shows
 
-  /// The side to turn to; nil until the person was told.
-  public var side: Side? { isSideKnown ? turn.side : nil }
+  /// Which task of how many it is, counted from 0; the last one when the check is over.
+  public var position: (index: Int, count: Int) { (min(tasksDone, plan.tasks.count - 1), plan.tasks.count) }
+
+  /// The present task; nil until the person was told.
+  public var task: LivenessTask? { isTaskKnown ? current.task : nil }
+
+  /// What a client draws for the present task; nil until the person was told, and when the check is over.
+  public var prompt: TaskPrompt? { state == .instructing || state == .tracking ? current.prompt : nil }
+
+  /// The side to turn to; nil until the person was told, and when the present task is no head turn.
+  public var side: Side? {
+    guard isTaskKnown, case .headTurn(let task) = current.task else { return nil }
+    return task.side
+  }
 
   public var instruction: CheckInstruction {
     switch state {
@@ -205,10 +279,10 @@ public struct CheckMachine: Sendable {
     case .depth: .holdStill
     case .instructing: .getReady
     case .tracking:
-      switch turn.state {
-      // Turned away before the turn began: face the camera first.
-      case .tracking(.facing), .tracking(.turningBack): .comeBack
-      case .idle, .issued, .tracking(.turningOut), .success, .failed, .timedOut: .turn
+      switch current.prompt {
+      case .comeBack: .comeBack
+      case .turn: .turn
+      case .faceCamera, .circle, .question, .upright, .motion, .blink, .path: .perform
       }
     case .passed, .failed, .timedOut: .done
     }
@@ -220,7 +294,7 @@ public struct CheckMachine: Sendable {
     case .positioning: min(Float(framed) / Float(settings.framedFrames), 1)
     case .depth: Float(gate.run) / Float(settings.gate.consecutive)
     case .instructing: 0
-    case .tracking, .failed, .timedOut: turn.progress
+    case .tracking, .failed, .timedOut: current.progress
     case .passed: 1
     }
   }
@@ -228,7 +302,7 @@ public struct CheckMachine: Sendable {
   /// What may help the person now. While the head turns, its place in the picture is no concern.
   public var hints: [Hint] {
     guard state == .tracking else { return lastHints.hints }
-    var hints = turn.hint.map { [$0] } ?? []
+    var hints = current.hint.map { [$0] } ?? []
     for light in [Hint.tooDark, .tooBright] where lastHints.contains(light) { hints.append(light) }
     return hints
   }
@@ -238,31 +312,41 @@ public struct CheckMachine: Sendable {
     switch state {
     case .positioning, .depth: left(until: windowStart.map { _ in windowEnd } ?? now + windowLength)
     case .instructing: left(until: pauseEnd)
-    case .tracking: left(until: turn.deadline ?? now)
+    case .tracking: left(until: current.deadline ?? now)
     case .passed, .failed, .timedOut: .zero
     }
   }
 
   private func left(until end: Instant) -> Interval { max(end.since(now), .zero) }
 
-  /// What the head turn rests on; nil when it never began.
-  public var evidence: HeadTurnEvidence? {
-    switch turn.state {
-    case .idle, .issued: nil
-    case .tracking, .success, .failed, .timedOut: turn.evidence
-    }
+  /// What the last head turn rests on; nil when none began.
+  public var evidence: HeadTurnEvidence? { taskEvidence.last { $0.turn != nil }?.turn }
+
+  /// What the tasks rest on, in their order, those that began.
+  public var taskEvidence: [TaskEvidence] {
+    settled.map(\.evidence) + (current.state == .issued ? [] : [current.evidence])
   }
 
-  /// What the checks found so far: `depth-gate` once it is settled, `head-turn` once it is, or could not begin.
+  /// What the checks found so far: `depth-gate` once it is settled, each task by its name once it is; when the check is
+  /// over also those that could not begin.
   public var findings: [Finding] {
     var findings: [Finding] = []
     if let finding = gate.finding { findings.append(finding) }
-    if let finding = turn.finding {
-      findings.append(finding)
-    } else if isOver, gate.state != .passed {
-      findings.append(Finding(check: "head-turn", result: .notAssessed(faceSeen ? .tooFewFrames(0) : .noFace)))
+    findings += settled.compactMap(\.finding)
+    if let finding = current.finding { findings.append(finding) }
+    guard isOver, gate.state != .passed else { return findings }
+    let begun = settled.count + (current.finding == nil ? 0 : 1)
+    for task in plan.tasks.dropFirst(begun) {
+      findings.append(
+        Finding(check: task.kind.rawValue, result: .notAssessed(faceSeen ? .tooFewFrames(0) : .noFace)))
     }
     return findings
+  }
+
+  /// A task that was done.
+  private struct TaskOutcome: Sendable {
+    let evidence: TaskEvidence
+    let finding: Finding?
   }
 }
 

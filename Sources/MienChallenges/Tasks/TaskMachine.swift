@@ -41,18 +41,34 @@ public struct TaskMachine: Sendable {
     case headPath(HeadPathTracker)
   }
 
-  public let task: LivenessTask
+  /// What does not change, kept apart so that the machine stays small.
+  private final class Setup: Sendable {
+    let task: LivenessTask
+    let guards: FaceGuardSettings
+
+    init(task: LivenessTask, guards: FaceGuardSettings) {
+      self.task = task
+      self.guards = guards
+    }
+  }
+
+  private let setup: Setup
+
+  /// The rest pose, from which angles count.
+  private enum Rest: Sendable {
+    case sought(NeutralFinder)
+    case found(SIMD3<Float>)
+  }
   public private(set) var state = State.issued
   private(set) var work: Work
   private var watch: FaceGuard
-  private var neutral = NeutralFinder()
-  private var rest: SIMD3<Float>?
+  private var rest = Rest.sought(NeutralFinder())
   private var events: TaskEvents?
   private var began = Instant.zero
   private var ended: Instant?
 
   public init(_ task: LivenessTask, guards: FaceGuardSettings = .standard) {
-    self.task = task
+    setup = Setup(task: task, guards: guards)
     var needed: FaceMeasures = []
     switch task {
     case .headTurn(let task):
@@ -75,8 +91,10 @@ public struct TaskMachine: Sendable {
       work = .headPath(HeadPathTracker(task))
       needed = .pitch
     }
-    watch = FaceGuard(settings: guards, needed: needed, began: .zero)
+    watch = FaceGuard(needed: needed, began: .zero)
   }
+
+  public var task: LivenessTask { setup.task }
 
   /// The time starts to run and samples from `at` on count. Only from issued; ignored otherwise.
   public mutating func beginTracking(at: Instant) {
@@ -87,7 +105,7 @@ public struct TaskMachine: Sendable {
       machine.beginTracking(at: at)
       work = .headTurn(machine)
     } else {
-      watch = FaceGuard(settings: watch.settings, needed: watch.needed, began: at)
+      watch = FaceGuard(needed: watch.needed, began: at)
       events = TaskEvents(began: at)
     }
   }
@@ -116,7 +134,7 @@ public struct TaskMachine: Sendable {
     }
     guard sample.at >= began || watch.lastSample != nil else { return .ignored }
     if let step = expire(at: sample.at) { return step }
-    switch watch.admit(sample) {
+    switch watch.admit(sample, setup.guards) {
     case .ignored: return .ignored
     case .nothing: return .inProgress
     case .failed(let failure): return end(.failed(failure), at: max(sample.at, began))
@@ -137,14 +155,20 @@ public struct TaskMachine: Sendable {
   }
 
   private mutating func judge(_ face: TaskSample.Face, at: Instant) -> Step {
-    let pose = SIMD3(face.yaw, face.pitch ?? .nan, face.roll ?? .nan)
-    guard let rest else {
-      rest = neutral.saw(pose, at: at)
-      if rest != nil { events?.add(.settled, at: at) }
+    let neutral: SIMD3<Float>
+    switch rest {
+    case .found(let pose): neutral = pose
+    case .sought(var finder):
+      if let pose = finder.saw(face.pose, at: at) {
+        rest = .found(pose)
+        events?.add(.settled, at: at)
+      } else {
+        rest = .sought(finder)
+      }
       return .inProgress
     }
     let look = TaskLook(
-      at: at, pose: pose - rest, eyes: SIMD2(face.eyeBlinkLeft ?? .nan, face.eyeBlinkRight ?? .nan),
+      at: at, pose: face.pose - neutral, eyes: SIMD2(face.eyeBlinkLeft ?? .nan, face.eyeBlinkRight ?? .nan),
       jaw: face.jawOpen ?? .nan)
     switch track(look) {
     case .going: return .inProgress
@@ -182,7 +206,7 @@ public struct TaskMachine: Sendable {
   /// The verdict that time brings by `now`, the earliest first, so that a late tick and an early one agree.
   private mutating func expire(at now: Instant) -> Step? {
     let limit = began + task.timeout
-    if let loss = watch.loss(by: now, before: limit) { return end(.failed(loss.because), at: loss.at) }
+    if let loss = watch.loss(by: now, before: limit, setup.guards) { return end(.failed(loss.because), at: loss.at) }
     guard now > limit else { return nil }
     return end(.timedOut(progress > 0 ? .notFinished : .timedOut), at: limit)
   }
@@ -233,14 +257,15 @@ public struct TaskMachine: Sendable {
     case .yesOrNo(let tracker): tracker.progress
     case .motions(let tracker): tracker.progress
     case .blink(let tracker): tracker.progress
-    case .headPath(let tracker): rest == nil ? 0 : tracker.progress
+    case .headPath(let tracker): isSettled ? tracker.progress : 0
     }
   }
 
   /// True once the rest pose is known, and always for a head turn.
   var isSettled: Bool {
     if case .headTurn = work { return true }
-    return rest != nil
+    if case .found = rest { return true }
+    return false
   }
 
   /// What the verdict rests on, or what there is so far.

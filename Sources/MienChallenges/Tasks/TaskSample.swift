@@ -41,6 +41,9 @@ public struct TaskSample: Hashable, Sendable {
         eyeBlinkRight: blendshapes?[.eyeBlinkRight], jawOpen: blendshapes?[.jawOpen], box: box)
     }
 
+    /// Yaw, pitch and roll; NaN where not measured.
+    var pose: SIMD3<Float> { SIMD3(yaw, pitch ?? .nan, roll ?? .nan) }
+
     /// False as well for what is not a number: comparisons with NaN are false.
     var isPlausible: Bool {
       func lies(_ value: Float?, _ range: ClosedRange<Float>) -> Bool {

@@ -8,7 +8,6 @@ struct BlinkCounter: Hashable, Sendable {
     let ended: Instant
   }
 
-  private let settings: BlinkSettings
   private(set) var samples = 0
   private(set) var differing = 0
   /// When the closure that is under way began.
@@ -19,17 +18,13 @@ struct BlinkCounter: Hashable, Sendable {
   private var highest: Float = 0
   private var lastEnd: Instant?
 
-  init(settings: BlinkSettings) {
-    self.settings = settings
-  }
-
   /// True when too many samples were of eyes that do not go together.
-  var isNoPairOfEyes: Bool {
+  func isNoPairOfEyes(_ settings: BlinkSettings) -> Bool {
     samples >= 10 && Float(differing) > settings.differenceShare * Float(samples)
   }
 
   /// Takes the next sample and gives the blink that it ends.
-  mutating func saw(_ eyes: SIMD2<Float>, at: Instant) -> Blink? {
+  mutating func saw(_ eyes: SIMD2<Float>, at: Instant, _ settings: BlinkSettings) -> Blink? {
     samples += 1
     guard var open else {
       open = eyes
@@ -51,7 +46,7 @@ struct BlinkCounter: Hashable, Sendable {
       }
       // Too long for a blink: the eyes stay closed or look down, and that is their level from now on.
       if at.since(since) > settings.longestClosure { end(at: at, eyes) }
-    } else if mean >= settings.closingRise, min(rise.x, rise.y) >= settings.eachEyeRise, isRested(at) {
+    } else if mean >= settings.closingRise, min(rise.x, rise.y) >= settings.eachEyeRise, isRested(at, settings) {
       closedSince = at
       highest = mean
     }
@@ -71,7 +66,7 @@ struct BlinkCounter: Hashable, Sendable {
     open = eyes
   }
 
-  private func isRested(_ at: Instant) -> Bool {
+  private func isRested(_ at: Instant, _ settings: BlinkSettings) -> Bool {
     guard let lastEnd else { return true }
     return at.since(lastEnd) >= settings.shortestPause
   }

@@ -28,7 +28,7 @@ public struct BlinkSettings: Hashable, Sendable {
   public init?(
     closingRise: Float = 0.22, eachEyeRise: Float = 0.15, openingShare: Float = 0.5,
     longestClosure: Interval = .milliseconds(800), shortestPause: Interval = .milliseconds(100),
-    openLevelDrift: Float = 0.15, largestDifference: Float = 0.45, differenceShare: Float = 0.2
+    openLevelDrift: Float = 0.15, largestDifference: Float = 0.35, differenceShare: Float = 0.2
   ) {
     guard (0.05...0.9).contains(closingRise), (0...closingRise).contains(eachEyeRise),
       (0.1...0.9).contains(openingShare),
@@ -51,7 +51,7 @@ public struct BlinkSettings: Hashable, Sendable {
     let settings =
       switch difficulty {
       case .easy:
-        BlinkSettings(closingRise: 0.2, eachEyeRise: 0.12, longestClosure: .milliseconds(1000), differenceShare: 0.3)
+        BlinkSettings(closingRise: 0.2, eachEyeRise: 0.12, longestClosure: .milliseconds(1000))
       case .medium: BlinkSettings()
       case .hard: BlinkSettings(closingRise: 0.28, eachEyeRise: 0.2, longestClosure: .milliseconds(700))
       }

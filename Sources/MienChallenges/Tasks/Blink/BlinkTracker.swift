@@ -8,11 +8,12 @@ struct BlinkTracker: Hashable, Sendable {
 
   let asked: Int
   private(set) var done = 0
-  private var counter: BlinkCounter
+  private let settings: BlinkSettings
+  private var counter = BlinkCounter()
 
   init(_ task: BlinkTask) {
     asked = task.blinks
-    counter = BlinkCounter(settings: task.settings)
+    settings = task.settings
   }
 
   mutating func saw(_ look: TaskLook, _ events: inout TaskEvents) -> TrackerStep {
@@ -22,8 +23,8 @@ struct BlinkTracker: Hashable, Sendable {
       counter.forget(look.eyes, at: look.at)
       return .going
     }
-    let blink = counter.saw(look.eyes, at: look.at)
-    if counter.isNoPairOfEyes { return .failed(.wrongMovement) }
+    let blink = counter.saw(look.eyes, at: look.at, settings)
+    if counter.isNoPairOfEyes(settings) { return .failed(.wrongMovement) }
     guard blink != nil else { return .going }
     done += 1
     events.add(.motion(.blink), at: look.at)

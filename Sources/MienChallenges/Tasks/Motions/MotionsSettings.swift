@@ -22,7 +22,7 @@ public struct MotionsSettings: Hashable, Sendable {
   public init?(
     nodDepth: Float = 10, longestMotion: Interval = .seconds(2), mouthOpen: Float = 0.35, mouthClosed: Float = 0.2,
     shortestOpening: Interval = .milliseconds(80), blink: BlinkSettings = .standard(.medium),
-    response: Interval = .milliseconds(1800), forgiven: Int = 0
+    response: Interval = .milliseconds(2400), forgiven: Int = 0
   ) {
     guard (4...45).contains(nodDepth),
       (Interval.milliseconds(200)...Interval.seconds(10)).contains(longestMotion),

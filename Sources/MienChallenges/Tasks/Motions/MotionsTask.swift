@@ -19,7 +19,7 @@ public struct MotionsTask: Hashable, Sendable {
   public static let maximumSteps = 24
   /// The pauses that a pace is made of, far enough apart that a motion made for one comes too early or too late for
   /// another.
-  public static let pauses: [Interval] = [.milliseconds(400), .milliseconds(1600), .milliseconds(2800)]
+  public static let pauses: [Interval] = [.milliseconds(400), .seconds(2), .milliseconds(3600)]
 
   public let steps: [Step]
   public let difficulty: TaskDifficulty

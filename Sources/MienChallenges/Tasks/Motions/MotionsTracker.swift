@@ -14,17 +14,14 @@ struct MotionsTracker: Hashable, Sendable {
   /// When the present motion is asked, or was; nil before the first look.
   private var cueAt: Instant?
   private var now = Instant.zero
-  private var nods: NodFinder
-  private var mouth: MouthFinder
-  private var blinks: BlinkCounter
+  private var nods = NodFinder()
+  private var mouth = MouthFinder()
+  private var blinks = BlinkCounter()
   private var lidsMovedAt: Instant?
 
   init(_ task: MotionsTask) {
     steps = task.steps
     settings = task.settings
-    nods = NodFinder(task.settings)
-    mouth = MouthFinder(task.settings)
-    blinks = BlinkCounter(settings: task.settings.blink)
   }
 
   /// The measures that this task's motions and those that must not be made need.
@@ -35,13 +32,13 @@ struct MotionsTracker: Hashable, Sendable {
   mutating func saw(_ look: TaskLook, _ events: inout TaskEvents) -> TrackerStep {
     now = look.at
     if cueAt == nil { cue(after: look.at) }
-    let nod = nods.saw(look.pose.y, at: look.at)
-    let opening = mouth.saw(look.jaw, at: look.at)
+    let nod = nods.saw(look.pose.y, at: look.at, settings)
+    let opening = mouth.saw(look.jaw, at: look.at, settings)
     if nods.isMoving || nod != nil { lidsMovedAt = look.at }
     var blink: BlinkCounter.Blink?
     if areLidsJudged(look) {
-      blink = blinks.saw(look.eyes, at: look.at)
-      if blinks.isNoPairOfEyes { return .failed(.wrongMovement) }
+      blink = blinks.saw(look.eyes, at: look.at, settings.blink)
+      if blinks.isNoPairOfEyes(settings.blink) { return .failed(.wrongMovement) }
     } else if !look.eyes.x.isNaN {
       blinks.forget(look.eyes, at: look.at)
     }

@@ -2,16 +2,11 @@ internal import MienModel
 
 /// Finds mouth openings: open beyond one level for a moment, then closed below another.
 struct MouthFinder: Hashable, Sendable {
-  private let settings: MotionsSettings
   private(set) var openSince: Instant?
   private var lastOpen = Instant.zero
 
-  init(_ settings: MotionsSettings) {
-    self.settings = settings
-  }
-
   /// Takes the next `jawOpen` and gives when the opening that it ends had begun.
-  mutating func saw(_ jaw: Float, at: Instant) -> Instant? {
+  mutating func saw(_ jaw: Float, at: Instant, _ settings: MotionsSettings) -> Instant? {
     if let since = openSince {
       if jaw >= settings.mouthOpen { lastOpen = at }
       guard jaw <= settings.mouthClosed else { return nil }

@@ -2,8 +2,6 @@ internal import MienModel
 
 /// Finds nods in the pitch: down by the depth, and back by six tenths of it.
 struct NodFinder: Hashable, Sendable {
-  private let depth: Float
-  private let longest: Interval
   /// The level from which a nod is measured; it follows a head that rests.
   private var high: Float?
   /// When the head last was at that level.
@@ -11,18 +9,15 @@ struct NodFinder: Hashable, Sendable {
   /// The lowest point of the nod that is under way.
   private var low: Float?
 
-  init(_ settings: MotionsSettings) {
-    depth = settings.nodDepth
-    longest = settings.longestMotion
-  }
-
   /// The head is on its way, down or up: the lids follow it.
   private(set) var isMoving = false
   /// When the nod that is under way left the resting level.
   var movingSince: Instant? { low == nil ? nil : leftAt }
 
   /// Takes the next pitch in degrees and gives when the nod that it ends had begun.
-  mutating func saw(_ pitch: Float, at: Instant) -> Instant? {
+  mutating func saw(_ pitch: Float, at: Instant, _ settings: MotionsSettings) -> Instant? {
+    let depth = settings.nodDepth
+    let longest = settings.longestMotion
     guard let high else {
       rest(pitch, at)
       return nil

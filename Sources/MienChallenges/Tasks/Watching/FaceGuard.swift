@@ -11,7 +11,6 @@ struct FaceGuard: Hashable, Sendable {
     case failed(TaskFailure)
   }
 
-  let settings: FaceGuardSettings
   /// What a face must bring to be judged.
   let needed: FaceMeasures
   private(set) var began: Instant
@@ -19,22 +18,24 @@ struct FaceGuard: Hashable, Sendable {
   private(set) var samples = 0
   private(set) var faces = 0
   private(set) var hint: Hint?
-  /// When the last judged face was seen, and the face.
+  /// When the last judged face was seen, its yaw, pitch and roll (NaN where not measured), and its place.
   private(set) var faceAt: Instant?
-  private var face = TaskSample.Face(yaw: 0)
+  private var pose = SIMD3<Float>.zero
+  private var box: FaceBox?
   private var missingSince: Instant?
   private var severalSince: Instant?
   /// The last frame had a face that lacks a needed measure.
   private var lacksMeasure = false
 
-  init(settings: FaceGuardSettings, needed: FaceMeasures, began: Instant) {
-    self.settings = settings
+  init(needed: FaceMeasures, began: Instant) {
     self.needed = needed
     self.began = began
   }
 
   /// What time brings by `now` before `limit`: when and why the face counts as lost.
-  func loss(by now: Instant, before limit: Instant) -> (at: Instant, because: TaskFailure)? {
+  func loss(by now: Instant, before limit: Instant, _ settings: FaceGuardSettings) -> (
+    at: Instant, because: TaskFailure
+  )? {
     var loss = (lastSample ?? began) + settings.silenceGrace
     var reason = TaskFailure.faceLost
     if let missingSince, missingSince + settings.faceLossGrace < loss {
@@ -48,8 +49,8 @@ struct FaceGuard: Hashable, Sendable {
     return now > loss && loss < limit ? (loss, reason) : nil
   }
 
-  /// Judges whether the sample goes on with the track. Call ``loss(by:before:)`` first.
-  mutating func admit(_ sample: TaskSample) -> Admission {
+  /// Judges whether the sample goes on with the track. Call ``loss(by:before:_:)`` first.
+  mutating func admit(_ sample: TaskSample, _ settings: FaceGuardSettings) -> Admission {
     if let lastSample {
       if sample.at < lastSample { return .failed(.timestampsBackwards) }
       if sample.at == lastSample { return .ignored }
@@ -70,11 +71,12 @@ struct FaceGuard: Hashable, Sendable {
         miss(at: sample.at, lacksMeasure: true)
         return .nothing
       }
-      if let faceAt, let failure = breaks(face, after: Float(sample.at.since(faceAt).inSeconds)) {
+      if let faceAt, let failure = breaks(face, after: Float(sample.at.since(faceAt).inSeconds), settings) {
         return .failed(failure)
       }
       faceAt = sample.at
-      self.face = face
+      pose = face.pose
+      box = face.box
       faces += 1
       missingSince = nil
       severalSince = nil
@@ -90,19 +92,16 @@ struct FaceGuard: Hashable, Sendable {
   }
 
   /// Why `new` cannot be the face that was seen `seconds` before; nil when it can.
-  private func breaks(_ new: TaskSample.Face, after seconds: Float) -> TaskFailure? {
+  private func breaks(_ new: TaskSample.Face, after seconds: Float, _ settings: FaceGuardSettings) -> TaskFailure? {
     // A source that never says where the face is cannot be held to it; one that did must go on doing so.
-    if let old = face.box {
+    if let old = box {
       guard let box = new.box,
         box.continues(old, maximumShift: settings.maximumShift, maximumSizeRatio: settings.maximumSizeRatio)
       else { return .changedFace }
     }
     let reach = settings.maximumSpeed * seconds + settings.jitterTolerance
-    func jumped(_ new: Float?, _ old: Float?) -> Bool {
-      guard let new, let old else { return false }
-      return abs(new - old) > reach
-    }
-    let tooFast = jumped(new.yaw, face.yaw) || jumped(new.pitch, face.pitch) || jumped(new.roll, face.roll)
-    return tooFast ? .wrongMovement : nil
+    let way = new.pose - pose
+    // What is not measured does not jump.
+    return abs(way.x) > reach || abs(way.y) > reach || abs(way.z) > reach ? .wrongMovement : nil
   }
 }

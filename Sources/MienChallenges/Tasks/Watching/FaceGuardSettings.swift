@@ -22,7 +22,7 @@ public struct FaceGuardSettings: Hashable, Sendable {
   /// Refuses (nil) values outside the ranges that the properties document.
   public init?(
     faceLossGrace: Interval = .milliseconds(500), severalFacesGrace: Interval = .milliseconds(500),
-    silenceGrace: Interval = .seconds(2), maximumSpeed: Float = 800, jitterTolerance: Float = 6,
+    silenceGrace: Interval = .seconds(2), maximumSpeed: Float = 500, jitterTolerance: Float = 6,
     maximumShift: Float = 0.7, maximumSizeRatio: Float = 1.6, maximumSamples: Int = 16_384
   ) {
     let graces = Interval.zero...Interval.seconds(10)
