@@ -71,7 +71,7 @@ struct TaskPerson {
     let known = seen[0].at <= time - delay ? seen[0].prompt : .faceCamera
     // The head in small steps, so that its path does not depend on the frame rate.
     while now < time {
-      let step = min(0.01, time - now)
+      let step = min(0.02, time - now)
       now += step
       let intended = intention(known, at: now, &dice)
       let reach = topSpeed * Float(step)
@@ -152,102 +152,5 @@ struct TaskPerson {
     return x <= .pi / 2
       ? (pi2 - 4 * x * x) / (pi2 + x * x)
       : -(pi2 - 4 * (.pi - x) * (.pi - x)) / (pi2 + (.pi - x) * (.pi - x))
-  }
-}
-
-/// What was recorded of somebody doing a task, and how it was judged.
-struct TaskRecording {
-  var samples: [TaskSample] = []
-  var state = TaskMachine.State.issued
-
-  /// Somebody does the task, looking at what the page shows.
-  init(of task: LivenessTask, by person: TaskPerson, fps: Double, dice: inout SeededDice) {
-    var person = person
-    if case .yesOrNo(let task) = task {
-      for question in task.questions where person.answers[question.id] == nil {
-        person.answers[question.id] = question.answer
-      }
-    }
-    var machine = TaskMachine(task)
-    machine.beginTracking(at: .zero)
-    var time = 0.05
-    while !machine.isOver, time < 320 {
-      let face = person.face(at: time, showing: machine.prompt, &dice)
-      let sample = TaskSample(at: .after(time), sight: .face(face))
-      samples.append(sample)
-      _ = machine.saw(sample)
-      time += (1 / fps) * .random(in: 0.85...1.15, using: &dice)
-    }
-    state = machine.state
-  }
-
-  init(_ samples: [TaskSample]) { self.samples = samples }
-
-  /// How the recording is judged as an answer to a task, with all the time it wants to take after its end.
-  func judged(as task: LivenessTask) -> TaskMachine {
-    var machine = TaskMachine(task)
-    machine.beginTracking(at: .zero)
-    for sample in samples where !machine.isOver { _ = machine.saw(sample) }
-    if !machine.isOver { _ = machine.tick(at: .after(400)) }
-    return machine
-  }
-}
-
-/// What somebody without the person, or with another recording of them, can show.
-enum GenericAttack: String, CaseIterable {
-  case stillPicture = "still picture"
-  case noise = "uniform noise"
-  case settledNoise = "still, then uniform noise"
-  case smoothMovement = "smooth random movement"
-
-  func recording(fps: Double, seconds: Double, dice: inout SeededDice) -> TaskRecording {
-    var waves: [(amplitude: Float, rate: Float, phase: Float)] = []
-    for _ in 0..<15 {
-      waves.append(
-        (
-          .random(in: 0.3...1, using: &dice), .random(in: 0.1...1, using: &dice),
-          .random(in: 0...(2 * .pi), using: &dice)
-        ))
-    }
-    // Between −1 and 1.
-    func smooth(_ channel: Int, _ time: Double) -> Float {
-      var sum: Float = 0
-      var most: Float = 0
-      for wave in waves[(3 * channel)..<(3 * channel + 3)] {
-        sum += wave.amplitude * TaskPerson.cosine(2 * .pi * wave.rate * Float(time) + wave.phase)
-        most += wave.amplitude
-      }
-      return sum / most
-    }
-    var samples: [TaskSample] = []
-    var time = 0.05
-    func uniform(_ reach: Float) -> Float { .random(in: -reach...reach, using: &dice) }
-    while time < seconds {
-      var face = TaskSample.Face(
-        yaw: 0.3 * dice.normal(), pitch: 0.3 * dice.normal(), roll: 0.3 * dice.normal(), eyeBlinkLeft: 0.1,
-        eyeBlinkRight: 0.1, jawOpen: 0.02, box: Footage.box)
-      let isMoving = self == .noise || time > 0.7
-      if isMoving, self == .noise || self == .settledNoise {
-        let reach: Float = self == .noise ? 45 : 25
-        face.yaw = uniform(reach)
-        face.pitch = uniform(reach * 0.6)
-        face.roll = uniform(reach)
-        face.eyeBlinkLeft = .random(in: 0...1, using: &dice)
-        face.eyeBlinkRight = .random(in: 0...1, using: &dice)
-        face.jawOpen = .random(in: 0...1, using: &dice)
-      } else if isMoving, self == .smoothMovement {
-        let fade = Float(min((time - 0.7) / 0.5, 1))
-        face.yaw += fade * 35 * smooth(0, time)
-        face.pitch = face.pitch.map { $0 + fade * 22 * smooth(1, time) }
-        face.roll = face.roll.map { $0 + fade * 30 * smooth(2, time) }
-        let lids = 0.1 + fade * 0.4 * (1 + smooth(3, time))
-        face.eyeBlinkLeft = lids
-        face.eyeBlinkRight = lids
-        face.jawOpen = 0.02 + fade * 0.4 * (1 + smooth(4, time))
-      }
-      samples.append(TaskSample(at: .after(time), sight: .face(face)))
-      time += 1 / fps
-    }
-    return TaskRecording(samples)
   }
 }

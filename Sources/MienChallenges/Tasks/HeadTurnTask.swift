@@ -37,7 +37,7 @@ public struct HeadTurnTask: Hashable, Sendable {
     let limit = timeout ?? HeadTurnSettings.standard.timeLimit
     let settings =
       switch difficulty {
-      case .easy: HeadTurnSettings(centreThreshold: 6, farThreshold: 18, timeLimit: limit)
+      case .easy: HeadTurnSettings(farThreshold: 21, timeLimit: limit)
       case .medium: HeadTurnSettings(timeLimit: limit)
       case .hard: HeadTurnSettings(farThreshold: 32, timeLimit: limit, hesitation: 0.15)
       }

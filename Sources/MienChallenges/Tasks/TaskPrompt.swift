@@ -11,7 +11,7 @@ public enum TaskPrompt: Hashable, Sendable {
   case circle(Circle)
   /// The question with this index and id is asked; tilt to the right for yes, to the left for no.
   case question(index: Int, count: Int, id: String)
-  /// Hold the head upright; `index` is the next question's, or the count after the last.
+  /// Hold the head upright; `index` is the next question's.
   case upright(index: Int, count: Int)
   /// Make this motion now; nil: wait for the next one.
   case motion(Motion?, index: Int, count: Int)

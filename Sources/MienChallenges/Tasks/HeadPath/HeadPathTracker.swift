@@ -41,8 +41,10 @@ struct HeadPathTracker: Hashable, Sendable {
     }
     last = look.at
     let age = look.at.since(launched)
-    let isNear = Self.length(pointer - end) <= settings.capture
-    if isNear, age < settings.shortestLeg { return .failed(.tooEarly) }
+    let rest = Self.length(pointer - end)
+    let isNear = rest <= settings.capture
+    // Half as near: a head that overshot a waypoint towards its neighbour guessed nothing.
+    if rest <= settings.capture / 2, age < settings.shortestLeg { return .failed(.tooEarly) }
     guard isNear, age >= travelTime else {
       insideSince = nil
       return age.inSeconds > travelTime.inSeconds + settings.lag.inSeconds ? .failed(.tooSlow) : .going

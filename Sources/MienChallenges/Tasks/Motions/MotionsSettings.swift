@@ -9,7 +9,7 @@ public struct MotionsSettings: Hashable, Sendable {
   /// `jawOpen` beyond which a mouth is open, and below which it is closed again. 0.05…1; closed below open.
   public let mouthOpen: Float
   public let mouthClosed: Float
-  /// The shortest mouth opening. 0…2 s.
+  /// The shortest mouth opening, from open to closed. 0…0.2 s: below the shortest `longestMotion`.
   public let shortestOpening: Interval
   public let blink: BlinkSettings
   /// How long after its cue a motion may begin, when the task has a pace. 0.3…20 s.
@@ -27,7 +27,7 @@ public struct MotionsSettings: Hashable, Sendable {
     guard (4...45).contains(nodDepth),
       (Interval.milliseconds(200)...Interval.seconds(10)).contains(longestMotion),
       (0.05...1).contains(mouthOpen), mouthClosed >= 0, mouthClosed < mouthOpen,
-      (Interval.zero...Interval.seconds(2)).contains(shortestOpening),
+      (Interval.zero...Interval.milliseconds(200)).contains(shortestOpening),
       (Interval.milliseconds(300)...Interval.seconds(20)).contains(response), (0...10).contains(forgiven)
     else { return nil }
     self.nodDepth = nodDepth

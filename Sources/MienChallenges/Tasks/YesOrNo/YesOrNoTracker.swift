@@ -6,7 +6,7 @@ struct YesOrNoTracker: Hashable, Sendable {
   private let settings: YesOrNoSettings
   /// The question that is asked now; the count of questions when all are answered.
   private(set) var index = 0
-  /// The head has to come upright before the next question is asked, and after the last.
+  /// The head has to come upright before the next question is asked.
   private(set) var isReturning = false
   /// When the present question was asked; nil before the first look.
   private var askedAt: Instant?
@@ -26,7 +26,7 @@ struct YesOrNoTracker: Hashable, Sendable {
       isReturning = false
       askedAt = look.at
       tiltedSince = nil
-      return index == questions.count ? .done : .going
+      return .going
     }
     let askedAt = askedAt ?? look.at
     self.askedAt = askedAt
@@ -48,6 +48,7 @@ struct YesOrNoTracker: Hashable, Sendable {
     events.add(.answered(isYes), at: look.at)
     guard isYes == questions[index].answer else { return .failed(.wrongAnswer) }
     index += 1
+    guard index < questions.count else { return .done }
     isReturning = true
     return .going
   }
