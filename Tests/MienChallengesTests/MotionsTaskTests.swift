@@ -19,6 +19,7 @@ import Testing
       case .nod: acting.nod()
       case .blink: acting.blink()
       case .mouth: acting.openMouth()
+      case .closure: acting.blink(for: 1.3)
       }
     }
     acting.hold(for: 0.3)
@@ -39,6 +40,18 @@ import Testing
     #expect(Self.doing([.nod, .nod]).state(of: try Self.task([.nod, .mouth])) == .failed(.wrongMotion))
     #expect(Self.doing([.mouth]).state(of: try Self.task([.blink])) == .failed(.wrongMotion))
     #expect(Self.doing([.blink, .nod, .blink, .mouth]).state(of: try Self.task([.nod, .mouth])) == .success)
+  }
+
+  @Test func `a closure is no blink, and a blink no closure`() throws {
+    #expect(
+      Self.doing([.closure, .blink, .closure]).state(of: try Self.task([.closure, .blink, .closure])) == .success)
+    #expect(Self.doing([.closure]).state(of: try Self.task([.blink])) == .failed(.wrongMotion))
+    #expect(Self.doing([.blink, .blink]).state(of: try Self.task([.closure])) == .tracking)
+    // Eyes that stay down were not closed.
+    var acting = TaskActing()
+    acting.settle()
+    acting.blink(for: 4)
+    #expect(acting.state(of: try Self.task([.closure])) == .tracking)
   }
 
   @Test func `easy forgives one mistake, and it costs`() throws {

@@ -92,6 +92,17 @@ import Testing
     #expect(TaskPlan.random(for: [], using: &dice) == nil)
   }
 
+  @Test func `eyes are closed for long only by those who can move nothing else`() throws {
+    var dice = SeededDice(6)
+    let task = try #require(LivenessTask.random(.headPath, using: &dice))
+    func motions(_ abilities: Abilities) throws -> Set<Motion> {
+      guard case .motions(let twin)? = task.twin(for: abilities, using: &dice) else { return [] }
+      return Set(twin.steps.map(\.motion))
+    }
+    #expect(try motions([.eyelids]) == [.blink, .closure])
+    #expect(try motions([.eyelids, .mouth]).contains(.closure) == false)
+  }
+
   @Test func `a plan of chance has tasks of both sorts, and all of them sometimes`() throws {
     var dice = SeededDice(5)
     var kinds: Set<TaskKind> = []

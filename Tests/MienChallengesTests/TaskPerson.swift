@@ -38,6 +38,7 @@ struct TaskPerson {
   private var nodAt = -9.0
   private var mouthAt = -9.0
   private var blinkAt = -9.0
+  private var closedAt = -9.0
   private var nextBlink = 1.0
   private var startAngle: Float = 0
 
@@ -86,7 +87,8 @@ struct TaskPerson {
       nextBlink = now + blinkEvery * .random(in: 0.5...1.5, using: &dice)
     }
     // Lids close quicker than they open, and follow a nod a little.
-    let lids = blinkHeight * Self.blink(now, blinkAt, blinkLength) + 0.15 * Self.hump(now, nodAt, nodLength)
+    let closed = max(Self.blink(now, blinkAt, blinkLength), Self.closure(now, closedAt))
+    let lids = blinkHeight * closed + 0.15 * Self.hump(now, nodAt, nodLength)
     let jaw = 0.03 + 0.6 * Self.hump(now, mouthAt, mouthLength)
     return TaskSample.Face(
       yaw: pose.x, pitch: pose.y, roll: pose.z, eyeBlinkLeft: openEyes.x + lids + 0.015 * dice.normal(),
@@ -112,12 +114,15 @@ struct TaskPerson {
       return SIMD3(0, 0, answer ? tilt : -tilt)
     case .motion(let motion, let index, _):
       // Whoever sees that it did not count does it again.
-      guard let motion, index > stepDone || time > doneAt + 1.9 else { return .zero }
+      guard let motion, index > stepDone || time > doneAt + (motion == .closure ? 4 : 1.9) else { return .zero }
       stepDone = index
       doneAt = time
       switch motion {
       case .nod: nodAt = time
       case .mouth: mouthAt = time
+      case .closure:
+        closedAt = time
+        nextBlink = max(nextBlink, time + 2)
       case .blink:
         blinkAt = time
         nextBlink = max(nextBlink, time + 1)
@@ -141,6 +146,13 @@ struct TaskPerson {
     let share = Float((time - start) / length)
     guard share >= 0, share < 1 else { return 0 }
     return share < 0.25 ? share * 4 : share < 0.5 ? 1 : (1 - share) * 2
+  }
+
+  /// Closed for 1.4 s.
+  private static func closure(_ time: Double, _ start: Double) -> Float {
+    let since = Float(time - start)
+    guard since >= 0, since < 1.7 else { return 0 }
+    return min(since / 0.15, 1, (1.7 - since) / 0.3)
   }
 
   /// Bhaskara's approximation of the cosine, good to 0.002, so that no mathematics library is needed here.

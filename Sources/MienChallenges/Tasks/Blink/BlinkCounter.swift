@@ -2,11 +2,16 @@ internal import MienModel
 
 /// Finds blinks in the two eyes' coefficients, with hysteresis, each eye from its own open level.
 struct BlinkCounter: Hashable, Sendable {
-  /// A blink that has ended.
+  /// A blink, or a longer closure, that has ended.
   struct Blink: Hashable, Sendable {
     let began: Instant
     let ended: Instant
+    /// Longer than a blink.
+    let isLong: Bool
   }
+
+  /// A closure longer than that is none: the eyes look down, and that is their level from then on.
+  static let longestClosure = Interval.milliseconds(2500)
 
   private(set) var samples = 0
   private(set) var differing = 0
@@ -33,7 +38,8 @@ struct BlinkCounter: Hashable, Sendable {
     }
     let drift = settings.openLevelDrift * Float(min(at.since(last), .seconds(1)).inSeconds)
     last = at
-    open = pointwiseMin(open + drift, eyes)
+    // The level of the open eyes does not rise while they are closed.
+    open = pointwiseMin(closedSince == nil ? open + drift : open, eyes)
     self.open = open
     let rise = eyes - open
     if abs(rise.x - rise.y) > settings.largestDifference { differing += 1 }
@@ -42,10 +48,9 @@ struct BlinkCounter: Hashable, Sendable {
       highest = max(highest, mean)
       if mean <= highest * settings.openingShare {
         end(at: at, eyes)
-        return at.since(since) <= settings.longestClosure ? Blink(began: since, ended: at) : nil
+        return Blink(began: since, ended: at, isLong: at.since(since) > settings.longestClosure)
       }
-      // Too long for a blink: the eyes stay closed or look down, and that is their level from now on.
-      if at.since(since) > settings.longestClosure { end(at: at, eyes) }
+      if at.since(since) > max(Self.longestClosure, settings.longestClosure) { end(at: at, eyes) }
     } else if mean >= settings.closingRise, min(rise.x, rise.y) >= settings.eachEyeRise, isRested(at, settings) {
       closedSince = at
       highest = mean

@@ -25,7 +25,7 @@ struct BlinkTracker: Hashable, Sendable {
     }
     let blink = counter.saw(look.eyes, at: look.at, settings)
     if counter.isNoPairOfEyes(settings) { return .failed(.wrongMovement) }
-    guard blink != nil else { return .going }
+    guard let blink, !blink.isLong else { return .going }
     done += 1
     events.add(.motion(.blink), at: look.at)
     return done == asked ? .done : .going

@@ -44,7 +44,9 @@ struct MotionsTracker: Hashable, Sendable {
     }
     if let nod, let step = done(.nod, began: nod, at: look.at, &events) { return step }
     if let opening, let step = done(.mouth, began: opening, at: look.at, &events) { return step }
-    if let blink, let step = done(.blink, began: blink.began, at: look.at, &events) { return step }
+    if let blink, let step = done(blink.isLong ? .closure : .blink, began: blink.began, at: look.at, &events) {
+      return step
+    }
     return isTooSlow ? .failed(.tooSlow) : .going
   }
 
@@ -81,7 +83,7 @@ struct MotionsTracker: Hashable, Sendable {
     let begun: Instant? =
       switch steps[index].motion {
       case .nod: nods.movingSince
-      case .blink: blinks.closedSince
+      case .blink, .closure: blinks.closedSince
       case .mouth: mouth.openSince
       }
     let limit = cueAt + settings.response
