@@ -1,0 +1,73 @@
+import MienModel
+
+/// Watches how the head moves in the picture: too little is a picture on a stand, zigzag is noise or frames out of order.
+struct MovementWatch: Sendable {
+  private static let averaged = 5
+  private let settings: MovementSettings
+  private var unit: Float?
+  private var seen = 0
+  private var ring: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+  /// Welford's running mean and sum of squares of the average of the last five places.
+  private var count = 0.0
+  private var mean = SIMD4<Double>(repeating: 0)
+  private var squares = SIMD4<Double>(repeating: 0)
+  private var lastStep: SIMD2<Float>?
+  private var steps = 0
+  private var turns = 0
+
+  init(_ settings: MovementSettings) {
+    self.settings = settings
+    let zero = SIMD4<Float>(repeating: 0)
+    ring = (zero, zero, zero, zero, zero)
+  }
+
+  mutating func saw(_ glimpse: FaceGlimpse) {
+    let unit = self.unit ?? glimpse.eyeDistance
+    self.unit = unit
+    let place = SIMD4(glimpse.centre.x, glimpse.centre.y, glimpse.eyeDistance, 0) / unit
+    if seen > 0 { step(place - ring.4) }
+    ring = (ring.1, ring.2, ring.3, ring.4, place)
+    seen += 1
+    guard seen >= Self.averaged else { return }
+    let average = SIMD4<Double>((ring.0 + ring.1 + ring.2 + ring.3 + ring.4) / Float(Self.averaged))
+    count += 1
+    let before = average - mean
+    mean += before / count
+    squares += before * (average - mean)
+  }
+
+  private mutating func step(_ way: SIMD4<Float>) {
+    let step = SIMD2(way.x, way.y)
+    if let last = lastStep {
+      steps += 1
+      let least = settings.jerkStep * settings.jerkStep
+      if (step * last).sum() < 0, (step * step).sum() > least, (last * last).sum() > least { turns += 1 }
+    }
+    lastStep = step
+  }
+
+  /// The next frame does not follow the last one: the face was away.
+  mutating func interrupt() { lastStep = nil }
+
+  /// Native measure: the sway in eye distances. Small is suspect.
+  var stillness: Finding {
+    let check = "movement-stillness"
+    guard seen >= settings.minimumFrames else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    }
+    let sway = (squares.sum() / count).squareRoot()
+    return SuspicionScale(calm: 4 * settings.smallestSway, threshold: settings.smallestSway, worst: 0).finding(
+      check, sway, because: "too-still", version: PassiveSettings.version, frames: seen)
+  }
+
+  /// Native measure: the share of frames with a change of direction.
+  var jerkiness: Finding {
+    let check = "movement-jerkiness"
+    guard seen >= settings.minimumFrames, steps > 0 else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    }
+    let threshold = settings.largestJerkShare
+    return SuspicionScale(calm: 0, threshold: threshold, worst: min(1, 3 * threshold) + 0.01).finding(
+      check, Double(turns) / Double(steps), because: "zigzag", version: PassiveSettings.version, frames: seen)
+  }
+}

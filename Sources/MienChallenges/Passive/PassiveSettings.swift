@@ -1,0 +1,41 @@
+/// How a session's stream of observations is watched. A value of this type is always sensible: so are its parts.
+public struct PassiveSettings: Hashable, Sendable {
+  /// A version for findings; change it whenever a default changes.
+  public static let version = "passive-1"
+
+  public let repetition: RepetitionSettings
+  /// Nil when the instants are not the receiver's own (a recording): there is no finding about timing then.
+  public let timing: FrameTimingSettings?
+  public let movement: MovementSettings
+  public let eyelids: EyelidSettings
+  public let stretch: StretchSettings
+  public let turnPlane: TurnPlaneSettings
+  public let continuity: ContinuitySettings
+
+  public init(
+    repetition: RepetitionSettings, timing: FrameTimingSettings?, movement: MovementSettings, eyelids: EyelidSettings,
+    stretch: StretchSettings, turnPlane: TurnPlaneSettings, continuity: ContinuitySettings
+  ) {
+    self.repetition = repetition
+    self.timing = timing
+    self.movement = movement
+    self.eyelids = eyelids
+    self.stretch = stretch
+    self.turnPlane = turnPlane
+    self.continuity = continuity
+  }
+
+  /// The defaults for a live session.
+  public static let live = standard(timing: FrameTimingSettings())
+  /// The defaults for a recording, whose instants say what a file says.
+  public static let recording = standard(timing: nil)
+
+  private static func standard(timing: FrameTimingSettings?) -> PassiveSettings {
+    guard let repetition = RepetitionSettings(), let movement = MovementSettings(), let eyelids = EyelidSettings(),
+      let stretch = StretchSettings(), let turnPlane = TurnPlaneSettings(), let continuity = ContinuitySettings()
+    else { preconditionFailure("the defaults are within their own ranges") }
+    return PassiveSettings(
+      repetition: repetition, timing: timing, movement: movement, eyelids: eyelids, stretch: stretch,
+      turnPlane: turnPlane, continuity: continuity)
+  }
+}
