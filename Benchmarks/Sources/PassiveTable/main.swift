@@ -1,6 +1,7 @@
 // What the passive watch finds in clips: one line a clip, then the shares of suspects with 95 % Wilson intervals.
 //
 //   PassiveTable MODELS ROOT        ROOT/<set>/<clip>/NNNNN.jpg and times.txt, as scripts/make-attacks writes them
+//   PassiveTable MODELS ROOT 6      the same, each clip cut into windows of 6 s (windows of one clip are not independent)
 //   PassiveTable speed MODELS CLIP  observations a second, on the observations of one clip
 //
 // Writes obs.f32 beside each clip, so that a second run needs no tracking: per frame t, width, height, brightness,
@@ -94,7 +95,9 @@ if arguments[1] == "speed" {
   let start = clock.now
   for _ in 0..<rounds { for observation in seen { watch.saw(observation) } }
   let time = start.duration(to: clock.now) / .seconds(1)
-  print(String(format: "all watches: %.0f observations/s, %d frames", Double(rounds * seen.count) / time, rounds * seen.count))
+  print(
+    String(
+      format: "all watches: %.0f observations/s, %d frames", Double(rounds * seen.count) / time, rounds * seen.count))
   var timing = FrameTimingWatch(FrameTimingSettings()!)
   let again = clock.now
   for _ in 0..<100 * rounds { for observation in seen { timing.saw(observation.at) } }
@@ -104,8 +107,19 @@ if arguments[1] == "speed" {
   let asking = clock.now
   var assessed = 0
   for _ in 0..<100 { if watch.assessment.trust != nil { assessed += 1 } }
-  print(String(format: "assessment: %.1f us each (%d)", asking.duration(to: clock.now) / .microseconds(1) / 100, assessed))
+  print(
+    String(format: "assessment: %.1f us each (%d)", asking.duration(to: clock.now) / .microseconds(1) / 100, assessed))
   exit(0)
+}
+
+/// Whole windows of the asked length; a clip that is shorter is one window.
+func windows(_ all: [FaceObservation]) -> [[FaceObservation]] {
+  guard arguments.count > 3, let seconds = Double(arguments[3]), let first = all.first?.at, let last = all.last?.at
+  else { return [all] }
+  let count = max(1, Int(last.since(first).inSeconds / seconds))
+  return (0..<count).map { number in
+    all.filter { count == 1 || Int($0.at.since(first).inSeconds / seconds) == number }
+  }
 }
 
 var engine = try FaceEngine(FaceModels(folder: arguments[1]))
@@ -115,29 +129,31 @@ for set in try folders(arguments[2]) {
   for clip in try folders("\(arguments[2])/\(set)") {
     let folder = "\(arguments[2])/\(set)/\(clip)"
     guard FileManager.default.fileExists(atPath: folder + "/times.txt") else { continue }
-    var watch = PassiveWatch(settings: .recording)
-    for observation in observations(try track(folder, &engine)) { watch.saw(observation) }
-    var line = "\(set)/\(clip)".padding(toLength: 50, withPad: " ", startingAt: 0)
-    for finding in watch.findings {
-      let name = finding.check
-      let (suspect, assessed) = tally[name] ?? (0, 0)
-      switch finding.result {
-      case .genuine(let measure):
-        line += String(format: " %.4f ", measure.native)
-        tally[name] = (suspect, assessed + 1)
-      case .suspect(let measure, _):
-        line += String(format: " %.4f!", measure.native)
-        tally[name] = (suspect + 1, assessed + 1)
-      case .notAssessed: line += "      - "
+    for (number, window) in windows(observations(try track(folder, &engine))).enumerated() {
+      var watch = PassiveWatch(settings: .recording)
+      for observation in window { watch.saw(observation) }
+      var line = "\(set)/\(clip) \(number)".padding(toLength: 50, withPad: " ", startingAt: 0)
+      for finding in watch.findings {
+        let name = finding.check
+        let (suspect, assessed) = tally[name] ?? (0, 0)
+        switch finding.result {
+        case .genuine(let measure):
+          line += String(format: " %.4f ", measure.native)
+          tally[name] = (suspect, assessed + 1)
+        case .suspect(let measure, _):
+          line += String(format: " %.4f!", measure.native)
+          tally[name] = (suspect + 1, assessed + 1)
+        case .notAssessed: line += "      - "
+        }
       }
+      let outcome = watch.assessment.outcome
+      line += " \(outcome)"
+      for (name, counts) in [("= doubtful or refused", outcome != .unsuspicious), ("= refused", outcome == .refused)] {
+        let (suspect, assessed) = tally[name] ?? (0, 0)
+        tally[name] = (suspect + (counts ? 1 : 0), assessed + 1)
+      }
+      print(line)
     }
-    let outcome = watch.assessment.outcome
-    line += " \(outcome)"
-    for (name, counts) in [("= doubtful or refused", outcome != .unsuspicious), ("= refused", outcome == .refused)] {
-      let (suspect, assessed) = tally[name] ?? (0, 0)
-      tally[name] = (suspect + (counts ? 1 : 0), assessed + 1)
-    }
-    print(line)
   }
   tallies.append((set, tally))
 }

@@ -7,7 +7,7 @@ public struct ContinuitySettings: Hashable, Sendable {
   public let largestAngle: Float
 
   /// Refuses (nil) values outside the ranges that the properties document.
-  public init?(largestShift: Double = 0.055, largestAngle: Float = 20) {
+  public init?(largestShift: Double = 0.045, largestAngle: Float = 20) {
     guard (0.005...0.5).contains(largestShift), (5...60).contains(largestAngle) else { return nil }
     self.largestShift = largestShift
     self.largestAngle = largestAngle

@@ -1,3 +1,5 @@
+public import MienModel
+
 /// How much a living person's eyelids move. A value of this type is always sensible.
 public struct EyelidSettings: Hashable, Sendable {
   /// Span of the eyelids' closure (coefficient, 0…1) at or below which the eyes count as painted. 0.01…0.9.
@@ -6,13 +8,20 @@ public struct EyelidSettings: Hashable, Sendable {
   public let largestAngle: Float
   /// Fewer usable frames are not assessed. 10…1000.
   public let minimumFrames: Int
+  /// A shorter watch is not assessed: people blink every few seconds. 1…60 s.
+  public let shortestWatch: Interval
 
   /// Refuses (nil) values outside the ranges that the properties document.
-  public init?(smallestSpan: Double = 0.15, largestAngle: Float = 25, minimumFrames: Int = 60) {
-    guard (0.01...0.9).contains(smallestSpan), (5...60).contains(largestAngle), (10...1000).contains(minimumFrames)
+  public init?(
+    smallestSpan: Double = 0.15, largestAngle: Float = 25, minimumFrames: Int = 30,
+    shortestWatch: Interval = .seconds(4)
+  ) {
+    guard (0.01...0.9).contains(smallestSpan), (5...60).contains(largestAngle), (10...1000).contains(minimumFrames),
+      (Interval.seconds(1)...Interval.seconds(60)).contains(shortestWatch)
     else { return nil }
     self.smallestSpan = smallestSpan
     self.largestAngle = largestAngle
     self.minimumFrames = minimumFrames
+    self.shortestWatch = shortestWatch
   }
 }

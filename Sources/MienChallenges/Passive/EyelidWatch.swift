@@ -5,6 +5,8 @@ struct EyelidWatch: Sendable {
   private let settings: EyelidSettings
   private var seen = 0
   private var last: Float?
+  private var first: Instant?
+  private var latest: Instant?
   private var lowest: Float = .infinity
   private var highest: Float = -.infinity
 
@@ -15,6 +17,8 @@ struct EyelidWatch: Sendable {
       abs(glimpse.pitch) <= settings.largestAngle
     else { return interrupt() }
     seen += 1
+    if first == nil { first = glimpse.at }
+    latest = glimpse.at
     if let last {
       // One frame alone may be a slip of the tracker.
       highest = max(highest, min(closure, last))
@@ -29,7 +33,9 @@ struct EyelidWatch: Sendable {
   /// Native measure: the span of the closure. Small is suspect.
   var finding: Finding {
     let check = "eyelid-motion"
-    guard seen >= settings.minimumFrames, highest >= lowest else {
+    guard seen >= settings.minimumFrames, highest >= lowest, let first, let latest,
+      latest.since(first) >= settings.shortestWatch
+    else {
       return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
     }
     let threshold = settings.smallestSpan

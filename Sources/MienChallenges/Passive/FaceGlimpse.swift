@@ -4,6 +4,7 @@ import MienModel
 ///
 /// Lengths are in pixels: fractions of the picture would be stretched by its aspect.
 struct FaceGlimpse: Sendable {
+  let at: Instant
   let yaw: Float
   let pitch: Float
   /// Middle of the four eye corners and the bridge of the nose.
@@ -39,12 +40,14 @@ struct FaceGlimpse: Sendable {
     let distance = (eyes * eyes).sum().squareRoot()
     // Written so that a value that is not a number fails.
     guard distance > 4, distance < 100_000 else { return nil }
+    at = observation.at
     yaw = face.pose.yaw
     pitch = face.pose.pitch
     centre = (rightOuter + rightInner + leftInner + leftOuter + bridge) / 5
     eyeDistance = distance
     nose = (flat(1) - bridge) / distance
-    openings = SIMD3(Self.gap(flat(13), flat(14)), Self.gap(flat(159), flat(145)), Self.gap(flat(386), flat(374))) / distance
+    openings =
+      SIMD3(Self.gap(flat(13), flat(14)), Self.gap(flat(159), flat(145)), Self.gap(flat(386), flat(374))) / distance
     let eyeWidth = length(33, 263)
     let height = length(10, 2)
     let lengths = SIMD8(

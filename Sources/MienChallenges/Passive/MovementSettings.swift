@@ -5,7 +5,8 @@ public struct MovementSettings: Hashable, Sendable {
   public let smallestSway: Double
   /// Step in eye distances from which a change of direction counts: smaller ones are the tracker's noise. 0.001…0.2.
   public let jerkStep: Float
-  /// Share of frames at which the direction of such steps turns by more than 90° from which movement is not a body's.
+  /// Share of frames at which the direction of such steps has turned by more than 90° twice in a row, from which the
+  /// movement is not a body's.
   /// 0.02…1.
   public let largestJerkShare: Double
   /// Fewer frames with a face are not assessed. 10…1000.
@@ -13,7 +14,7 @@ public struct MovementSettings: Hashable, Sendable {
 
   /// Refuses (nil) values outside the ranges that the properties document.
   public init?(
-    smallestSway: Double = 0.008, jerkStep: Float = 0.015, largestJerkShare: Double = 0.2, minimumFrames: Int = 30
+    smallestSway: Double = 0.008, jerkStep: Float = 0.015, largestJerkShare: Double = 0.08, minimumFrames: Int = 30
   ) {
     guard (0.0001...0.1).contains(smallestSway), (0.001...0.2).contains(jerkStep),
       (0.02...1).contains(largestJerkShare), (10...1000).contains(minimumFrames)

@@ -12,6 +12,7 @@ struct MovementWatch: Sendable {
   private var mean = SIMD4<Double>(repeating: 0)
   private var squares = SIMD4<Double>(repeating: 0)
   private var lastStep: SIMD2<Float>?
+  private var turnedLast = false
   private var steps = 0
   private var turns = 0
 
@@ -41,13 +42,19 @@ struct MovementWatch: Sendable {
     if let last = lastStep {
       steps += 1
       let least = settings.jerkStep * settings.jerkStep
-      if (step * last).sum() < 0, (step * step).sum() > least, (last * last).sum() > least { turns += 1 }
+      let isTurn = (step * last).sum() < 0 && (step * step).sum() > least && (last * last).sum() > least
+      // One turn is the end of a nod; two in a row are no head's, as long as there are six frames to a nod.
+      if isTurn, turnedLast { turns += 1 }
+      turnedLast = isTurn
     }
     lastStep = step
   }
 
   /// The next frame does not follow the last one: the face was away.
-  mutating func interrupt() { lastStep = nil }
+  mutating func interrupt() {
+    lastStep = nil
+    turnedLast = false
+  }
 
   /// Native measure: the sway in eye distances. Small is suspect.
   var stillness: Finding {
@@ -60,7 +67,7 @@ struct MovementWatch: Sendable {
       check, sway, because: "too-still", version: PassiveSettings.version, frames: seen)
   }
 
-  /// Native measure: the share of frames with a change of direction.
+  /// Native measure: the share of frames at which the direction turned back twice in a row.
   var jerkiness: Finding {
     let check = "movement-jerkiness"
     guard seen >= settings.minimumFrames, steps > 0 else {

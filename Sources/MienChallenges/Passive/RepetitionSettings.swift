@@ -19,7 +19,8 @@ public struct RepetitionSettings: Hashable, Sendable {
     longestMirroredStretch: Int = 12, minimumFrames: Int = 30
   ) {
     guard (32...1024).contains(memory), (0.0005...0.1).contains(tolerance), (0.05...10).contains(minimumTravel),
-      (4...200).contains(longestStretch), (4...200).contains(longestMirroredStretch), (10...1000).contains(minimumFrames)
+      (4...200).contains(longestStretch), (4...200).contains(longestMirroredStretch),
+      (10...1000).contains(minimumFrames)
     else { return nil }
     self.memory = memory
     self.tolerance = tolerance

@@ -71,6 +71,8 @@ struct RepetitionWatch: Sendable {
       }
       forward[lag] &+= 1
       mirrored[point] &+= 1
+      // A slow movement resembles itself a moment ago: the face must have been elsewhere in between.
+      guard travel - travels[other] >= settings.minimumTravel else { continue }
       longest = max(longest, counted(Int(forward[lag]), slot, over: longest))
       longestMirrored = max(longestMirrored, counted(Int(mirrored[point]), slot, over: longestMirrored))
     }

@@ -1,0 +1,82 @@
+import MienChallenges
+import MienModel
+import Testing
+
+@Suite struct `Passive: movement` {
+  @Test(arguments: 1...8) func `a picture on a stand is too still, a person at rest is not`(seed: Int) throws {
+    var stand = PassiveSession(sway: 0, blinks: false, seed: seed)
+    stand.head.noise = 0.3
+    let still = PassiveWatch.over(stand.observations)
+    #expect(still.finding("movement-stillness")?.reason == "too-still")
+    #expect(still.assessment.outcome == .refused)
+    var person = PassiveSession(sway: 0.5, seed: seed)
+    person.head.noise = 0.3
+    #expect(try #require(PassiveWatch.over(person.observations).finding("movement-stillness")).reason == nil)
+  }
+
+  @Test(arguments: 1...8) func `a shaken picture and frames out of order zigzag`(seed: Int) throws {
+    var dice = SeededDice(seed)
+    let shaken = PassiveSession(seed: seed).observations.indices.map { index in
+      var head = PassiveHead()
+      head.place.x = 0.4 * dice.normal()
+      head.place.y = 0.4 * dice.normal()
+      return head.observation(at: .after(Double(index) / 15), dice: &dice)
+    }
+    #expect(PassiveWatch.over(shaken).finding("movement-jerkiness")?.reason == "zigzag")
+    var lively = PassiveSession(turn: 25, sway: 3, seed: seed).observations
+    for block in stride(from: 0, to: lively.count - 6, by: 6) { lively[block..<block + 6].shuffle(using: &dice) }
+    #expect(PassiveWatch.over(lively.resent()).finding("movement-jerkiness")?.reason == "zigzag")
+  }
+
+  @Test(arguments: [1.0, 2.0, 2.5]) func `quick nods are a body's movement`(hertz: Double) throws {
+    var dice = SeededDice(1)
+    let nods = (0..<90).map { index in
+      var head = PassiveHead()
+      let turns = hertz * Double(index) / 15
+      let triangle = abs((turns - turns.rounded(.down)) * 4 - 2) - 1
+      head.pitch = Float(12 * triangle)
+      head.place.y = Float(2 * triangle)
+      head.noise = 0.3
+      return head.observation(at: .after(Double(index) / 15), dice: &dice)
+    }
+    #expect(try #require(PassiveWatch.over(nods).finding("movement-jerkiness")).reason == nil)
+  }
+
+  @Test func `eyelids that never move are rigid, a blink is enough, a slip of one frame is not`() throws {
+    let blinking = PassiveWatch.over(PassiveSession().observations)
+    #expect(try #require(blinking.finding("eyelid-motion")).reason == nil)
+    var painted = PassiveSession(blinks: false).observations
+    #expect(PassiveWatch.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid")
+    painted[40].face?.blendshapes[.eyeBlinkLeft] = 0.9
+    painted[40].face?.blendshapes[.eyeBlinkRight] = 0.9
+    #expect(PassiveWatch.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid")
+    painted[41].face?.blendshapes[.eyeBlinkLeft] = 0.9
+    #expect(PassiveWatch.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid", "a wink of one eye")
+    painted[41].face?.blendshapes[.eyeBlinkRight] = 0.9
+    #expect(try #require(PassiveWatch.over(painted).finding("eyelid-motion")).reason == nil)
+  }
+
+  @Test func `eyelids are not assessed without their coefficients, or in a short watch`() throws {
+    var bare = PassiveSession().observations
+    for index in bare.indices { bare[index].face?.blendshapes = Blendshapes() }
+    #expect(PassiveWatch.over(bare).finding("eyelid-motion") == .notAssessed(.tooFewFrames(0)))
+    let short = PassiveSession(frames: 100, rate: 30).observations
+    #expect(PassiveWatch.over(short).finding("eyelid-motion")?.measure == nil)
+  }
+
+  @Test(arguments: 1...8) func `another face shifts the proportions, also behind a gap`(seed: Int) throws {
+    var first = PassiveSession(frames: 45, turn: 10, seed: seed)
+    first.head.noise = 0.4
+    var second = first
+    second.head.build = SIMD3(1.18, 0.9, 1.2)
+    second.seed = seed + 50
+    let same = PassiveWatch.over(first.observations + first.observations.map { $0 })
+    #expect(try #require(same.finding("same-face")).reason == nil)
+    let gap = FaceObservation(
+      at: .after(3), frameWidth: 640, frameHeight: 480, brightness: 100, faceCount: 0, face: nil)
+    for between in [[], [gap, gap, gap]] {
+      let swapped = PassiveWatch.over(first.observations + between + second.observations)
+      #expect(swapped.finding("same-face")?.reason == "face-changed")
+    }
+  }
+}
