@@ -2,6 +2,7 @@
 //
 //   PassiveTable MODELS ROOT        ROOT/<set>/<clip>/NNNNN.jpg and times.txt, as scripts/make-attacks writes them
 //   PassiveTable MODELS ROOT 6      the same, each clip cut into windows of 6 s (windows of one clip are not independent)
+//   PassiveTable MODELS ROOT 0 3    whole clips with every third frame only: a slow camera
 //   PassiveTable speed MODELS CLIP  observations a second, on the observations of one clip
 //
 // Writes obs.f32 beside each clip, so that a second run needs no tracking: per frame t, width, height, brightness,
@@ -114,7 +115,10 @@ if arguments[1] == "speed" {
 
 /// Whole windows of the asked length; a clip that is shorter is one window.
 func windows(_ all: [FaceObservation]) -> [[FaceObservation]] {
-  guard arguments.count > 3, let seconds = Double(arguments[3]), let first = all.first?.at, let last = all.last?.at
+  let every = arguments.count > 4 ? max(1, Int(arguments[4]) ?? 1) : 1
+  let all = stride(from: 0, to: all.count, by: every).map { all[$0] }
+  guard arguments.count > 3, let seconds = Double(arguments[3]), seconds > 0, let first = all.first?.at,
+    let last = all.last?.at
   else { return [all] }
   let count = max(1, Int(last.since(first).inSeconds / seconds))
   return (0..<count).map { number in
