@@ -28,7 +28,10 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
     .executableTarget(
       name: "PassiveTable",
-      dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
+      dependencies: [
+        .product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien"),
+        "CAllocationCount",
+      ],
       swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
   ],

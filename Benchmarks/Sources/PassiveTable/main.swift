@@ -8,6 +8,7 @@
 // Writes obs.f32 beside each clip, so that a second run needs no tracking: per frame t, width, height, brightness,
 // faces, has a face, presence, box (4), pose (3), 52 coefficients, 478 × (x, y, z); 32-bit floats, NaN where no face is.
 
+import CAllocationCount
 import Foundation
 import MienChallenges
 import MienCodecs
@@ -93,9 +94,11 @@ if arguments[1] == "speed" {
   let rounds = 200_000 / seen.count
   var watch = PassiveWatch(settings: .live)
   for observation in seen { watch.saw(observation) }
+  let before = allocation_count()
   let start = clock.now
   for _ in 0..<rounds { for observation in seen { watch.saw(observation) } }
   let time = start.duration(to: clock.now) / .seconds(1)
+  print("heap allocations in these observations: \(allocation_count() - before) (goal 0)")
   print(
     String(
       format: "all watches: %.0f observations/s, %d frames", Double(rounds * seen.count) / time, rounds * seen.count))
