@@ -9,7 +9,8 @@ import Testing
 @Suite(.enabled(if: PassiveFootage.isHere)) struct `Passive signals of real footage` {
   @Test(arguments: ["zubair/real.mov", "pyfeat/single_face.mp4", "intel_asl/yes.mkv"])
   func `genuine footage is not suspected`(clip: String) throws {
-    let frames = try PassiveFootage.frames(["-t", "7", "-i", "\(PassiveFootage.folder)/\(clip)"], filter: "fps=15,scale=480:-2")
+    let frames = try PassiveFootage.frames(
+      ["-t", "7", "-i", "\(PassiveFootage.folder)/\(clip)"], filter: "fps=15,scale=480:-2")
     let watch = try PassiveFootage.watch(frames)
     #expect(watch.findings.filter { if case .suspect = $0.result { true } else { false } }.map(\.check) == [])
     #expect(watch.assessment.outcome == .unsuspicious)
