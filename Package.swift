@@ -111,6 +111,7 @@ let package = Package(
       name: "MienTrackingTests",
       dependencies: [
         "MienModel", "MienImaging", "MienCodecs", "MienInference", "MienService", "MienTracking", "MienTestSupport",
+        "MienChallenges",
       ], exclude: ["Fixtures"], swiftSettings: house, linkerSettings: runtimePath),
     .testTarget(
       name: "MienServiceTests",

@@ -26,6 +26,14 @@ let package = Package(
       dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
       swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
+    .executableTarget(
+      name: "PassiveTable",
+      dependencies: [
+        .product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien"),
+        "CAllocationCount",
+      ],
+      swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,8 +3,8 @@ import MienModel
 
 /// A head, or a picture of one on a sheet, in front of a pinhole camera; draws the observations a tracker would make.
 ///
-/// The 30-odd points that the watches read have the places of an average face (centimetres; x to the image's right, y
-/// up, z to the camera); the other points lie on an ellipsoid, so that a set is complete.
+/// The 40 points that the watches read have the places of an average face (centimetres; x to the image's right, y
+/// up, z to the camera); the other points do not move.
 struct PassiveHead {
   /// Whether the points have depth or lie on one sheet.
   enum Body { case head, sheet }
@@ -39,6 +39,10 @@ struct PassiveHead {
     127: SIMD3(-7.5, 2.6, -1.6), 356: SIMD3(7.5, 2.6, -1.6), 162: SIMD3(-7.3, 4.6, -1), 389: SIMD3(7.3, 4.6, -1),
   ]
 
+  /// The points that are drawn, and a complete set for the others, which nobody reads.
+  private static let moving = known.keys.sorted() + [13, 14, 145, 159, 374, 386]
+  private static let rest = [SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)
+
   private func shape(_ index: Int) -> SIMD3<Float> {
     let open = (1 - closure) * 0.5
     switch index {
@@ -50,10 +54,7 @@ struct PassiveHead {
     case 374: return SIMD3(3.1, 2.6 - open, 3.9)
     default: break
     }
-    guard var point = Self.known[index] else {
-      let turn = Float(index % 36) / 36 * 6 - 3
-      return SIMD3(turn * 2, Float(index / 36) - 6, 4 - turn * turn / 3)
-    }
+    guard var point = Self.known[index] else { return .zero }
     switch index {
     case 33, 133, 362, 263: point.x *= build.x
     case 234, 454, 127, 356, 162, 389: point.x *= build.y
@@ -67,22 +68,21 @@ struct PassiveHead {
   func observation(at: Instant, dice: inout SeededDice) -> FaceObservation {
     let (sineYaw, cosineYaw) = Self.sineAndCosine(yaw)
     let (sinePitch, cosinePitch) = Self.sineAndCosine(pitch)
-    var points: [SIMD3<Float>] = []
-    for index in 0..<Landmarks.count {
+    var points = Self.rest
+    for index in Self.moving {
       let whole = shape(index)
       var point = whole
       if body == .sheet { point.z = 0 }
       point = SIMD3(point.x, point.y * cosinePitch - point.z * sinePitch, point.y * sinePitch + point.z * cosinePitch)
       point = SIMD3(point.x * cosineYaw + point.z * sineYaw, point.y, point.z * cosineYaw - point.x * sineYaw)
-      let depth = place.z - point.z
-      let scale = Self.focal / depth
+      let scale = Self.focal / (place.z - point.z)
       // Of a sheet the tracker, which knows heads only, reports a head's depth.
       let toward = body == .sheet ? whole.z : point.z
-      points.append(
-        SIMD3(
-          0.5 + ((point.x + place.x) * scale + noise * dice.normal()) / Self.size.x,
-          0.5 - ((point.y + place.y) * scale + noise * dice.normal()) / Self.size.y,
-          -toward * Self.focal / place.z / Self.size.x))
+      let slip = noise > 0 ? SIMD2(noise * dice.normal(), noise * dice.normal()) : SIMD2(0, 0)
+      points[index] = SIMD3(
+        0.5 + ((point.x + place.x) * scale + slip.x) / Self.size.x,
+        0.5 - ((point.y + place.y) * scale + slip.y) / Self.size.y,
+        -toward * Self.focal / place.z / Self.size.x)
     }
     var blendshapes = Blendshapes()
     blendshapes[.eyeBlinkLeft] = closure

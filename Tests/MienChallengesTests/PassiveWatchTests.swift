@@ -111,6 +111,7 @@ import Testing
     #expect(MovementSettings(smallestSway: 0) == nil)
     #expect(MovementSettings(jerkStep: .infinity) == nil)
     #expect(MovementSettings(largestJerkShare: 0.01) == nil)
+    #expect(MovementSettings(longestStep: .zero) == nil)
     #expect(MovementSettings(minimumFrames: 1001) == nil)
     #expect(EyelidSettings(smallestSpan: 1) == nil)
     #expect(EyelidSettings(largestAngle: 4) == nil)

@@ -2,11 +2,13 @@
 //
 //   PassiveTable MODELS ROOT        ROOT/<set>/<clip>/NNNNN.jpg and times.txt, as scripts/make-attacks writes them
 //   PassiveTable MODELS ROOT 6      the same, each clip cut into windows of 6 s (windows of one clip are not independent)
+//   PassiveTable MODELS ROOT 0 3    whole clips with every third frame only: a slow camera
 //   PassiveTable speed MODELS CLIP  observations a second, on the observations of one clip
 //
 // Writes obs.f32 beside each clip, so that a second run needs no tracking: per frame t, width, height, brightness,
 // faces, has a face, presence, box (4), pose (3), 52 coefficients, 478 × (x, y, z); 32-bit floats, NaN where no face is.
 
+import CAllocationCount
 import Foundation
 import MienChallenges
 import MienCodecs
@@ -80,6 +82,9 @@ func folders(_ path: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: path).sorted()
 }
 
+/// Processor time of this process: what other processes do meanwhile does not count.
+func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
   print("usage: PassiveTable MODELS ROOT | PassiveTable speed MODELS CLIP")
@@ -88,33 +93,42 @@ guard arguments.count >= 3 else {
 if arguments[1] == "speed" {
   var engine = try FaceEngine(FaceModels(folder: arguments[2]))
   let seen = observations(try track(arguments[3], &engine))
-  let clock = ContinuousClock()
+  let stopwatch = ContinuousClock()
   let rounds = 200_000 / seen.count
   var watch = PassiveWatch(settings: .live)
   for observation in seen { watch.saw(observation) }
-  let start = clock.now
+  let before = allocation_count()
+  let start = stopwatch.now
+  let startOfWork = processorSeconds()
   for _ in 0..<rounds { for observation in seen { watch.saw(observation) } }
-  let time = start.duration(to: clock.now) / .seconds(1)
+  let time = start.duration(to: stopwatch.now) / .seconds(1)
+  let work = processorSeconds() - startOfWork
+  print("heap allocations in these observations: \(allocation_count() - before) (goal 0)")
   print(
     String(
       format: "all watches: %.0f observations/s, %d frames", Double(rounds * seen.count) / time, rounds * seen.count))
+  print(String(format: "by processor time: %.0f observations/s", Double(rounds * seen.count) / work))
   var timing = FrameTimingWatch(FrameTimingSettings()!)
-  let again = clock.now
+  let again = stopwatch.now
   for _ in 0..<100 * rounds { for observation in seen { timing.saw(observation.at) } }
-  let timingTime = again.duration(to: clock.now) / .seconds(1)
+  let timingTime = again.duration(to: stopwatch.now) / .seconds(1)
   print(String(format: "timing alone: %.0f observations/s", Double(100 * rounds * seen.count) / timingTime))
   print(timing.finding.check)
-  let asking = clock.now
+  let asking = stopwatch.now
   var assessed = 0
   for _ in 0..<100 { if watch.assessment.trust != nil { assessed += 1 } }
   print(
-    String(format: "assessment: %.1f us each (%d)", asking.duration(to: clock.now) / .microseconds(1) / 100, assessed))
+    String(
+      format: "assessment: %.1f us each (%d)", asking.duration(to: stopwatch.now) / .microseconds(1) / 100, assessed))
   exit(0)
 }
 
 /// Whole windows of the asked length; a clip that is shorter is one window.
 func windows(_ all: [FaceObservation]) -> [[FaceObservation]] {
-  guard arguments.count > 3, let seconds = Double(arguments[3]), let first = all.first?.at, let last = all.last?.at
+  let every = arguments.count > 4 ? max(1, Int(arguments[4]) ?? 1) : 1
+  let all = stride(from: 0, to: all.count, by: every).map { all[$0] }
+  guard arguments.count > 3, let seconds = Double(arguments[3]), seconds > 0, let first = all.first?.at,
+    let last = all.last?.at
   else { return [all] }
   let count = max(1, Int(last.since(first).inSeconds / seconds))
   return (0..<count).map { number in

@@ -8,7 +8,7 @@ public struct EyelidSettings: Hashable, Sendable {
   public let largestAngle: Float
   /// Fewer usable frames are not assessed. 10…1000.
   public let minimumFrames: Int
-  /// A shorter watch is not assessed: people blink every few seconds. 1…60 s.
+  /// Less time with usable frames is not assessed: people blink every few seconds. 1…60 s.
   public let shortestWatch: Interval
 
   /// Refuses (nil) values outside the ranges that the properties document.

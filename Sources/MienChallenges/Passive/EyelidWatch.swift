@@ -5,8 +5,9 @@ struct EyelidWatch: Sendable {
   private let settings: EyelidSettings
   private var seen = 0
   private var last: Float?
-  private var first: Instant?
-  private var latest: Instant?
+  private var lastSeen: Instant?
+  /// How long the eyelids were really watched: between usable frames that follow each other.
+  private var watched = 0.0
   private var lowest: Float = .infinity
   private var highest: Float = -.infinity
 
@@ -17,14 +18,14 @@ struct EyelidWatch: Sendable {
       abs(glimpse.pitch) <= settings.largestAngle
     else { return interrupt() }
     seen += 1
-    if first == nil { first = glimpse.at }
-    latest = glimpse.at
-    if let last {
+    if let last, let lastSeen {
+      watched += min(max(glimpse.at.since(lastSeen).inSeconds, 0), 0.5)
       // One frame alone may be a slip of the tracker.
       highest = max(highest, min(closure, last))
       lowest = min(lowest, max(closure, last))
     }
     last = closure
+    lastSeen = glimpse.at
   }
 
   /// The next frame does not follow the last one.
@@ -33,8 +34,7 @@ struct EyelidWatch: Sendable {
   /// Native measure: the span of the closure. Small is suspect.
   var finding: Finding {
     let check = "eyelid-motion"
-    guard seen >= settings.minimumFrames, highest >= lowest, let first, let latest,
-      latest.since(first) >= settings.shortestWatch
+    guard seen >= settings.minimumFrames, highest >= lowest, watched >= settings.shortestWatch.inSeconds
     else {
       return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
     }

@@ -11,6 +11,7 @@ struct MovementWatch: Sendable {
   private var count = 0.0
   private var mean = SIMD4<Double>(repeating: 0)
   private var squares = SIMD4<Double>(repeating: 0)
+  private var last: Instant?
   private var lastStep: SIMD2<Float>?
   private var turnedLast = false
   private var steps = 0
@@ -26,7 +27,8 @@ struct MovementWatch: Sendable {
     let unit = self.unit ?? glimpse.eyeDistance
     self.unit = unit
     let place = SIMD4(glimpse.centre.x, glimpse.centre.y, glimpse.eyeDistance, 0) / unit
-    if seen > 0 { step(place - ring.4) }
+    if let last, glimpse.at.since(last) <= settings.longestStep { step(place - ring.4) } else { interrupt() }
+    last = glimpse.at
     ring = (ring.1, ring.2, ring.3, ring.4, place)
     seen += 1
     guard seen >= Self.averaged else { return }
@@ -52,6 +54,7 @@ struct MovementWatch: Sendable {
 
   /// The next frame does not follow the last one: the face was away.
   mutating func interrupt() {
+    last = nil
     lastStep = nil
     turnedLast = false
   }
@@ -70,8 +73,8 @@ struct MovementWatch: Sendable {
   /// Native measure: the share of frames at which the direction turned back twice in a row.
   var jerkiness: Finding {
     let check = "movement-jerkiness"
-    guard seen >= settings.minimumFrames, steps > 0 else {
-      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    guard seen >= settings.minimumFrames, 2 * steps >= settings.minimumFrames else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(steps)))
     }
     let threshold = settings.largestJerkShare
     return SuspicionScale(calm: 0, threshold: threshold, worst: min(1, 3 * threshold) + 0.01).finding(

@@ -1,0 +1,97 @@
+import Foundation
+import MienChallenges
+import MienCodecs
+import MienModel
+import MienTracking
+import Testing
+
+/// Real pixels through the real tracker; the whole table is made by Benchmarks/PassiveTable from scripts/make-attacks.
+@Suite(.enabled(if: PassiveFootage.isHere)) struct `Passive signals of real footage` {
+  @Test(arguments: ["zubair/real.mov", "pyfeat/single_face.mp4", "intel_asl/yes.mkv"])
+  func `genuine footage is not suspected`(clip: String) throws {
+    let frames = try PassiveFootage.frames(
+      ["-t", "7", "-i", "\(PassiveFootage.folder)/\(clip)"], filter: "fps=15,scale=480:-2")
+    let watch = try PassiveFootage.watch(frames)
+    #expect(watch.findings.filter { if case .suspect = $0.result { true } else { false } }.map(\.check) == [])
+    #expect(watch.assessment.outcome == .unsuspicious)
+  }
+
+  @Test func `a photograph on a stand is too still`() throws {
+    let frames = try PassiveFootage.photograph(filter: "noise=alls=8:allf=t")
+    #expect(try PassiveFootage.reasons(frames).contains("too-still"))
+    #expect(try PassiveFootage.watch(frames).assessment.outcome == .refused)
+  }
+
+  /// The sheet turns to ±53° about its upright axis, before a camera two widths away.
+  @Test func `a photograph that turns stretches like a sheet`() throws {
+    let angle = "(0.92*sin(in/10))"
+    // A pinhole camera: the edge that comes nearer grows.
+    let left = "(1+0.25*sin\(angle))"
+    let right = "(1-0.25*sin\(angle))"
+    let corners = [
+      ("x0", "W/2-W/2*cos\(angle)/\(left)"), ("y0", "H/2-H/2/\(left)"), ("x1", "W/2+W/2*cos\(angle)/\(right)"),
+      ("y1", "H/2-H/2/\(right)"), ("x2", "W/2-W/2*cos\(angle)/\(left)"), ("y2", "H/2+H/2/\(left)"),
+      ("x3", "W/2+W/2*cos\(angle)/\(right)"), ("y3", "H/2+H/2/\(right)"),
+    ].map { "\($0.0)='\($0.1)'" }.joined(separator: ":")
+    let frames = try PassiveFootage.photograph(filter: "perspective=\(corners):sense=destination:eval=frame")
+    #expect(try PassiveFootage.reasons(frames).contains("stretches-like-a-sheet"))
+  }
+
+  @Test func `a clip that loops repeats itself`() throws {
+    let clip = "\(PassiveFootage.folder)/zubair/real.mov"
+    let frames = try PassiveFootage.frames(["-ss", "2", "-t", "1.6", "-i", clip], filter: "fps=15,scale=480:-2")
+    #expect(try PassiveFootage.reasons(frames + frames + frames).contains("frames-repeated"))
+  }
+}
+
+/// Frames out of ffmpeg, and what the watch says of them.
+enum PassiveFootage {
+  static let folder = (Parts.shared ?? "") + "/data/face_video"
+
+  static let isHere: Bool = {
+    let ready =
+      FileManager.default.fileExists(atPath: folder + "/zubair/real.mov")
+      && FileManager.default.fileExists(atPath: "/usr/bin/ffmpeg")
+    if !ready { print("SKIPPED Passive signals of real footage: shared/data or ffmpeg not found") }
+    return ready && Parts.haveMedia
+  }()
+
+  static func photograph(filter: String) throws -> [[UInt8]] {
+    let photo = "\(Parts.folder)/media/0-f1-su-ph.jpg"
+    return try frames(["-loop", "1", "-framerate", "15", "-t", "4", "-i", photo], filter: "scale=480:480," + filter)
+  }
+
+  /// JPEG files from ffmpeg, by way of a folder of their own.
+  static func frames(_ input: [String], filter: String) throws -> [[UInt8]] {
+    let place = FileManager.default.temporaryDirectory.appendingPathComponent("mien-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let tool = Process()
+    tool.executableURL = URL(fileURLWithPath: "/usr/bin/ffmpeg")
+    tool.arguments =
+      ["-v", "error", "-nostdin"] + input + ["-an", "-vf", filter, "-q:v", "3", "\(place.path)/%05d.jpg"]
+    try tool.run()
+    tool.waitUntilExit()
+    try #require(tool.terminationStatus == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+    return try names.map { [UInt8](try Data(contentsOf: place.appendingPathComponent($0))) }
+  }
+
+  static func watch(_ frames: [[UInt8]]) throws -> PassiveWatch {
+    var engine = try FaceEngine(Parts.models.get())
+    var track = FaceTrack()
+    var watch = PassiveWatch(settings: .recording)
+    for (index, bytes) in frames.enumerated() {
+      let frame = EncodedFrame(bytes: bytes, at: Instant(nanoseconds: Int64(index) * 66_666_667))
+      watch.saw(try engine.observe(frame, after: &track))
+    }
+    return watch
+  }
+
+  static func reasons(_ frames: [[UInt8]]) throws -> [String] {
+    try watch(frames).findings.compactMap { finding in
+      guard case .suspect(_, let reason) = finding.result else { return nil }
+      return reason
+    }
+  }
+}
