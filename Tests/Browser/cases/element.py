@@ -268,6 +268,33 @@ def narration(stage: Stage) -> None:
         equal(page.evaluate("spoken.length"), before, "silence")
 
 
+@case("the branding's options show what they say, and a touch goes with each change unless it is not wished")
+def branding(stage: Stage) -> None:
+    options = ('brand-name="Harbour Bank" brand-logo="/logo.svg" hide-logo-on-mobile show-powered-by '
+               'powered-by-text="Checked by" powered-by-logo="/logo.svg"')
+    for size, is_seen in ((DESKTOP, True), (PHONE, False)):
+        with stage.page(stage.browser(stage.footage.two_halves()), size=size) as page:
+            page.add_init_script("globalThis.felt = []; navigator.vibrate = (pattern) => felt.push(pattern);")
+            visit(stage, page, options)
+            equal(page.get_attribute("[part=logo]", "alt"), "Harbour Bank", "the name stands in for the logo")
+            equal(page.is_visible("[part=logo]"), is_seen, f"logo at {size['width']}")
+            equal(page.inner_text("[part=powered-by]").strip(), "Checked by", "powered by")
+            true(page.is_visible("[part=powered-by-logo]"), "its logo")
+            page.evaluate("""() => {
+              check.session = async () => ({ sessionId: "chk_1", sessionToken: "t" });
+              check.branding = { logoAlt: "Own words", showPoweredBy: false };
+              check.toggleAttribute("no-vibration", innerWidth < 500);
+            }""")
+            equal(page.get_attribute("[part=logo]", "alt"), "Own words", "alternative text")
+            true(not page.is_visible("[part=powered-by]"), "a property counts more than the attribute")
+            script = Script(page, STATES["nod"])
+            page.click("#begin")
+            until(page, f"{IN_SHADOW % 'count'}.textContent === '1 of 4'")
+            script.show(page, STATES["motion-blink"])
+            until(page, f"{IN_SHADOW % 'count'}.textContent === '2 of 4'")
+            equal(page.evaluate("felt.length"), 1 if is_seen else 0, f"touches at {size['width']}")
+
+
 @case("slots, parts and custom properties restyle it, and the page's own styles do not reach in")
 def restyled(stage: Stage) -> None:
     with stage.page(stage.browser()) as page:
