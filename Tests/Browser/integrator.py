@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 # What an integrator has to allow; nothing for styles, because the element needs none of the page's.
-POLICY = ("default-src 'none'; script-src 'self' {server}; connect-src 'self' {server}; img-src 'self'; base-uri 'none'; "
-          "require-trusted-types-for 'script'; frame-ancestors 'none'")
+POLICY = ("default-src 'none'; script-src 'self' {server}; connect-src 'self' {server}; img-src 'self'; "
+          "base-uri 'none'; require-trusted-types-for 'script'; frame-ancestors 'none'")
 
 PAGE = """<!doctype html><html lang="{language}" dir="{direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Harbour Bank</title><link rel="icon" href="/logo.svg">

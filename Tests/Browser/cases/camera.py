@@ -72,6 +72,7 @@ def several(stage: Stage) -> None:
         page.select_option("#cameras", other)
         in_use = "video.srcObject?.getVideoTracks()[0].getSettings().deviceId"
         until(page, f"{in_use} === {other!r}")
+        until(page, f"localStorage.getItem('mien.camera') === {other!r}")
         true(other != before, "another camera")
         page.wait_for_selector(screen("check"))
         begin(page, stage.server.url + "/check")

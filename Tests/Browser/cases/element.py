@@ -14,7 +14,7 @@ from stage import DESKTOP, LANDSCAPE, PHONE, SMALL, Stage, equal, true, until
 from cases.tasks import STATES
 
 WEB = Path(__file__).parents[3] / "Web"
-TEXTS = {language: json.loads((WEB / f"assets/texts/{language}.json").read_text()) for language in ("en", "de", "ar", "he")}
+TEXTS = {name: json.loads((WEB / f"assets/texts/{name}.json").read_text()) for name in ("en", "de", "ar", "he")}
 
 LISTEN = """
 addEventListener("DOMContentLoaded", () => {
@@ -56,7 +56,7 @@ def shown(page, name: str) -> str:
 
 
 def ended(page, seconds: float = 45) -> str:
-    until(page, "document.getElementById('check').shadowRoot.querySelector('[data-screen=ending]').hidden === false", seconds)
+    until(page, "!check.shadowRoot.querySelector('[data-screen=ending]').hidden", seconds)
     return shown(page, "ending-title")
 
 
@@ -78,14 +78,18 @@ def passes(stage: Stage) -> None:
         equal(shown(page, "welcome-title"), TEXTS["en"]["welcome.hello"].replace("{name}", "Ada"), "greeting")
         stage.shoot(page, "element-welcome")
         equal(serious(page), [], "axe on the welcome")
-        page.evaluate("() => { check.metadata = { order: 7 }; check.onSuccess = (data) => { globalThis.called = data; }; }")
+        page.evaluate("""() => {
+          check.metadata = { order: 7 };
+          check.onSuccess = (data) => { globalThis.called = data; };
+        }""")
         page.click("#begin")
         until(page, f"{IN_SHADOW % 'drawing'}.querySelector('.arrow').style.visibility === 'visible'", 30)
         stage.shoot(page, "element-asking")
         equal(ended(page), TEXTS["en"]["passed.title"], "heading")
         until(page, "heard.some((event) => event.name === 'success')")
         success = heard(page, "success")[0]
-        equal((success["sessionId"], success["passed"], success["metadata"]), (check["id"], True, {"order": 7}), "detail")
+        told = (success["sessionId"], success["passed"], success["metadata"])
+        equal(told, (check["id"], True, {"order": 7}), "detail")
         true(success["faceImage"].startswith("data:image/jpeg;base64,"), "a face image")
         true("error" not in success and "score" not in success, f"nothing more than that: {sorted(success)}")
         equal(page.evaluate("called.sessionId"), check["id"], "the callback is called")
@@ -144,7 +148,9 @@ def error_keys(stage: Stage) -> None:
         found["backend down"] = fails("", "() => { check.session = async () => { throw new Error('down'); }; }")
         found["no camera"] = fails(
             f'session-id="{check["id"]}" session-token="{check["token"]}"',
-            "() => { navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotFoundError'); }; }")
+            """() => { navigator.mediaDevices.getUserMedia = async () => {
+              throw new DOMException('', 'NotFoundError');
+            }; }""")
         found["nobody there"] = fails(f'session-id="{check["id"]}" session-token="{check["token"]}"')
         # What only other servers say, scripted.
         script = Script(page, {"state": "failed", "instruction": "done", "side": None, "progress": 0, "hints": [],
@@ -196,12 +202,17 @@ def another_try(stage: Stage) -> None:
 
 @case("wrong options are refused early, and a wrong colour is left out")
 def wrong_options(stage: Stage) -> None:
-    wrong = [["juggling"], "blink", [{"kind": "yes-or-no"}], [{"kind": "yes-or-no", "questions": [{"question": " ", "answer": True}]}],
-             [{"kind": "blink", "maxBlinks": 10**9}], [{"kind": "blink", "timeout": -1}], [{"kind": "motions", "difficulty": "absurd"}]]
+    empty = [{"question": " ", "answer": True}]
+    wrong = [["juggling"], "blink", [{"kind": "yes-or-no"}], [{"kind": "yes-or-no", "questions": empty}],
+             [{"kind": "blink", "maxBlinks": 10**9}], [{"kind": "blink", "timeout": -1}],
+             [{"kind": "motions", "difficulty": "absurd"}]]
     with stage.page(stage.browser()) as page:
         visit(stage, page, 'brand-color="reddish"')
         for tasks in wrong:
-            name = page.evaluate("(tasks) => { try { check.tasks = tasks; return ''; } catch (error) { return error.name; } }", tasks)
+            name = page.evaluate("""(tasks) => {
+              try { check.tasks = tasks; } catch (error) { return error.name; }
+              return "";
+            }""", tasks)
             equal(name, "TypeError", f"tasks {tasks}")
         equal(page.evaluate("check.tasks"), None, "nothing wrong was kept")
         accent = page.evaluate("getComputedStyle(check).getPropertyValue('--accent').trim()")
@@ -268,6 +279,33 @@ def narration(stage: Stage) -> None:
         equal(page.evaluate("spoken.length"), before, "silence")
 
 
+@case("the branding's options show what they say, and a touch goes with each change unless it is not wished")
+def branding(stage: Stage) -> None:
+    options = ('brand-name="Harbour Bank" brand-logo="/logo.svg" hide-logo-on-mobile show-powered-by '
+               'powered-by-text="Checked by" powered-by-logo="/logo.svg"')
+    for size, is_seen in ((DESKTOP, True), (PHONE, False)):
+        with stage.page(stage.browser(stage.footage.two_halves()), size=size) as page:
+            page.add_init_script("globalThis.felt = []; navigator.vibrate = (pattern) => felt.push(pattern);")
+            visit(stage, page, options)
+            equal(page.get_attribute("[part=logo]", "alt"), "Harbour Bank", "the name stands in for the logo")
+            equal(page.is_visible("[part=logo]"), is_seen, f"logo at {size['width']}")
+            equal(page.inner_text("[part=powered-by]").strip(), "Checked by", "powered by")
+            true(page.is_visible("[part=powered-by-logo]"), "its logo")
+            page.evaluate("""() => {
+              check.session = async () => ({ sessionId: "chk_1", sessionToken: "t" });
+              check.branding = { logoAlt: "Own words", showPoweredBy: false };
+              check.toggleAttribute("no-vibration", innerWidth < 500);
+            }""")
+            equal(page.get_attribute("[part=logo]", "alt"), "Own words", "alternative text")
+            true(not page.is_visible("[part=powered-by]"), "a property counts more than the attribute")
+            script = Script(page, STATES["nod"])
+            page.click("#begin")
+            until(page, f"{IN_SHADOW % 'count'}.textContent === '1 of 4'")
+            script.show(page, STATES["motion-blink"])
+            until(page, f"{IN_SHADOW % 'count'}.textContent === '2 of 4'")
+            equal(page.evaluate("felt.length"), 1 if is_seen else 0, f"touches at {size['width']}")
+
+
 @case("slots, parts and custom properties restyle it, and the page's own styles do not reach in")
 def restyled(stage: Stage) -> None:
     with stage.page(stage.browser()) as page:
@@ -279,11 +317,12 @@ def restyled(stage: Stage) -> None:
           document.adoptedStyleSheets = [sheet];
         }""")
         style = page.evaluate("""() => {
-          const { backgroundColor, borderRadius, display, fontSize } = getComputedStyle(check.shadowRoot.getElementById("begin"));
+          const button = check.shadowRoot.getElementById("begin");
+          const { backgroundColor, borderRadius, display, fontSize } = getComputedStyle(button);
           return { backgroundColor, borderRadius, display, fontSize };
         }""")
-        equal(style, {"backgroundColor": "rgb(124, 45, 18)", "borderRadius": "4px", "display": "flex", "fontSize": "17px"},
-              "the button")
+        equal(style, {"backgroundColor": "rgb(124, 45, 18)", "borderRadius": "4px", "display": "flex",
+                      "fontSize": "17px"}, "the button")
         true(page.is_visible("text=Own logo") and page.is_visible("text=Own welcome"), "the slots show")
         true(not page.is_visible("#welcome-lead"), "instead of what was there")
         stage.shoot(page, "element-restyled")

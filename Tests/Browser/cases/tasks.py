@@ -107,14 +107,15 @@ def words(stage: Stage) -> None:
         script.show(page, step("juggling", {}))
         equal(page.inner_text("#instruction"), ENGLISH["instruction.follow"], "a task that the page does not know")
         script.show(page, {**step("blink", {"done": 0, "count": 2}), "hints": ["unheard-of", "too-far"]})
-        equal(page.inner_text("#hint-text"), ENGLISH["hint.too-far"], "a hint that the page does not know is passed over")
+        equal(page.inner_text("#hint-text"), ENGLISH["hint.too-far"], "an unknown hint is passed over")
 
 
 @case("a step between two tasks, or one with nothing in it, does not break the drawing")
 def odd_steps(stage: Stage) -> None:
     odd = [
         step("complete-the-circle", {}), step("complete-the-circle", {"direction": "any", "sectors": [], "head": None}),
-        step("head-path", {"target": None, "head": None, "done": 0, "count": 0}), step("motions", {"next": "somersault"}),
+        step("head-path", {"target": None, "head": None, "done": 0, "count": 0}),
+        step("motions", {"next": "somersault"}),
         step("blink", {"done": 0, "count": 10**9}), {**step("blink", {}), "task": None},
         {**STATES["path"], "state": "positioning", "instruction": "position-face"},
     ]

@@ -30,5 +30,6 @@ function ofProblem(code, { texts, renewable }) {
   const key = texts.has(`problem.${code}.title`) ? `problem.${code}` : "problem.unknown";
   const over = final.includes(code) ? { state: "problem", reason: code } : null;
   const back = over && !renewable; // only whoever made the check can make another
-  return { key, tone: "wait", over, note: back ? "failed.note" : null, again: back ? null : "again.try", problem: code };
+  const [note, again] = back ? ["failed.note", null] : [null, "again.try"];
+  return { key, tone: "wait", over, note, again, problem: code };
 }

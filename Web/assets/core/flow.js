@@ -3,7 +3,7 @@
 
 import { Announcer } from "./announcer.js";
 import { CameraChoice } from "./camera-choice.js";
-import { Camera, missingSupport } from "./camera.js";
+import { Camera, CameraTrouble, missingSupport } from "./camera.js";
 import { ofOutcome, ofTrouble } from "./endings.js";
 import { FrameSource } from "./frames.js";
 import { askForCheck, runCheck } from "./run.js";
@@ -27,7 +27,7 @@ export class Flow {
   #running = new AbortController();
 
   /**
-   * - `source`: `create()` gives the session `{ id, token, client, began }`, `renewable` says whether another can follow
+   * - `source`: `create()` gives the session `{ id, token, client, began }`, `renewable`: another one can follow
    * - `notice`: told of each `screen(name)`, each `step(step, picture)`, and each `ending(ending, session)`
    * - `server`: the address that the check's requests go to
    */
@@ -43,7 +43,7 @@ export class Flow {
     this.#view = new StepView(root, texts, this.#announcer);
     this.#stage = new Stage(root);
     this.#choice = new CameraChoice(root, texts, this.#camera, (error) => this.#trouble(error));
-    this.#camera.onLost = () => this.#end({ key: "trouble.camera-lost", trouble: "camera-lost", tone: "wait", again: "again.try" });
+    this.#camera.onLost = () => this.#trouble(new CameraTrouble("lost"));
     const press = (id, action) => root.getElementById(id).addEventListener("click", action);
     press("begin", () => this.start());
     press("again", () => this.start());

@@ -6,7 +6,7 @@ import { html, svg } from "./build.js";
  * The screens and what a screen reader listens to.
  *
  * - `level`: of the screens' headings, 1 where the check is the page.
- * - `slotted(name, ...parts)`: where somebody else's elements may stand instead of the parts; the parts alone by default.
+ * - `slotted(name, ...parts)`: where somebody else's elements may stand instead of the parts.
  * - `leave`: what leads away from an ending: a link or a button.
  */
 export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leave }) {
@@ -59,8 +59,8 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
 }
 
 function screen(name, look, title, ...parts) {
-  const attributes = { class: `screen ${look}`, part: name, "data-screen": name, "aria-labelledby": title, hidden: true };
-  return html("section", attributes, ...parts.flat());
+  const names = { part: name, "data-screen": name, "aria-labelledby": title };
+  return html("section", { class: `screen ${look}`, hidden: true, ...names }, ...parts.flat());
 }
 
 const facts = [
@@ -102,5 +102,7 @@ function stage() {
       html("span", { dir: "auto", "data-text": "answer.yes" }),
       svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: "M4 17C5 9 11 6 19 8M14 3l5.5 5-5.5 4.5" }))),
     html("div", { class: "cover", part: "cover", id: "cover", hidden: true },
-      html("div", {}, html("span", { class: "spinner", "aria-hidden": "true" }), html("p", { id: "cover-text", dir: "auto" }))));
+      html("div", {},
+        html("span", { class: "spinner", "aria-hidden": "true" }),
+        html("p", { id: "cover-text", dir: "auto" }))));
 }

@@ -24,8 +24,8 @@ export class Screens {
 
   /**
    * Tells how it ended. `key` names the texts (`key.title`, `key.text`, `key.step.1` …), `tone` the emblem (`good`,
-   * `bad`, `late`, `wait`), `note` a closing sentence, `again` the button's text key or null, `reference` the check's id.
-   * Returns the heading and the sentence under it.
+   * `bad`, `late`, `wait`), `note` a closing sentence, `again` the button's text key or null, `reference` the check's
+   * id. Returns the heading and the sentence under it.
    */
   end(ending) {
     this.#ending = ending;

@@ -14,7 +14,8 @@ export class StepView {
     const find = (id) => root.getElementById(id);
     this.#parts = {
       instruction: find("instruction"), hint: find("hint"), hintText: find("hint-text"), count: find("count"),
-      live: find("instruction").closest("section"), remaining: find("remaining"), cover: find("cover"), coverText: find("cover-text"),
+      live: find("instruction").closest("section"), remaining: find("remaining"),
+      cover: find("cover"), coverText: find("cover-text"),
     };
   }
 

@@ -23,9 +23,13 @@ export function snippet(server, { brandName, brandColor, firstName, modal, allow
     return reply.json(); // { "sessionId": "…", "sessionToken": "…" }
   };
   check.addEventListener("success", () => location.assign("/next"));
-  check.addEventListener("failure", ({ detail }) => console.log(detail.error.key));${modal ? "\n  await customElements.whenDefined(\"mien-liveness\");\n  check.open();" : ""}
+  check.addEventListener("failure", ({ detail }) => console.log(detail.error.key));${modal ? opening : ""}
 </script>`;
 }
+
+const opening = `
+  await customElements.whenDefined("mien-liveness");
+  check.open(); // from a press of a button`;
 
 function escape(text) {
   return text.replace(/[&"<]/g, (character) => ({ "&": "&amp;", '"': "&quot;", "<": "&lt;" })[character]);

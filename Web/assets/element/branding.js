@@ -21,7 +21,8 @@ export function brandRules(text) {
       "accent-wash": mix(parseColor(sheet), accent, 0.14),
       "on-accent": readableOn(accent),
     };
-    rules[name] = `:host {${Object.entries(values).map(([key, value]) => `--${key}: ${formatColor(value)};`).join("")}}`;
+    const lines = Object.entries(values).map(([key, value]) => `--${key}: ${formatColor(value)};`);
+    rules[name] = `:host { ${lines.join(" ")} }`;
   }
   return rules;
 }

@@ -227,7 +227,8 @@ export class MienLiveness extends HTMLElement {
     this.#narrator = new Narrator(texts);
     this.#source = new SessionSource(() => this.#sessionOptions());
     this.#flow = new Flow({
-      root: this.#shadow, texts, source: this.#source, notice: this.#notice, server: this.server, narrator: this.#narrator,
+      root: this.#shadow, texts, source: this.#source, notice: this.#notice, server: this.server,
+      narrator: this.#narrator,
     });
     this.#listen();
     this.#refresh();
@@ -296,11 +297,10 @@ export class MienLiveness extends HTMLElement {
   }
 
   #sessionOptions() {
-    const { session, sessionId, sessionToken, tasks, user, publicKey, sandboxEnvironment, metadata, language } = this;
-    return {
-      session, sessionId, sessionToken,
-      request: { tasks, user, publicKey, sandboxEnvironment, metadata: metadata ?? readJSON(this, "metadata"), language },
-    };
+    const { session, sessionId, sessionToken, tasks, user, publicKey, sandboxEnvironment, language } = this;
+    const metadata = this.metadata ?? readJSON(this, "metadata");
+    const request = { tasks, user, publicKey, sandboxEnvironment, metadata, language };
+    return { session, sessionId, sessionToken, request };
   }
 
   /** Only a check that is over, and that the element can do nothing about, has something to note. */
@@ -311,7 +311,8 @@ export class MienLiveness extends HTMLElement {
     },
     amend: (ending) => ({ ...ending, note: null }),
     step: (step, picture) => {
-      if (step.instruction === "hold-still" || (this.#picture === null && step.outline.length > 0)) this.#picture = picture;
+      const isFirst = this.#picture === null && step.outline.length > 0;
+      if (isFirst || step.instruction === "hold-still") this.#picture = picture;
       this.#feel(step);
       this.#tell("progress", progressOf(step));
     },

@@ -13,14 +13,16 @@ export class Panel {
   #by = html("p", { class: "powered-by", part: "powered-by", hidden: true }, this.#byText, this.#byLogo,
     html("span", { class: "mien" }, "Mien"));
   languages = html("select", { part: "languages", "data-text-label": "page.language" });
-  sound = html("button", { class: "icon", part: "sound", type: "button", id: "sound", hidden: true, "data-text-label": "sound" },
+  sound = html("button",
+    { class: "icon", part: "sound", type: "button", id: "sound", hidden: true, "data-text-label": "sound" },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
       svg("path", { d: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5z" }),
       svg("path", { class: "on", d: "M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11" }),
       svg("path", { class: "off", d: "M16 9.5l5 5M21 9.5l-5 5" })));
   close = html("button", { class: "icon close", part: "close", type: "button", "data-text-label": "element.close" },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M6 6l12 12M18 6L6 18" })));
-  leave = html("button", { class: "button quiet", part: "button", type: "button", id: "leave", "data-text": "element.close" });
+  leave = html("button",
+    { class: "button quiet", part: "button", type: "button", id: "leave", "data-text": "element.close" });
   element;
 
   constructor(texts) {

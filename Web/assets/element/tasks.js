@@ -22,7 +22,8 @@ function readTask(task, name) {
   expect(difficulty === undefined || difficulties.includes(difficulty), `${name}: no such difficulty`);
   expect(timeout === undefined || (Number.isFinite(timeout) && timeout > 0), `${name}: timeout is in milliseconds`);
   for (const most of [maxNods, maxBlinks]) {
-    expect(most === undefined || (Number.isInteger(most) && most >= 1 && most <= mostTimes), `${name}: 1 to ${mostTimes} times`);
+    const fits = Number.isInteger(most) && most >= 1 && most <= mostTimes;
+    expect(most === undefined || fits, `${name}: 1 to ${mostTimes} times`);
   }
   if (found === "yes-or-no") {
     expect(Array.isArray(questions) && questions.length > 0, `${name}: questions are missing`);

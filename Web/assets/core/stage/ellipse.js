@@ -41,7 +41,8 @@ export class Ellipse {
   arc(from, to, scale = 1) {
     const [begin, end] = [Math.min(from, to), Math.max(from, to)];
     const far = end - begin > 0.5 ? 1 : 0;
-    return `M${spot(this.point(begin, scale))}A${this.rx * scale} ${this.ry * scale} 0 ${far} 1 ${spot(this.point(end, scale))}`;
+    const [first, last] = [begin, end].map((turn) => spot(this.point(turn, scale)));
+    return `M${first}A${this.rx * scale} ${this.ry * scale} 0 ${far} 1 ${last}`;
   }
 }
 

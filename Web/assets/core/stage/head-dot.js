@@ -6,7 +6,7 @@ import { spot } from "./ellipse.js";
 export class HeadDot {
   #way = svg("path", { class: "way" });
   #target = svg("g", { class: "target" },
-    svg("circle", { class: "pulse", r: 25 }), svg("circle", { class: "rim halo", r: 25 }), svg("circle", { class: "rim", r: 25 }));
+    ["pulse", "rim halo", "rim"].map((look) => svg("circle", { class: look, r: 25 })));
   #dot = svg("g", { class: "dot" }, svg("circle", { r: 11 }));
   element = svg("g", {}, this.#way, this.#target, this.#dot);
 

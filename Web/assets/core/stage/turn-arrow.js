@@ -9,7 +9,8 @@ export class TurnArrow {
   draw({ instruction, progress, side }, { x, y, rx, width }, { kind }) {
     // Before the turn, "come back" means a head that does not face the camera yet: no side to point to.
     const back = instruction === "come-back" && progress >= 0.5;
-    const shown = kind === "head-turn" && side !== null && (back || instruction === "get-ready" || instruction === "turn");
+    const asked = back || instruction === "get-ready" || instruction === "turn";
+    const shown = kind === "head-turn" && side !== null && asked;
     this.element.style.visibility = shown ? "visible" : "hidden";
     if (!shown) return;
     // The preview is a mirror, so that the person's left is the left of the screen. The arrow is drawn pointing left.
