@@ -28,6 +28,8 @@ enum DataFolder {
       guard FileManager.default.createFile(atPath: draft, contents: key, attributes: [.posixPermissions: 0o600]) else {
         throw ToolError("Could not write \(path). Check that the folder is writable.")
       }
+      // What it will seal survives a power cut, so it must too.
+      try? FileHandle(forUpdating: URL(fileURLWithPath: draft)).synchronize()
       // A link is made whole or not at all, and never over a key that another process made meanwhile.
       try? FileManager.default.linkItem(atPath: draft, toPath: path)
     }

@@ -5,7 +5,6 @@ usage: aws.py --mien PATH_OF_THE_PROGRAM [NAME…]
 
 import datetime
 import hashlib
-import http.client
 import json
 import os
 import pathlib
@@ -25,7 +24,7 @@ import jwt
 
 sys.path.insert(0, os.path.dirname(__file__))
 import footage
-from run import JPEG, claim_turn, conforms, expect, main, need_footage, observation, play
+from run import claim_turn, conforms, expect, main, need_footage, observation, play
 from server import Check, Server
 
 TESTS = []
@@ -118,18 +117,29 @@ def fault(reply, code):
 
 # ── a session from beginning to end ───────────────────────────────────────────────────────────────────────────────────
 
+def done_by_a_person(server, quality, **settings):
+    """A session that footage of a turn has passed, with its frames; on a busy machine not every take comes through whole."""
+    for take in range(3):
+        check = session(server, "turn-right", **settings)
+        # Another quality gives other bytes: a frame of another session would be refused.
+        frames = footage.clip("zubair/real.mov", rate=15, quality=quality + 8 * take)
+        assert results(server, check)["Status"] == "CREATED"
+        last = play(check, frames, 15)
+        if last and last["state"] == "passed":
+            return check, frames
+    raise AssertionError(f"no take passed, last {last and (last['state'], last['reason'])}")
+
+
 @test
 def boto3_creates_a_session_a_person_does_it_and_boto3_reads_the_results(server):
     need_footage()
-    check = session(server, "turn-right", AuditImagesLimit=3)
-    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", check.id)
-    created = results(server, check)
+    fresh = session(server, AuditImagesLimit=3)
+    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", fresh.id)
+    created = results(server, fresh)
     assert created["Status"] == "CREATED" and "Confidence" not in created and "ReferenceImage" not in created, created
-    frames = footage.clip("zubair/real.mov", rate=15)
-    expect(check.frame(frames[0], Mien_Client="browser-1", Mien_Captured_At="0"), 200)
-    assert results(server, check)["Status"] == "IN_PROGRESS"
-    last = play_on(check, frames[1:], 15)
-    assert last["state"] == "passed", last
+    expect(fresh.frame(footage.drawn()[1]), 200)
+    assert results(server, fresh)["Status"] == "IN_PROGRESS"
+    check, frames = done_by_a_person(server, 3, AuditImagesLimit=3)
     done = results(server, check)
     assert done["Status"] == "SUCCEEDED" and 50 <= done["Confidence"] <= 100, (done["Status"], done["Confidence"])
     assert done["Challenge"] == {"Type": "FaceMovementChallenge", "Version": "1.0.0"}
@@ -139,26 +149,6 @@ def boto3_creates_a_session_a_person_does_it_and_boto3_reads_the_results(server)
         assert picture["Bytes"] in frames, "a kept picture is a frame as it was received"
         box = picture["BoundingBox"]
         assert 0 <= box["Left"] < box["Left"] + box["Width"] <= 1 and 0 <= box["Top"] < box["Top"] + box["Height"] <= 1
-
-
-def play_on(check, frames, rate):
-    """Goes on after a first frame: like `play`, with a clock that the first frame began."""
-    began, last = time.monotonic(), -1
-    connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=30)
-    while True:
-        index = int((time.monotonic() - began) * rate)
-        if index >= len(frames):
-            raise AssertionError("no verdict")
-        if index == last:
-            time.sleep(0.005)
-            continue
-        last = index
-        reply = expect(check.server.over(
-            connection, "POST", f"/v1/checks/{check.id}/frames", frames[index],
-            {"Content-Type": JPEG, "Mien-Client": "browser-1",
-             "Mien-Captured-At": f"{(time.monotonic() - began) * 1000 + 10:.1f}"}, check.token), 200)
-        if reply.json["state"] in ("passed", "failed", "timed-out"):
-            return reply.json
 
 
 @test
@@ -431,8 +421,7 @@ def pictures_go_after_their_time_and_a_deleted_session_leaves_nothing(server):
     need_footage()
     other = Server(server.binary, arguments=["--picture-lifetime", "3"])
     try:
-        check = session(other, "turn-right", AuditImagesLimit=1)
-        assert play(check, footage.clip("zubair/real.mov", rate=15, quality=6), 15)["state"] == "passed"
+        check, _ = done_by_a_person(other, 6, AuditImagesLimit=1)
         pictures = results(other, check)
         image = pictures["ReferenceImage"]["Bytes"]
         assert traces(other, image), "the test would not see a trace"
@@ -446,8 +435,7 @@ def pictures_go_after_their_time_and_a_deleted_session_leaves_nothing(server):
         assert traces(other, image) == [], "an erased picture is overwritten"
     finally:
         other.clean()
-    check = session(server, "turn-right", AuditImagesLimit=1)
-    assert play(check, footage.clip("zubair/real.mov", rate=15, quality=7), 15)["state"] == "passed"
+    check, _ = done_by_a_person(server, 7, AuditImagesLimit=1)
     image = results(server, check)["ReferenceImage"]["Bytes"]
     erase = lambda token: server.request("DELETE", f"/v1/checks/{check.id}", token=token)
     expect(erase(check.token), 401, "unauthorised")
@@ -471,9 +459,7 @@ def a_server_without_pictures_keeps_none(server):
     need_footage()
     other = Server(server.binary, arguments=["--no-pictures"])
     try:
-        check = session(other, "turn-right", AuditImagesLimit=4)
-        frames = footage.clip("zubair/real.mov", rate=15, quality=8)
-        assert play(check, frames, 15)["state"] == "passed"
+        check, frames = done_by_a_person(other, 8, AuditImagesLimit=4)
         done = results(other, check)
         assert done["Status"] == "SUCCEEDED" and "ReferenceImage" not in done and done["AuditImages"] == []
         assert all(traces(other, frame) == [] for frame in frames[::10])

@@ -24,7 +24,8 @@ public struct ScriptedObserver: FaceObserver {
       box: FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5), presence: presence,
       pose: HeadPose(yaw: yaw, pitch: 0, roll: 0), blendshapes: Blendshapes(), landmarks: points)
     let observation = FaceObservation(
-      at: frame.at, frameWidth: 640, frameHeight: 480, brightness: 128, faceCount: faces, face: faces > 0 ? face : nil)
+      at: frame.at, frameWidth: 640, frameHeight: 480, brightness: 128, sharpness: 30, faceCount: faces,
+      face: faces > 0 ? face : nil)
     return (observation, track + 1)
   }
 
