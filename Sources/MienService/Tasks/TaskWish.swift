@@ -64,10 +64,7 @@ public struct TaskWish: Codable, Hashable, Sendable {
       case .headPath: .headPath(try .random(difficulty: difficulty, timeout: limit, using: &dice))
       case .blink:
         .blink(try .random(maxBlinks: maxBlinks ?? 5, difficulty: difficulty, timeout: limit, using: &dice))
-      case .motions:
-        .motions(
-          try .random(
-            difficulty: difficulty, maxNods: maxNods ?? 5, maxBlinks: maxBlinks ?? 5, timeout: limit, using: &dice))
+      case .motions: .motions(try motions(difficulty, limit, using: &dice))
       case .yesOrNo:
         .yesOrNo(
           try .shuffled(questions: checkedQuestions(), difficulty: difficulty, timeout: limit, using: &dice))
@@ -75,6 +72,13 @@ public struct TaskWish: Codable, Hashable, Sendable {
     } catch let refusal as TaskRefusal {
       throw Self.refused("\(kind.rawValue): \(refusal.option): \(refusal.code.text).")
     }
+  }
+
+  private func motions(
+    _ difficulty: TaskDifficulty, _ limit: Interval?, using dice: inout some RandomNumberGenerator
+  ) throws -> MotionsTask {
+    let (nods, blinks) = (maxNods ?? 5, maxBlinks ?? 5)
+    return try .random(difficulty: difficulty, maxNods: nods, maxBlinks: blinks, timeout: limit, using: &dice)
   }
 
   private func checkedQuestions() throws -> [TaskQuestion] {
