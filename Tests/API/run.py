@@ -22,6 +22,7 @@ from openapi_spec_validator import validate as validate_openapi
 sys.path.insert(0, os.path.dirname(__file__))
 import depth
 import footage
+import tasks
 from server import Server
 
 TESTS = []
@@ -626,6 +627,112 @@ def stray_options_stop_the_start(server):
     for arguments in (["--nonsense"], ["--port"], ["stray"], ["--port", "99999"], ["--lifetime", "0"]):
         run = subprocess.run([server.binary, "serve", *arguments], capture_output=True, text=True, timeout=30)
         assert run.returncode == 64 and run.stdout == "" and "Usage: mien serve" in run.stderr, (arguments, run)
+
+
+# ── tasks ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+def perform(check, performers, rate=15, seconds=90):
+    """Claims what performers do, one for each task, as the server asks; the last step."""
+    began, began_tracking, step = time.monotonic(), None, None
+    kinds = []
+    while time.monotonic() - began < seconds:
+        t = time.monotonic() - began
+        pose, coefficients = {"yaw": 0.3 * math.sin(9 * t), "pitch": 0.0, "roll": 0.0}, tasks.eyes(0.05)
+        if step and step["state"] == "tracking":
+            began_tracking = t if began_tracking is None else began_tracking
+            done = performers[step["task"]["index"]](step, t - began_tracking)
+            pose.update({key: value for key, value in done.items() if key in pose})
+            coefficients |= done.get("coefficients", {})
+        else:
+            began_tracking = None
+        line = json.dumps({"t": round(t, 4), "faces": 1, "box": [0.35, 0.3, 0.3, 0.4], "pose": pose,
+                           "blendshapes": {"jawOpen": 0.02} | coefficients})
+        step = expect(check.observe(line, Mien_Client="phone-1"), 200).json
+        conforms("Step", step)
+        if step.get("task") and step["task"]["kind"] not in kinds:
+            kinds.append(step["task"]["kind"])
+        if step["state"] in ("passed", "failed", "timed-out"):
+            return step, kinds
+        time.sleep(1 / rate)
+    raise AssertionError(f"no verdict, last {step}")
+
+
+@test
+def tasks_are_asked_one_after_the_other_and_passed(server):
+    wanted = ["blink", "complete-the-circle", "head-path"]
+    check = server.create(tasks=[{"kind": kind} for kind in wanted])
+    step, kinds = perform(check, [tasks.Blinker(), tasks.Circler(), tasks.Follower()])
+    assert step["state"] == "passed" and kinds == wanted, (step, kinds)
+    result = check.result()
+    conforms("Result", result)
+    assert result["challenge"] == "tasks" and result["tasks"] == wanted and result["source"] == "claimed", result
+    assert [finding["check"] for finding in result["findings"]][-3:] == wanted, result
+
+
+@test
+def questions_are_answered_and_a_wrong_answer_says_why(server):
+    questions = {"Are you here?": True, "Is it raining inside?": False}
+    asked = [{"question": text, "answer": answer, "error_message": f"Think again: {text}"} for text, answer in questions.items()]
+    check = server.create(tasks=[{"kind": "yes-or-no", "questions": asked}])
+    step, _ = perform(check, [tasks.Answerer(questions)])
+    assert step["state"] == "passed", step
+    check = server.create(tasks=[{"kind": "yes-or-no", "questions": asked}])
+    step, _ = perform(check, [tasks.Answerer({text: not answer for text, answer in questions.items()})])
+    assert (step["state"], step["reason"]) == ("failed", "wrong-answer"), step
+    assert step["task"]["prompt"]["error"].startswith("Think again: "), step
+
+
+@test
+def a_path_of_another_session_does_not_pass(server):
+    class Replay(tasks.Follower):
+        def __call__(self, step, t):
+            goal = [0.7, -0.7] if int(t) % 2 else [-0.7, 0.7]
+            return super().__call__({"task": {"prompt": {"target": goal}}}, t) if t > 1.2 else {}
+
+    check = server.create(tasks=[{"kind": "head-path"}])
+    step, _ = perform(check, [Replay()])
+    assert step["state"] in ("failed", "timed-out"), step
+
+
+@test
+def tasks_go_on_after_kill_9_with_the_same_path(server):
+    check = server.create(tasks=[{"kind": "head-turn"}, {"kind": "motions", "difficulty": "hard"}])
+    before = check.result()
+    server.kill()
+    server.start()
+    after = check.result()
+    assert before == after and after["tasks"] == ["head-turn", "motions"], (before, after)
+
+
+@test
+def tasks_of_chance_are_chosen_when_none_is_named(server):
+    kinds = {tuple(server.create(tasks=[]).result()["tasks"]) for _ in range(40)}
+    assert len(kinds) > 2 and all(len(pair) == 2 for pair in kinds), kinds
+
+
+@test
+def tasks_that_cannot_be_asked_are_refused(server):
+    cases = [
+        ([{"kind": "smile"}], 422), ([{}], 400), ([{"kind": "blink", "max_blinks": -1}], 422), ("blink", 400),
+        ([{"kind": "blink", "max_blinks": 10 ** 9}], 422), ([{"kind": "blink", "max_blinks": 0}], 422),
+        ([{"kind": "motions", "max_nods": 21}], 422), ([{"kind": "blink", "max_nods": 1}], 422),
+        ([{"kind": "yes-or-no"}], 422), ([{"kind": "yes-or-no", "questions": []}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "", "answer": True}]}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "x" * 201, "answer": True}]}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "a", "answer": True}] * 21}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "a", "answer": "yes"}]}], 400),
+        ([{"kind": "blink", "timeout": 0}], 422), ([{"kind": "blink", "timeout": 2 ** 62}], 422),
+        ([{"kind": "blink", "timeout": -5}], 422), ([{"kind": "blink", "difficulty": "cruel"}], 422),
+        ([{"kind": "blink", "speed": 2}], 400), ([{"kind": "blink"}] * 9, 422),
+    ]
+    for body, status in cases:
+        reply = server.request("POST", "/v1/checks", json.dumps({"tasks": body}), {"Content-Type": "application/json"},
+                               server.key)
+        assert reply.status == status, (body, status, reply)
+        conforms("Problem", reply.json)
+    reply = server.request("POST", "/v1/checks", json.dumps({"tasks": [], "challenge": "turn-left"}),
+                           {"Content-Type": "application/json"}, server.key)
+    expect(reply, 422, "bad-value")
 
 
 @test
