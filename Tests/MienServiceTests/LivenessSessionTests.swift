@@ -39,8 +39,8 @@ private struct Bench {
     // A frame of another session is refused, so each has marks of its own.
     let own = session.id.text.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1_000_003 }
     return try await service.look(
-      at: ScriptedObserver.frame(yaw: yaw, mark: own * 1000 + mark), of: session.id, token: session.token, client: "page",
-      capturedAt: nil)
+      at: ScriptedObserver.frame(yaw: yaw, mark: own * 1000 + mark), of: session.id, token: session.token,
+      client: "page", capturedAt: nil)
   }
 
   /// Turns to the asked side, or to the other one.
