@@ -106,7 +106,6 @@ enum Schema {
       try db.execute(
         sql: """
           ALTER TABLE liveness_check ADD COLUMN device TEXT CHECK (length(device) BETWEEN 1 AND 64);
-          ALTER TABLE liveness_check ADD COLUMN tasks TEXT CHECK (json_valid(tasks));
           CREATE INDEX liveness_check_person ON liveness_check (person) WHERE person IS NOT NULL;
 
           CREATE TABLE lockout (
@@ -119,6 +118,9 @@ enum Schema {
           ) STRICT, WITHOUT ROWID;
           CREATE INDEX lockout_expires ON lockout (expires_ms);
           """)
+    }
+    migrator.registerMigration("4-tasks") { db in
+      try db.execute(sql: "ALTER TABLE liveness_check ADD COLUMN tasks TEXT CHECK (tasks IS NULL OR json_valid(tasks))")
     }
     return migrator
   }

@@ -60,7 +60,9 @@ import Testing
     #expect(flow.check.instruction == .getReady)
     #expect(flow.check.side == nil)
     flow.run { $0.state == .tracking }
-    #expect(flow.check.instruction == .perform)
+    #expect(flow.check.instruction == .holdStill, "the rest pose is being found")
+    flow.run { $0.instruction == .perform }
+    #expect(flow.check.state == .tracking)
     flow.run { $0.position.index == 1 }
     #expect(flow.check.state == .instructing)
     #expect(flow.check.side != nil)

@@ -40,8 +40,7 @@ private struct Bench {
     let own = session.id.text.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1_000_003 }
     return try await service.look(
       at: ScriptedObserver.frame(yaw: yaw, mark: own * 1000 + mark), of: session.id, token: session.token,
-      client: "page",
-      capturedAt: nil)
+      client: "page", capturedAt: nil)
   }
 
   /// Turns to the asked side, or to the other one.
