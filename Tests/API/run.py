@@ -667,7 +667,7 @@ def tasks_are_asked_one_after_the_other_and_passed(server):
     check = server.create(tasks=[{"kind": kind} for kind in wanted])
     step, kinds = perform(check, [tasks.Blinker(), tasks.Circler(), tasks.Follower()])
     assert step["state"] == "passed" and kinds == wanted, (step, kinds)
-    result = check.result()
+    result = check.result().json
     conforms("Result", result)
     assert result["challenge"] == "tasks" and result["tasks"] == wanted and result["source"] == "claimed", result
     assert [finding["check"] for finding in result["findings"]][-3:] == wanted, result
@@ -701,16 +701,16 @@ def a_path_of_another_session_does_not_pass(server):
 @test
 def tasks_go_on_after_kill_9_with_the_same_path(server):
     check = server.create(tasks=[{"kind": "head-turn"}, {"kind": "motions", "difficulty": "hard"}])
-    before = check.result()
+    before = check.result().json
     server.kill()
     server.start()
-    after = check.result()
+    after = check.result().json
     assert before == after and after["tasks"] == ["head-turn", "motions"], (before, after)
 
 
 @test
 def tasks_of_chance_are_chosen_when_none_is_named(server):
-    kinds = {tuple(server.create(tasks=[]).result()["tasks"]) for _ in range(40)}
+    kinds = {tuple(server.create(tasks=[]).result().json["tasks"]) for _ in range(40)}
     assert len(kinds) > 2 and all(len(pair) == 2 for pair in kinds), kinds
 
 
