@@ -471,6 +471,23 @@ def real_footage_fails_the_other_direction(server):
 
 
 @test
+def real_footage_blinks_and_passes(server):
+    need_footage()
+    check = server.create(tasks=[{"kind": "blink", "difficulty": "easy", "max_blinks": 2}])
+    last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=15, quality=6), 15)
+    assert last and last["state"] == "passed", last
+    conforms("Result", check.result().json)
+
+
+@test
+def real_footage_of_something_else_does_not_follow_a_path(server):
+    need_footage()
+    check = server.create(tasks=[{"kind": "head-path"}])
+    last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=15, quality=7), 15)
+    assert last and last["state"] == "failed" and last["reason"] in ("off-path", "too-slow", "too-early"), last
+
+
+@test
 def a_cartoon_is_no_face(server):
     need_footage()
     check = server.create()

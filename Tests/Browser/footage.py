@@ -47,6 +47,11 @@ class Footage:
     def turn_left(self) -> Path:
         return self._turn("turn-left", LEFT)
 
+    def blinks(self) -> Path:
+        """Somebody who looks at the camera and blinks twice within nine seconds."""
+        source = shared_data() / "face_video" / "pyfeat" / "WolfgangLanger_Pexels.mp4"
+        return self._make("blinks", ["-i", str(source)], "[0:v]null")
+
     def nobody(self) -> Path:
         """A cartoon without a face in it."""
         source = shared_data() / "face_video" / "pyfeat" / "no_face.mp4"

@@ -57,9 +57,9 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
 
-    def create(self, challenge: str) -> dict:
+    def create(self, challenge: str | None = None, tasks: list[dict] | None = None) -> dict:
         """Creates a check; the reply holds `id`, `token` and `page`."""
-        return self._ask("/v1/checks", {"challenge": challenge})
+        return self._ask("/v1/checks", {"challenge": challenge} if challenge else {"tasks": tasks})
 
     def result(self, check: str) -> dict:
         return self._ask(f"/v1/checks/{check}")

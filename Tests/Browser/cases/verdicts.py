@@ -52,6 +52,22 @@ def arrow_points(page, side: str) -> None:
     equal("left" if arrow < middle else "right", side, "where the arrow stands")
 
 
+@case("blinks, asked for, are counted and pass")
+def blinks(stage: Stage) -> None:
+    check = stage.server.create(tasks=[{"kind": "blink", "difficulty": "easy", "max_blinks": 2}])
+    with stage.page(stage.browser(stage.footage.blinks())) as page:
+        begin(page, stage.server.url + check["page"])
+        until(page, f"document.getElementById('instruction').textContent === {json.dumps(ENGLISH['instruction.blink'])}", seconds=20)
+        until(page, "document.querySelectorAll('.piece.made').length === 1", seconds=20)
+        stage.shoot(page, "blink-asking")
+        heading = ending(page)
+        stage.shoot(page, "blink-ending")
+    result = stage.server.result(check["id"])
+    equal(heading, ENGLISH["passed.title"], f"heading after {result}")
+    equal(result["tasks"], ["blink"], "what was asked")
+    equal(result["source"], "observed", "our own code saw it")
+
+
 @case("the right turn, asked for, passes")
 def right_turn(stage: Stage) -> None:
     heading, result, seen = run(stage, stage.footage.turn_right(), "turn-right", "right-turn")
