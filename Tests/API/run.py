@@ -642,6 +642,29 @@ def a_server_without_models_says_so_everywhere(server):
 
 
 @test
+def pages_of_named_origins_may_use_the_api_and_no_others(server):
+    ours, other = "https://shop.example", "https://elsewhere.example"
+    open_server = Server(server.binary, arguments=["--allow-origin", ours])
+    try:
+        path = f"/v1/checks/{open_server.create().id}/frames"
+        allowed = open_server.request("OPTIONS", path, headers={"Origin": ours, "Access-Control-Request-Method": "POST"})
+        assert allowed.status == 204 and allowed.headers["access-control-allow-origin"] == ours, allowed.headers
+        assert "authorization" in allowed.headers["access-control-allow-headers"].lower(), allowed.headers
+        # A problem is readable too, or the page would take the server for gone.
+        problem = open_server.request("POST", path, b"x", {"Origin": ours, "Content-Type": JPEG})
+        assert problem.status == 401 and problem.headers["access-control-allow-origin"] == ours, problem.headers
+        for origin in (other, "null", "https://shop.example.evil", "http://shop.example"):
+            refused = open_server.request("POST", path, b"x", {"Origin": origin, "Content-Type": JPEG})
+            assert "access-control-allow-origin" not in refused.headers, (origin, refused.headers)
+        element = open_server.request("GET", "/liveness.js", headers={"Origin": other})
+        assert element.status == 200 and element.headers["access-control-allow-origin"] == "*", element.headers
+    finally:
+        open_server.clean()
+    wrong = subprocess.run([server.binary, "serve", "--allow-origin", "shop.example/page"], capture_output=True, text=True)
+    assert wrong.returncode == 64 and "origin" in wrong.stderr, wrong
+
+
+@test
 def stray_options_stop_the_start(server):
     for arguments in (["--nonsense"], ["--port"], ["stray"], ["--port", "99999"], ["--lifetime", "0"]):
         run = subprocess.run([server.binary, "serve", *arguments], capture_output=True, text=True, timeout=30)
