@@ -2,15 +2,15 @@ extension Frame {
   /// Mean absolute Laplacian of the luma in a part of the picture, 0 (flat) … 1020; nil when the part has no inner pixel.
   ///
   /// The part is given in pixels and may reach outside the picture. |4c − n − e − s − w| of the luma (ITU-R BT.601 weights)
-  /// is taken at full resolution at about 128 × 128 places. A blurred picture has a small one; noise has a large one, so
+  /// is taken at full resolution at about 48 × 48 places. A blurred picture has a small one; noise has a large one, so
   /// it is good for comparing pictures of one camera.
   public func sharpness(x: Range<Float>, y: Range<Float>) -> Float? {
     guard let columns = Self.clamped(x, to: width), let rows = Self.clamped(y, to: height) else { return nil }
     let inner = (left: max(columns.lowerBound, 1), right: min(columns.upperBound, width - 1))
     let (top, bottom) = (max(rows.lowerBound, 1), min(rows.upperBound, height - 1))
     guard inner.left < inner.right, top < bottom else { return nil }
-    let columnStep = max(1, (inner.right - inner.left) / 128)
-    let rowStep = max(1, (bottom - top) / 128)
+    let columnStep = max(1, (inner.right - inner.left) / 48)
+    let rowStep = max(1, (bottom - top) / 48)
     let span = pixels.span
     var (sum, count) = (0, 0)
     for y in stride(from: top, to: bottom, by: rowStep) {
