@@ -27,6 +27,7 @@ let package = Package(
   products: [
     .library(name: "MienEngine", targets: ["MienModel", "MienImaging", "MienChallenges", "MienRecordings"]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
+    .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
     .library(name: "MienServer", targets: ["MienServer"]),
     .executable(name: "mien", targets: ["mien"]),
   ],
@@ -85,6 +86,8 @@ let package = Package(
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
       ], swiftSettings: house),
 
+    .target(name: "MienClient", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
+
     // The roof.
     .executableTarget(
       name: "mien",
@@ -123,6 +126,8 @@ let package = Package(
       name: "MienStoreSQLiteTests",
       dependencies: ["MienModel", "MienService", "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift")],
       exclude: ["Fixtures"], swiftSettings: house),
+    .testTarget(
+      name: "MienClientTests", dependencies: ["MienModel", "MienWire", "MienClient"], swiftSettings: house),
     .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

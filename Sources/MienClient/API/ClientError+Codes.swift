@@ -1,0 +1,50 @@
+extension ClientError.Code {
+  // Of this side.
+
+  /// No reply: the server or the way to it is gone.
+  public static let unreachable = Self(text: "unreachable")
+  /// A reply that is not of this API.
+  public static let unreadable = Self(text: "unreadable")
+
+  // Of the server, as `Problem` in Web/openapi.json lists them.
+
+  public static let unauthorised = Self(text: "unauthorised")
+  public static let forbidden = Self(text: "forbidden")
+  public static let tokenExpired = Self(text: "token-expired")
+  public static let demoOff = Self(text: "demo-off")
+  public static let notFound = Self(text: "not-found")
+  public static let checkOver = Self(text: "check-over")
+  public static let frameInFlight = Self(text: "frame-in-flight")
+  public static let secondClient = Self(text: "second-client")
+  public static let mixedSources = Self(text: "mixed-sources")
+  public static let bodyTooLarge = Self(text: "body-too-large")
+  public static let unsupportedMediaType = Self(text: "unsupported-media-type")
+  public static let badJSON = Self(text: "bad-json")
+  public static let unknownKey = Self(text: "unknown-key")
+  public static let badValue = Self(text: "bad-value")
+  public static let notAPicture = Self(text: "not-a-picture")
+  public static let pictureTooLarge = Self(text: "picture-too-large")
+  public static let frameReplayed = Self(text: "frame-replayed")
+  public static let timestampOutOfRange = Self(text: "timestamp-out-of-range")
+  public static let outOfOrder = Self(text: "out-of-order")
+  public static let notAssessed = Self(text: "not-assessed")
+  public static let modelUnavailable = Self(text: "model-unavailable")
+  public static let busy = Self(text: "busy")
+  public static let unavailable = Self(text: "unavailable")
+  public static let lockedOut = Self(text: "locked-out")
+  public static let methodNotAllowed = Self(text: "method-not-allowed")
+  public static let internalError = Self(text: "internal-error")
+
+  /// All codes of the server that this version knows.
+  public static let ofServer: [Self] = [
+    .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
+    .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
+    .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
+    .unavailable, .lockedOut, .methodNotAllowed, .internalError,
+  ]
+
+  /// Problems of one frame; the next one may be fine.
+  var isPassing: Bool {
+    [.frameInFlight, .frameReplayed, .outOfOrder, .timestampOutOfRange, .notAPicture].contains(self)
+  }
+}

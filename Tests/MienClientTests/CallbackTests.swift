@@ -1,0 +1,55 @@
+import Foundation
+import MienClient
+import MienWire
+import Testing
+
+/// The callbacks, in the vendor's own words.
+@MainActor
+struct CallbackTests {
+  /// What was called.
+  @MainActor
+  private final class Log {
+    var told: [String] = []
+  }
+
+  private func start(_ transport: ScriptedServer, camera: ScriptedCamera, _ log: Log) throws -> LivenessRun {
+    var yvLiveness = YVLiveness(
+      server: LivenessServer(try #require(URL(string: "https://liveness.example"))), publicKey: "pk",
+      user: YVLivenessUser(firstName: "John"), onClose: { log.told.append("close") },
+      onSuccess: { data in log.told.append("success \(data.passed)") },
+      onFailure: { data in
+        if let error = data.error, error.key == "task_failed" { log.told.append("failure \(error.key)") }
+      }, sessionId: "s-1", sessionToken: "t-1")
+    yvLiveness.transport = transport
+    yvLiveness.clock = StandingClock()
+    return yvLiveness.startSDK(
+      tasks: [TaskProperties(task: .completeTheCircle(CompleteTheCircleTask(difficulty: .medium)))], camera: camera)
+  }
+
+  @Test func `success is told before the result is there`() async throws {
+    let log = Log()
+    let run = try start(ScriptedServer(.step(.of("passed", "done"))), camera: ScriptedCamera(times: [0]), log)
+    #expect(try await run.result().passed)
+    #expect(log.told == ["success true"])
+  }
+
+  @Test func `failure is told with its key`() async throws {
+    let log = Log()
+    let server = ScriptedServer(.step(.of("failed", "done", reason: "wrong-direction")))
+    let run = try start(server, camera: ScriptedCamera(times: [0]), log)
+    #expect(try await run.result().passed == false)
+    #expect(log.told == ["failure task_failed"])
+  }
+
+  @Test func `closing tells close, once, and neither success nor failure`() async throws {
+    let log = Log()
+    let server = ScriptedServer(.step(.of("tracking", "turn")))
+    let camera = ScriptedCamera(times: [0], then: .hangs)
+    let run = try start(server, camera: camera, log)
+    run.close()
+    run.close()
+    await #expect(throws: CancellationError.self) { try await run.result() }
+    #expect(log.told == ["close"])
+    #expect(await camera.closed == 1)
+  }
+}

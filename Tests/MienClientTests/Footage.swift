@@ -1,0 +1,95 @@
+import Foundation
+import MienClient
+import MienModel
+
+/// Frames of real footage, cut by ffmpeg.
+enum Footage {
+  struct NoFrames: Error {
+    let clip: String
+  }
+
+  /// The frames of a clip of `shared/data/face_video` as JPEG files of 640 columns.
+  ///
+  /// - Parameter quality: of ffmpeg; another one gives other bytes, as another take would: the server refuses frames
+  ///   that another check brought.
+  static func frames(_ clip: String, rate: Int, quality: Int) throws -> [[UInt8]] {
+    guard let shared = Place.shared else { throw NoFrames(clip: clip) }
+    return try ffmpeg(
+      ["-i", shared.appendingPathComponent("data/face_video/\(clip)").path, "-vf", "fps=\(rate),scale=640:-2"],
+      quality: quality)
+  }
+
+  /// Pictures that show no face and that no other check has sent: each has a comment of its own.
+  static func faceless(_ count: Int) throws -> [[UInt8]] {
+    let grey = try ffmpeg(["-f", "lavfi", "-i", "color=c=gray:size=64x64", "-frames:v", "1"], quality: 3)[0]
+    return (0..<count).map { _ in
+      let comment = Array(UUID().uuidString.utf8)
+      return grey[..<2] + [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment + grey[2...]
+    }
+  }
+
+  private static func ffmpeg(_ arguments: [String], quality: Int) throws -> [[UInt8]] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["ffmpeg", "-v", "error", "-nostdin"] + arguments
+      + ["-f", "image2pipe", "-c:v", "mjpeg", "-q:v", "\(quality)", "-pix_fmt", "yuvj420p", "-"]
+    let out = Pipe()
+    process.standardOutput = out
+    try process.run()
+    let frames = cut(Array(out.fileHandleForReading.readDataToEndOfFile()))
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, !frames.isEmpty else {
+      throw NoFrames(clip: arguments.joined(separator: " "))
+    }
+    return frames
+  }
+
+  /// Cuts a stream of JPEG files apart by their markers (ITU-T T.81, B.1.1).
+  private static func cut(_ bytes: [UInt8]) -> [[UInt8]] {
+    var files: [[UInt8]] = []
+    var start = 0
+    while start + 4 <= bytes.count {
+      var at = start + 2
+      while at + 4 <= bytes.count, bytes[at + 1] != 0xD9 {
+        let isScan = bytes[at + 1] == 0xDA
+        at += 2 + Int(bytes[at + 2]) << 8 + Int(bytes[at + 3])
+        while isScan, at + 1 < bytes.count,
+          !(bytes[at] == 0xFF && bytes[at + 1] != 0 && !(0xD0...0xD7).contains(bytes[at + 1]))
+        {
+          at += 1
+        }
+      }
+      let end = min(at + 2, bytes.count)
+      files.append(Array(bytes[start..<end]))
+      start = end
+    }
+    return files
+  }
+}
+
+/// A camera that plays frames in real time: who asks late gets the present frame, not the one that was missed.
+actor PlayedCamera: FrameSource {
+  private let frames: [[UInt8]]
+  private let rate: Double
+  private let clock = MonotonicClock()
+  private var began: Instant?
+  private var last = -1
+
+  init(_ frames: [[UInt8]], rate: Int) {
+    self.frames = frames
+    self.rate = Double(rate)
+  }
+
+  func next() async throws -> EncodedFrame? {
+    let began = began ?? clock.now()
+    self.began = began
+    let due = began + .seconds(Double(last + 1) / rate)
+    let early = due.since(clock.now())
+    if early > .zero { try await clock.sleep(for: early) }
+    let now = clock.now()
+    last = max(last + 1, Int(now.since(began).inSeconds * rate))
+    guard last < frames.count else { return nil }
+    return EncodedFrame(bytes: frames[last], at: now)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import MienClient
+
+/// A `mien serve` of the tests' own, on a port that the system chose, with a data folder that goes with it.
+final class LiveServer: Sendable {
+  struct NotStarted: Error {
+    let printed: String
+  }
+
+  let address: URL
+  let key: String
+  private let process: Process
+  private let data: URL
+
+  /// - Parameter arguments: more options of `mien serve`.
+  init(_ program: URL, arguments: [String] = []) throws {
+    data = FileManager.default.temporaryDirectory.appendingPathComponent("mien-client-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    process = Process()
+    process.executableURL = program
+    let web = Place.package.appendingPathComponent("Web").path
+    process.arguments = ["serve", "--port", "0", "--data", data.path, "--web", web] + arguments
+    let printed = Pipe()
+    process.standardOutput = printed
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var text = ""
+    var found: (key: String, address: URL)?
+    while found == nil {
+      let bytes = printed.fileHandleForReading.availableData
+      guard !bytes.isEmpty else { break }
+      text += String(decoding: bytes, as: UTF8.self)
+      found = Self.read(text)
+    }
+    guard let found else {
+      process.waitUntilExit()
+      throw NotStarted(printed: text)
+    }
+    (key, address) = found
+    // A server that cannot print any more would stop.
+    printed.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+  }
+
+  /// The key and the address, once both lines are there whole.
+  private static func read(_ text: String) -> (String, URL)? {
+    var key: String?
+    var address: URL?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      if line.hasPrefix("API key: ") { key = String(line.dropFirst(9)) }
+      if line.hasPrefix("Listening on ") { address = URL(string: String(line.dropFirst(13))) }
+    }
+    guard let key, let address else { return nil }
+    return (key, address)
+  }
+
+  var backend: Backend { Backend(server: address, key: key) }
+
+  /// Ends the server as a power cut would.
+  func cutPower() {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  deinit {
+    cutPower()
+    try? FileManager.default.removeItem(at: data)
+  }
+}

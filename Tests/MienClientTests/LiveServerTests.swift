@@ -1,0 +1,175 @@
+import Foundation
+import MienClient
+import MienModel
+import MienWire
+import Testing
+
+/// What the suite below needs; each missing thing is said once, aloud.
+private enum Live {
+  static let isReady: Bool = {
+    if Place.program == nil { print("SKIPPED LiveServerTests: MIEN_PROGRAM names no program") }
+    return Place.program != nil
+  }()
+  static let hasFootage: Bool = {
+    if Place.shared == nil { print("SKIPPED LiveServerTests: shared/data not found") }
+    return Place.shared != nil
+  }()
+}
+
+/// The façade against a real server, with real faces where there is footage.
+@Suite(.serialized, .enabled(if: Live.isReady))
+struct LiveServerTests {
+  /// One server for the suite: it takes a second or two to start.
+  private static let common = Result { try LiveServer(try #require(Place.program)) }
+
+  private let server: LiveServer
+
+  init() throws {
+    server = try Self.common.get()
+  }
+
+  private func liveness(_ check: CreateCheckReply) -> Liveness {
+    Liveness(server: LivenessServer(server.address), options: LivenessOptions(metadata: "m"), check: check)
+  }
+
+  @Test(.enabled(if: Live.hasFootage)) func `a real head turn passes`() async throws {
+    let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right", reference: "order 42"))
+    let camera = PlayedCamera(try Footage.frames("zubair/real.mov", rate: 15, quality: 3), rate: 15)
+    let run = liveness(check).run(camera: camera)
+    var phases: [LivenessStep.Phase] = []
+    var sides: Set<Side> = []
+    for await case .step(let step) in run {
+      if step.phase != phases.last { phases.append(step.phase) }
+      if let side = step.side { sides.insert(side) }
+    }
+    let data = try await run.result()
+    #expect(data.passed && data.error == nil, "\(String(describing: data.error))")
+    #expect(phases == [.positioning, .instructing, .tracking, .passed] && sides == [.subjectRight])
+    #expect(data.faceImage?.hasPrefix("data:image/jpeg;base64,/9j/") == true && data.metadata as? String == "m")
+    let result = try await server.backend.result(of: check.id)
+    #expect(result.state == "passed" && result.source == "observed" && result.reference == "order 42")
+    try await server.backend.erase(check.id)
+    await #expect(throws: ClientError(.notFound, detail: "")) { try await server.backend.result(of: check.id) }
+  }
+
+  @Test(.enabled(if: Live.hasFootage)) func `the wrong turn of a vendor's session is task_failed`() async throws {
+    // A session of the dialect chooses its side by chance: take one that the clip does not turn to.
+    var session: CheckSession?
+    for _ in 0..<64 where session == nil {
+      let id = try await server.backend.generateSession(publicMerchantID: "merchant-1")
+      if try await server.backend.result(of: id).challenge == "turn-left" {
+        session = try await server.backend.generateToken(publicMerchantID: "merchant-1", sessionID: id)
+      }
+    }
+    let given = try #require(session)
+    let liveness = YVLiveness(
+      server: LivenessServer(server.address), sessionId: given.id, sessionToken: given.token)
+    let camera = PlayedCamera(try Footage.frames("zubair/real.mov", rate: 14, quality: 4), rate: 14)
+    let data = try await liveness.check(camera: camera)
+    #expect(!data.passed && data.error?.key == .taskFailed && data.reason == "wrong-direction", "\(data.reason ?? "")")
+    #expect(try await server.backend.result(of: given.id).reason == "wrong-direction")
+  }
+
+  @Test(.enabled(if: Live.hasFootage)) func `a cartoon instead of a face is image_capture_failed`() async throws {
+    let check = try await server.backend.create()
+    let clip = try Footage.frames("pyfeat/no_face.mp4", rate: 5, quality: 3)
+    // Longer than the 15 s in which a face must come.
+    let frames = (0..<120).map { clip[$0 % clip.count] }
+    let data = try await liveness(check).check(camera: PlayedCamera(frames, rate: 5))
+    #expect(data.error?.key == .imageCaptureFailed && data.reason == "no-face" && data.faceImage == nil)
+    #expect(try await server.backend.result(of: check.id).reason == "no-face")
+  }
+
+  @Test(.enabled(if: Live.hasFootage)) func `tasks reach the server and their prompts come back`() async throws {
+    let tasks = [TaskProperties(task: .blink(BlinkTaskClass(maxBlinks: 2)), timeout: 9000), .init(task: .headPath())]
+    let check = try await server.backend.create(CreateCheckRequest(tasks: tasks.map(\.request)))
+    let frames = try Footage.frames("pyfeat/WolfgangLanger_Pexels.mp4", rate: 10, quality: 5)
+    let run = liveness(check).run(camera: PlayedCamera(frames, rate: 10))
+    var seen: TaskReply?
+    for await case .step(let step) in run where step.phase == .tracking {
+      seen = step.task
+      break
+    }
+    run.close()
+    #expect(seen?.kind == "blink" && seen?.index == 0 && seen?.count == 2, "\(String(describing: seen))")
+    #expect(try await server.backend.result(of: check.id).tasks == ["blink", "head-path"])
+    await #expect(throws: CancellationError.self) { try await run.result() }
+  }
+
+  @Test(arguments: [-5, 1e300, Double.nan])
+  func `an absurd timeout is refused by the server`(timeout: Double) async throws {
+    let task = TaskProperties(task: .headPath(), timeout: timeout).request
+    await #expect(throws: ClientError(.badValue, detail: "")) {
+      try await server.backend.create(CreateCheckRequest(tasks: [task]))
+    }
+  }
+
+  @Test func `a forged token is session_token_error, an unknown session is invalid_or_expired_session`() async throws {
+    let check = try await server.backend.create()
+    var forged = liveness(check)
+    forged.session = .given(CheckSession(id: check.id, token: check.token + "x"))
+    let data = try await forged.check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
+    #expect(data.error?.key == .sessionTokenError && data.reason == "unauthorised")
+    forged.session = .given(CheckSession(id: "chk_nobody", token: check.token))
+    let unknown = try await forged.check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
+    #expect(unknown.error?.key == .invalidOrExpiredSession && unknown.reason == "not-found")
+    #expect(try await server.backend.result(of: check.id).state == "open")
+  }
+
+  @Test func `an expired token is invalid_or_expired_session`() async throws {
+    let short = try LiveServer(try #require(Place.program), arguments: ["--lifetime", "1"])
+    let check = try await short.backend.create()
+    let liveness = Liveness(server: LivenessServer(short.address), check: check)
+    // Frames until the second is over; none of them shows a face.
+    let frames = try Footage.faceless(20)
+    let data = try await liveness.check(camera: PlayedCamera(frames, rate: 10))
+    #expect(data.error?.key == .invalidOrExpiredSession, "\(data.reason ?? "")")
+    short.cutPower()
+  }
+
+  @Test func `a wrong key is told by its code`() async throws {
+    let stranger = Backend(server: server.address, key: "mien_wrong")
+    await #expect(throws: ClientError(.unauthorised, detail: "")) { try await stranger.create() }
+  }
+
+  @Test func `a server that goes away is API_ERROR, and steps that came are not lost`() async throws {
+    let other = try LiveServer(try #require(Place.program))
+    let check = try await other.backend.create()
+    let liveness = Liveness(server: LivenessServer(other.address), check: check)
+    let frames = try Footage.faceless(60)
+    let run = liveness.run(camera: PlayedCamera(frames, rate: 10))
+    var told: [String] = []
+    for await progress in run {
+      switch progress {
+      case .step:
+        if told.last != "step" { told.append("step") }
+        other.cutPower()
+      case .unreachable: told.append("unreachable")
+      case .busy: told.append("busy")
+      }
+    }
+    #expect(told == ["step", "unreachable"])
+    let data = try await run.result()
+    #expect(data.error?.key == .apiError && data.reason == "unreachable")
+  }
+
+  @Test func `cancelling closes the check: no frame goes out any more, and the server ends it`() async throws {
+    let check = try await server.backend.create()
+    let frames = try Footage.faceless(60)
+    let run = liveness(check).run(camera: PlayedCamera(frames, rate: 10))
+    var steps = run.makeAsyncIterator()
+    #expect(await steps.next() != nil)
+    let waiter = Task { try await run.result() }
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    // The server ends the check, 15 s after it began at the latest.
+    let clock = MonotonicClock()
+    var result = try await server.backend.result(of: check.id)
+    for _ in 0..<100 where result.state == "open" {
+      try await clock.sleep(for: .milliseconds(250))
+      result = try await server.backend.result(of: check.id)
+    }
+    #expect(result.state == "failed" && result.reason == "no-face")
+    #expect((result.frames ?? 0) < 5, "\(String(describing: result.frames)) frames")
+  }
+}

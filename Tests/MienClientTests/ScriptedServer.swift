@@ -1,0 +1,59 @@
+import Foundation
+import MienClient
+import MienModel
+import MienWire
+
+/// A server that answers from a list and keeps what it was asked.
+final class ScriptedServer: Transport {
+  enum Answer: Sendable {
+    case step(StepReply)
+    case problem(String, status: Int, retryAfter: Int? = nil, step: StepReply? = nil)
+    case raw(ClientReply)
+    case silence
+  }
+
+  private let state: State
+
+  private actor State {
+    var answers: [Answer]
+    var calls: [ClientCall] = []
+
+    init(_ answers: [Answer]) {
+      self.answers = answers
+    }
+
+    func answer(_ call: ClientCall) -> Answer {
+      calls.append(call)
+      return answers.count > 1 ? answers.removeFirst() : answers[0]
+    }
+  }
+
+  /// The last answer is given again and again.
+  init(_ answers: Answer...) {
+    state = State(answers)
+  }
+
+  var calls: [ClientCall] { get async { await state.calls } }
+
+  func send(_ call: ClientCall) async throws -> ClientReply {
+    try Task.checkCancellation()
+    switch await state.answer(call) {
+    case .step(let step): return ClientReply(status: 200, body: Array(try JSONEncoder().encode(step)))
+    case .problem(let code, let status, let retryAfter, let step):
+      let problem = ProblemReply(code: code, status: status, detail: "The words of \(code).", step: step)
+      return ClientReply(
+        status: status, headers: retryAfter.map { ["retry-after": "\($0)"] } ?? [:],
+        body: Array(try JSONEncoder().encode(problem)))
+    case .raw(let reply): return reply
+    case .silence: throw ClientError(.unreachable, detail: "silence")
+    }
+  }
+}
+
+extension StepReply {
+  static func of(_ state: String, _ instruction: String, reason: String? = nil, face: Bool = true) -> StepReply {
+    StepReply(
+      state: state, instruction: instruction, side: .subjectLeft, progress: 0.5, hints: [.tooFar], reason: reason,
+      remaining: .seconds(7), outline: face ? [SIMD2(0.25, 0.5)] : [])
+  }
+}
