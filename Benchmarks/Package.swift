@@ -22,6 +22,8 @@ let package = Package(
       name: "ObservationBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: house),
     .executableTarget(
+      name: "LoadGenerator", dependencies: [.product(name: "MienClient", package: "mien")], swiftSettings: house),
+    .executableTarget(
       name: "TrackingBenchmark",
       dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
       swiftSettings: house,

@@ -104,16 +104,23 @@ struct LiveServerTests {
     }
   }
 
-  @Test func `a forged token is session_token_error, an unknown session is invalid_or_expired_session`() async throws {
+  @Test func `a forged token and another check's are session_token_error`() async throws {
     let check = try await server.backend.create()
-    var forged = liveness(check)
-    forged.session = .given(CheckSession(id: check.id, token: check.token + "x"))
-    let data = try await forged.check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
-    #expect(data.error?.key == .sessionTokenError && data.reason == "unauthorised")
-    forged.session = .given(CheckSession(id: "chk_nobody", token: check.token))
-    let unknown = try await forged.check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
-    #expect(unknown.error?.key == .invalidOrExpiredSession && unknown.reason == "not-found")
+    let other = try await server.backend.create()
+    for token in [check.token + "x", other.token, "x"] {
+      var forged = liveness(check)
+      forged.session = .given(CheckSession(id: check.id, token: token))
+      let data = try await forged.check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
+      #expect(data.error?.key == .sessionTokenError && data.reason == "unauthorised")
+    }
     #expect(try await server.backend.result(of: check.id).state == "open")
+  }
+
+  @Test func `a session that is no more is invalid_or_expired_session`() async throws {
+    let check = try await server.backend.create()
+    try await server.backend.erase(check.id)
+    let data = try await liveness(check).check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
+    #expect(data.error?.key == .invalidOrExpiredSession && data.reason == "not-found")
   }
 
   @Test func `an expired token is invalid_or_expired_session`() async throws {

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Where the server is. Sandbox and live are two servers with data and keys of their own.
+/// Where the server is. Sandbox and live are two worlds: of one server, where the key that created a session decides, or
+/// of two.
 public struct LivenessServer: Hashable, Sendable {
   public var sandbox: URL
   public var live: URL

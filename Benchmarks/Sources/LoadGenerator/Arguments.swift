@@ -1,0 +1,39 @@
+import Foundation
+
+/// `WORD --name value …`
+struct Arguments: Sendable {
+  let mode: String
+  private let values: [String: String]
+
+  init(_ words: [String]) throws {
+    var words = words.dropFirst()
+    mode = words.popFirst() ?? ""
+    var values: [String: String] = [:]
+    while let name = words.popFirst() {
+      guard name.hasPrefix("--"), let value = words.popFirst() else { throw Complaint("\(name): write --name value") }
+      values[String(name.dropFirst(2))] = value
+    }
+    self.values = values
+  }
+
+  func text(_ name: String) throws -> String {
+    guard let value = values[name] else { throw Complaint("--\(name) is needed") }
+    return value
+  }
+
+  func number(_ name: String, _ fallback: Double) throws -> Double {
+    guard let text = values[name] else { return fallback }
+    guard let value = Double(text), value > 0 else { throw Complaint("--\(name) is no number above 0") }
+    return value
+  }
+
+  func list(_ name: String, _ fallback: String) throws -> [Int] {
+    try (values[name] ?? fallback).split(separator: ",").map { part in
+      guard let value = Int(part), (1...256).contains(value) else { throw Complaint("--\(name): 1 to 256 each") }
+      return value
+    }
+  }
+
+  /// The process whose CPU time is told, where one is named.
+  var process: ProcessTime? { values["pid"].flatMap { Int($0) }.map(ProcessTime.init) }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import MienClient
+import MienModel
+import MienWire
+
+/// Checks side by side, each with its own connection, that send frames as phones would: the camera runs on, one frame is
+/// on its way, the next goes out when the reply is in.
+struct FrameLoad {
+  let server: URL
+  let backend: Backend
+  let clip: Clip
+  let rate: Double
+  let seconds: Double
+
+  struct Outcome: Sendable {
+    var times = Times()
+    var frames = 0
+    /// Frames that the camera gave while another was on its way.
+    var dropped = 0
+    var bytes = 0
+    /// How the checks ended: a state, `going` when the time was over first, or a problem's code.
+    var ends: [String: Int] = [:]
+  }
+
+  func run(atOnce count: Int) async throws -> Outcome {
+    let salt = UUID().uuidString
+    // A head path: it goes on for the whole time, as the clip's person follows no path; made before the clock runs.
+    let request = CreateCheckRequest(tasks: [TaskRequest(kind: "head-path", timeout: 60_000)])
+    var checks: [CreateCheckReply] = []
+    for _ in 0..<count { checks.append(try await backend.create(request)) }
+    return try await withThrowingTaskGroup(of: Outcome.self) { group in
+      for (index, check) in checks.enumerated() {
+        group.addTask {
+          // Phones do not press the shutter at the same moment.
+          try await Task.sleep(for: .seconds(Double(index) / Double(count) / rate))
+          return try await one(check, index: index, salt: salt)
+        }
+      }
+      var sum = Outcome()
+      for try await outcome in group {
+        sum.times.add(outcome.times)
+        sum.frames += outcome.frames
+        sum.dropped += outcome.dropped
+        sum.bytes += outcome.bytes
+        sum.ends.merge(outcome.ends, uniquingKeysWith: +)
+      }
+      return sum
+    }
+  }
+
+  private func one(_ check: CreateCheckReply, index: Int, salt: String) async throws -> Outcome {
+    let line = try CheckLine(
+      server: server, session: CheckSession(id: check.id, token: check.token), client: MonotonicClock.clientName(),
+      transport: URLSessionTransport(connections: 1))
+    var outcome = Outcome()
+    let clock = ContinuousClock()
+    let began = clock.now
+    var last = -1
+    while true {
+      let due = began + .seconds(Double(last + 1) / rate)
+      if due > clock.now { try await Task.sleep(until: due, clock: clock) }
+      let elapsed = began.duration(to: clock.now) / .seconds(1)
+      guard elapsed < seconds else {
+        outcome.ends["going"] = 1
+        return outcome
+      }
+      let present = max(last + 1, Int(elapsed * rate))
+      outcome.dropped += present - last - 1
+      last = present
+      let frame = clip.frame(present, of: index, salt: salt)
+      let sent = clock.now
+      do {
+        let step = try await line.send(frame: frame, capturedAt: .seconds(elapsed))
+        outcome.times.add(sent.duration(to: clock.now))
+        outcome.frames += 1
+        outcome.bytes += frame.count
+        if ["passed", "failed", "timed-out"].contains(step.state) {
+          outcome.ends["\(step.state) (\(step.reason ?? "")) after \(outcome.frames) frames"] = 1
+          return outcome
+        }
+      } catch let error as ClientError {
+        outcome.ends[error.code.text] = 1
+        return outcome
+      }
+    }
+  }
+}

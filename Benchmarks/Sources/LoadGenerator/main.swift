@@ -1,0 +1,67 @@
+// What a server can carry, driven with footage over HTTP. `Benchmarks/run-load` starts a server and runs all of it.
+//
+//   LoadGenerator frames --server URL --key KEY --clip PATH [--at-once N,…] [--seconds 10] [--rate 15] [--quality 7]
+//   LoadGenerator create --server URL --key KEY [--connections N,…] [--seconds 5]
+//
+// One line for every N. With `--pid` of the server its CPU time is told.
+import Foundation
+import MienClient
+
+func frames(_ arguments: Arguments, _ server: URL, key: String) async throws {
+  let rate = try arguments.number("rate", 15)
+  let seconds = try arguments.number("seconds", 10)
+  let clip = try Clip(
+    try arguments.text("clip"), rate: Int(rate), quality: Int(try arguments.number("quality", 7)))
+  let load = FrameLoad(
+    server: server, backend: Backend(server: server, key: key), clip: clip, rate: rate, seconds: seconds)
+  for count in try arguments.list("at-once", "1") {
+    let before = arguments.process?.seconds()
+    let outcome = try await load.run(atOnce: count)
+    let after = arguments.process?.seconds()
+    let sent = Double(max(1, outcome.frames))
+    let each = before.flatMap { before in after.map { ($0 - before) / sent } }
+    let whole = rate * seconds
+    let size = Double(outcome.bytes) / sent
+    let ends = outcome.ends.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    print(
+      """
+      \(count) at once: a frame's reply p50 \(text(outcome.times.quantile(0.5))) \
+      p95 \(text(outcome.times.quantile(0.95))) p99 \(text(outcome.times.quantile(0.99))) ms; \
+      server \(text(each.map { $0 * 1000 }, 2)) ms CPU a frame, \(text(each.map { $0 * whole }, 2)) s for \(Int(whole)) frames; \
+      \(text(size / 1000)) kB a frame, \(text(size * whole / 1e6, 2)) MB for \(Int(whole)); \
+      \(outcome.frames) sent, \(outcome.dropped) dropped; \(ends)
+      """)
+  }
+}
+
+func create(_ arguments: Arguments, _ server: URL, key: String) throws {
+  guard let host = server.host, let port = server.port else { throw Complaint("--server http://127.0.0.1:PORT") }
+  let seconds = try arguments.number("seconds", 5)
+  let load = CreationLoad(host: host, port: port, key: key, seconds: seconds)
+  for count in try arguments.list("connections", "1") {
+    let before = arguments.process?.seconds()
+    let outcome = try load.run(connections: count)
+    let after = arguments.process?.seconds()
+    let each = before.flatMap { before in after.map { ($0 - before) / Double(max(1, outcome.created)) } }
+    print(
+      """
+      \(count) connections: \(text(Double(outcome.created) / seconds, 0)) checks created a second; \
+      p50 \(text(outcome.times.quantile(0.5), 2)) p95 \(text(outcome.times.quantile(0.95), 2)) ms; \
+      server \(text(each.map { $0 * 1000 }, 3)) ms CPU each
+      """)
+  }
+}
+
+do {
+  let arguments = try Arguments(CommandLine.arguments)
+  guard let server = URL(string: try arguments.text("server")) else { throw Complaint("--server is no URL") }
+  let key = try arguments.text("key")
+  switch arguments.mode {
+  case "frames": try await frames(arguments, server, key: key)
+  case "create": try create(arguments, server, key: key)
+  default: throw Complaint("the first word is `frames` or `create`")
+  }
+} catch {
+  FileHandle.standardError.write(Data("LoadGenerator: \(error)\n".utf8))
+  exit(64)
+}
