@@ -33,14 +33,17 @@ struct LiveServerTests {
   }
 
   @Test(.enabled(if: Live.hasFootage)) func `a real head turn passes`() async throws {
-    let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right", reference: "order 42"))
+    let check = try await server.backend.create(
+      CreateCheckRequest(challenge: "turn-right", reference: "order 42", attempts: 2, auditImages: 1, clip: true))
     let camera = PlayedCamera(try Footage.frames("zubair/real.mov", rate: 15, quality: 3), rate: 15)
     let run = liveness(check).run(camera: camera)
     var phases: [LivenessStep.Phase] = []
     var sides: Set<Side> = []
+    var attempts: Set<Int> = []
     for await case .step(let step) in run {
       if step.phase != phases.last { phases.append(step.phase) }
       if let side = step.side { sides.insert(side) }
+      if let attempt = step.attempt { attempts.insert(attempt.number) }
     }
     let data = try await run.result()
     #expect(data.passed && data.error == nil, "\(String(describing: data.error))")
@@ -48,6 +51,17 @@ struct LiveServerTests {
     #expect(data.faceImage?.hasPrefix("data:image/jpeg;base64,/9j/") == true && data.metadata as? String == "m")
     let result = try await server.backend.result(of: check.id)
     #expect(result.state == "passed" && result.source == "observed" && result.reference == "order 42")
+    #expect(attempts == [1])
+    let image = try await server.backend.image(0, of: check.id)
+    #expect(image.starts(with: [0xFF, 0xD8]) && result.images?.first?.kind == "reference")
+    await #expect(throws: ClientError(.notFound, detail: "")) { try await server.backend.image(9, of: check.id) }
+    // The film is made after the verdict.
+    var clip = try await server.backend.clip(of: check.id)
+    for _ in 0..<100 where clip == nil {
+      try await MonotonicClock().sleep(for: .milliseconds(250))
+      clip = try await server.backend.clip(of: check.id)
+    }
+    #expect(clip.map { String(decoding: $0[4..<8], as: UTF8.self) } == "ftyp")
     try await server.backend.erase(check.id)
     await #expect(throws: ClientError(.notFound, detail: "")) { try await server.backend.result(of: check.id) }
   }

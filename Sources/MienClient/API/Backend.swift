@@ -29,6 +29,19 @@ public struct Backend: Sendable {
     try await desk.ask("GET", "/v1/checks/\(try Self.plain(id))")
   }
 
+  /// A kept image of a decided check, as it was received: the face image is the first.
+  public func image(_ index: Int, of id: String) async throws -> [UInt8] {
+    guard let bytes = try await desk.fetch("/v1/checks/\(try Self.plain(id))/images/\(max(0, index))") else {
+      throw ClientError(.unreadable, detail: "The server says that the image is being made.")
+    }
+    return bytes
+  }
+
+  /// The film of a check that was created with `clip`: an MP4 file, or nil while it is being made.
+  public func clip(of id: String) async throws -> [UInt8]? {
+    try await desk.fetch("/v1/checks/\(try Self.plain(id))/clip")
+  }
+
   /// The token of a session that another dialect created, while it is open.
   public func token(of id: String) async throws -> CreateCheckReply {
     try await desk.ask("GET", "/v1/checks/\(try Self.plain(id))/token")

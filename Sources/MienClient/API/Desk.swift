@@ -40,6 +40,13 @@ struct Desk: Sendable {
     guard (200..<300).contains(reply.status) else { throw Self.problem(reply) }
   }
 
+  /// Asks for bytes; nil while they are being made.
+  func fetch(_ path: String) async throws -> [UInt8]? {
+    let reply = try await send("GET", path, headers: ["Accept": "*/*"], body: nil)
+    guard (200..<300).contains(reply.status) else { throw Self.problem(reply) }
+    return reply.status == 202 ? nil : reply.body
+  }
+
   private func send(_ method: String, _ path: String, headers: [String: String], body: [UInt8]?) async throws
     -> ClientReply
   {
@@ -49,7 +56,7 @@ struct Desk: Sendable {
       throw ClientError(.unreachable, detail: "The server's address is not a URL.")
     }
     var headers = headers
-    headers["Accept"] = "application/json"
+    if headers["Accept"] == nil { headers["Accept"] = "application/json" }
     if let secret, headers["Token"] == nil { headers["Authorization"] = "Bearer \(secret)" }
     return try await transport.send(ClientCall(method: method, url: url, headers: headers, body: body))
   }

@@ -38,6 +38,8 @@ public struct LivenessStep: Hashable, Sendable {
   public var outline: [SIMD2<Float>]
   /// The present task, where the check has tasks.
   public var task: TaskReply?
+  /// Which attempt of how many it is, where the check has more than one.
+  public var attempt: StepReply.AttemptReply?
 
   /// - Throws: ``ClientError`` with ``ClientError/Code/unreadable`` for a phase that this version does not know.
   init(_ reply: StepReply) throws {
@@ -51,6 +53,7 @@ public struct LivenessStep: Hashable, Sendable {
     remaining = .milliseconds(Double(reply.remainingMilliseconds))
     outline = reply.outline.compactMap { $0.count == 2 ? SIMD2($0[0], $0[1]) : nil }
     task = reply.task
+    attempt = reply.attempt
   }
 }
 
