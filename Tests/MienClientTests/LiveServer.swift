@@ -2,6 +2,8 @@ import Foundation
 import MienClient
 
 /// A `mien serve` of the tests' own, on a port that the system chose, with a data folder that goes with it.
+///
+/// A shell watches over it: when the tests' end of its input closes, be it that the tests crashed, the server is killed.
 final class LiveServer: Sendable {
   struct NotStarted: Error {
     let printed: String
@@ -9,21 +11,28 @@ final class LiveServer: Sendable {
 
   let address: URL
   let key: String
-  private let process: Process
-  private let data: URL
+  private let shell: Process
+  private let life = Pipe()
+
+  private static let watch = """
+    data=$1; shift; "$@" & server=$!; exec >/dev/null; cat >/dev/null; kill -9 $server; wait; rm -rf "$data"
+    """
 
   /// - Parameter arguments: more options of `mien serve`.
   init(_ program: URL, arguments: [String] = []) throws {
-    data = FileManager.default.temporaryDirectory.appendingPathComponent("mien-client-\(UUID().uuidString)")
+    let data = FileManager.default.temporaryDirectory.appendingPathComponent("mien-client-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-    process = Process()
-    process.executableURL = program
     let web = Place.package.appendingPathComponent("Web").path
-    process.arguments = ["serve", "--port", "0", "--data", data.path, "--web", web] + arguments
+    shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments =
+      ["-c", Self.watch, "sh", data.path, program.path, "serve", "--port", "0", "--data", data.path, "--web", web]
+      + arguments
+    shell.standardInput = life
     let printed = Pipe()
-    process.standardOutput = printed
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    shell.standardOutput = printed
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
     var text = ""
     var found: (key: String, address: URL)?
     while found == nil {
@@ -33,7 +42,7 @@ final class LiveServer: Sendable {
       found = Self.read(text)
     }
     guard let found else {
-      process.waitUntilExit()
+      try? life.fileHandleForWriting.close()
       throw NotStarted(printed: text)
     }
     (key, address) = found
@@ -57,13 +66,10 @@ final class LiveServer: Sendable {
 
   /// Ends the server as a power cut would.
   func cutPower() {
-    guard process.isRunning else { return }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    guard shell.isRunning else { return }
+    try? life.fileHandleForWriting.close()
+    shell.waitUntilExit()
   }
 
-  deinit {
-    cutPower()
-    try? FileManager.default.removeItem(at: data)
-  }
+  deinit { cutPower() }
 }
