@@ -39,6 +39,7 @@ public enum MienApplication {
     CheckRoutes(service: service, settings: settings, signer: signer).add(to: router)
     AWSRoutes(service: service, settings: settings).add(to: router)
     YouverifyRoutes(service: service, settings: settings).add(to: router)
+    WebhookRoutes(service: service, settings: settings).add(to: router)
     KeyRoutes(signer: signer).add(to: router)
     HealthRoutes(service: service).add(to: router)
     return router

@@ -38,6 +38,8 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: "How many failed checks within 3 minutes lock a person or a device out for 30; 0 never locks anybody out.")
   var lockoutFailures = 5
+  @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
+  var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
   @OptionGroup var places: Places
@@ -95,6 +97,10 @@ struct Serve: AsyncParsableCommand {
     server.port = port
     server.web = web ?? Places.find("Web")
     server.allowedOrigins = Set(allowOrigin)
+    server.allowsPrivateWebhooks = allowPrivateWebhooks
+    let courier = WebhookCourier(
+      store: store, seal: seal, carrier: HTTPWebhookCarrier(allowsPrivate: allowPrivateWebhooks), clock: clock,
+      meter: service.meter, dice: dice, scribe: WebhookBodies.scribe(signer: signer))
     let host = host
     let application = MienApplication.make(
       service: service, signer: signer, settings: server, logger: logger
@@ -108,7 +114,10 @@ struct Serve: AsyncParsableCommand {
     }
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: Sweeper(service: service, logger: logger)), .init(service: application)],
+        services: [
+          .init(service: Sweeper(service: service, logger: logger)),
+          .init(service: Postman(courier: courier, logger: logger)), .init(service: application),
+        ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
       try await group.run()
