@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import MienModel
+internal import MienModel
 public import MienService
 
 extension SQLiteStore: WebhookStore {
@@ -111,7 +111,8 @@ extension SQLiteStore: WebhookStore {
           let row = try Row.fetchAll(
             db,
             sql: """
-              UPDATE webhook_message SET state = 'sending', attempts = attempts + 1, next_ms = ? WHERE id = ? RETURNING *
+              UPDATE webhook_message SET state = 'sending', attempts = attempts + 1, next_ms = ? WHERE id = ?
+              RETURNING *
               """,
             arguments: [until.milliseconds, id]
           ).first

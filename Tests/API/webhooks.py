@@ -50,6 +50,9 @@ class Receiver:
                 if answer == "close":
                     self.connection.shutdown(socket.SHUT_RDWR)
                     return
+                if answer == "slow":
+                    receiver.over.wait(60)
+                    answer = 204
                 self.send_response(answer)
                 if answer in (301, 302, 307, 308):
                     self.send_header("Location", f"http://127.0.0.1:{receiver.port}/elsewhere")
@@ -286,15 +289,16 @@ def a_server_killed_right_after_the_verdict_tells_it(server):
 
 @test
 def a_server_that_stops_finishes_what_is_under_way(server):
-    with Receiver() as receiver, Local(server) as local:
+    with Receiver("slow") as receiver, Local(server) as local:
         hook = make(local, receiver.url)
-        gate = threading.Event()
-        receiver.answers = ["hang"]
-        receiver.over = gate
         ping(local, hook)
         receiver.wait(1)
-        threading.Timer(1, gate.set).start()
+        threading.Timer(1.5, receiver.over.set).start()
         assert local.stop() == 0
+        assert receiver.over.is_set(), "the server did not wait for the answer"
+        local.start()
+        (told,) = messages(local, hook)
+        assert told["state"] == "delivered" and told["attempts"] == 1 and len(receiver.received) == 1, told
 
 
 @test

@@ -1,4 +1,4 @@
-public import MienModel
+internal import MienModel
 public import MienService
 internal import Testing
 

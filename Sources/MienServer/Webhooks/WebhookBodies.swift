@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MienModel
 public import MienService
 internal import MienWire
 

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import MienModel
 internal import MienService
 internal import MienWire
 

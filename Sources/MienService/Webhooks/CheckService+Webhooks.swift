@@ -1,4 +1,4 @@
-public import MienModel
+internal import MienModel
 
 /// The use cases of webhooks: who is told of verdicts. Telling them is the ``WebhookCourier``'s work.
 extension CheckService {
@@ -16,8 +16,7 @@ extension CheckService {
     guard !wanted.isEmpty, wanted.isSubset(of: WebhookEvent.subscribable) else {
       throw ServiceError(
         .badValue,
-        "\"events\" must be some of \(WebhookEvent.subscribable.map(\.rawValue).joined(separator: ", ")), or be left out."
-      )
+        "\"events\" must be some of \(WebhookEvent.subscribable.map(\.rawValue).joined(separator: ", ")), or left out.")
     }
     guard let id = WebhookID(Secrets.make(prefix: "whk_", count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")

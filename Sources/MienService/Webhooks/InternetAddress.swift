@@ -11,7 +11,7 @@ public struct InternetAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// True for addresses that the public internet routes to one machine.
   ///
-  /// The ranges that are not are those of the IANA registries of special-purpose addresses (RFC 6890 and its followers).
+  /// The ranges that are not are those of the IANA registries of special-purpose addresses (RFC 6890 and after).
   /// Of version 6 only global unicast (2000::/3) counts, without the parts of it that carry a version 4 address
   /// (Teredo, 6to4) or are not routed; so an address mapped or translated from version 4 never counts.
   public var isPublic: Bool {

@@ -1,5 +1,5 @@
 internal import Crypto
-public import MienModel
+internal import MienModel
 
 /// Brings the messages of an outbox to their targets. One for each store; several processes may work on one store.
 public actor WebhookCourier {

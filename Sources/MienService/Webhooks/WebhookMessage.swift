@@ -47,8 +47,10 @@ public struct WebhookMessage: Hashable, Sendable {
     self.body = body
   }
 
-  /// The message that tells a webhook of a verdict. A check has one verdict, so its message needs no chance to be named:
-  /// the first 18 bytes of SHA-256 over a label, the webhook's id and the check's id.
+  /// The message that tells a webhook of a verdict.
+  ///
+  /// A check has one verdict, so that the message's name needs no chance: it is the first 18 bytes of SHA-256 over
+  /// a label, the webhook's id and the check's id.
   public static func telling(_ webhook: WebhookID, of check: SessionID, _ result: CheckResult) -> WebhookMessage {
     let digest = SHA256.hash(data: Array("mien webhook message 1|\(webhook.text)|\(check.text)".utf8))
     guard let id = WebhookMessageID("msg_" + Base64URL.encode(Array(digest.prefix(18)))) else {

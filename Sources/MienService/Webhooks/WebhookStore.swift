@@ -11,7 +11,7 @@ public struct WebhookParcel: Hashable, Sendable {
 
 /// Keeps webhooks and their outbox.
 ///
-/// ``CheckStore/decide(_:_:keeping:)`` of the same store writes the verdict's messages in the verdict's own transaction,
+/// ``CheckStore/decide(_:_:keeping:)`` of the same store writes a verdict's messages in the verdict's own transaction,
 /// one for each webhook that is not disabled and takes the event. Erasing a check erases its messages.
 public protocol WebhookStore: Sendable {
   /// Keeps a new webhook; false, and nothing is kept, when there are `limit` or more already.
@@ -31,7 +31,7 @@ public protocol WebhookStore: Sendable {
   func post(_ message: WebhookMessage) async throws
   /// The newest messages of a webhook, newest first.
   func messages(of id: WebhookID, limit: Int) async throws -> [WebhookMessage]
-  /// Takes messages that are due at `now`, the longest waiting one of each webhook that has none taken, `limit` at most.
+  /// Takes messages that are due at `now`: of each webhook that has none taken the longest waiting, `limit` at most.
   ///
   /// They count as begun and come due again at `until` unless ``settle(_:after:as:at:answer:)`` is called before.
   func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [WebhookParcel]
