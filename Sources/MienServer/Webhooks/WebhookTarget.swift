@@ -18,7 +18,7 @@ struct WebhookTarget: Equatable {
   init(_ url: String, allowsPrivate: Bool) throws(Refusal) {
     guard (1...2048).contains(url.utf8.count), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let parts = URLComponents(string: url), URL(string: url) != nil, let scheme = parts.scheme?.lowercased(),
-      let text = parts.host
+      let text = parts.percentEncodedHost
     else {
       throw Refusal(reason: "\"url\" must be an absolute URL of at most 2048 visible ASCII characters.")
     }
