@@ -5,12 +5,12 @@ internal import MienWire
 
 /// The routes of webhooks: for backends with an API key only.
 struct WebhookRoutes<Observer: FaceObserver>: Sendable {
-  let service: CheckService<Observer>
+  let spaces: Spaces<Observer>
   let settings: ServerSettings
 
   func add(to router: Router<BasicRequestContext>) {
     router.post("/v1/webhooks") { request, _ in
-      let service = try await service(for: request)
+      let service = try await spaces.authorised(request).service
       let body = try await Requests.json(CreateWebhookRequest.self, request, upTo: settings.maximumJSONBytes)
       let events = try body.events?.map { name in
         guard let event = WebhookEvent(rawValue: name) else {
@@ -26,36 +26,30 @@ struct WebhookRoutes<Observer: FaceObserver>: Sendable {
       return Replies.json(WebhookReply(webhook, secret: secret), status: .created)
     }
     router.get("/v1/webhooks") { request, _ in
-      let webhooks = try await service(for: request).webhooks()
+      let webhooks = try await spaces.authorised(request).service.webhooks()
       return Replies.json(WebhooksReply(webhooks: webhooks.map { WebhookReply($0) }))
     }
     router.delete("/v1/webhooks/:webhook") { request, context in
-      let service = try await service(for: request)
+      let service = try await spaces.authorised(request).service
       try await service.removeWebhook(Self.webhook(context))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/webhooks/:webhook/secret") { request, context in
-      let service = try await service(for: request)
+      let service = try await spaces.authorised(request).service
       _ = try await Requests.body(request, upTo: 1024)
       let (webhook, secret) = try await service.rotateWebhook(Self.webhook(context))
       return Replies.json(WebhookReply(webhook, secret: secret))
     }
     router.post("/v1/webhooks/:webhook/ping") { request, context in
-      let service = try await service(for: request)
+      let service = try await spaces.authorised(request).service
       _ = try await Requests.body(request, upTo: 1024)
       return Replies.json(
         WebhookMessageReply(try await service.pingWebhook(Self.webhook(context))), status: .accepted)
     }
     router.get("/v1/webhooks/:webhook/messages") { request, context in
-      let messages = try await service(for: request).webhookMessages(of: Self.webhook(context))
+      let messages = try await spaces.authorised(request).service.webhookMessages(of: Self.webhook(context))
       return Replies.json(WebhookMessagesReply(messages: messages.map { WebhookMessageReply($0) }))
     }
-  }
-
-  /// The service that the request's API key is for.
-  private func service(for request: Request) async throws -> CheckService<Observer> {
-    try await service.authorise(key: Requests.bearer(request))
-    return service
   }
 
   private static func webhook(_ context: some RequestContext) throws -> WebhookID {
