@@ -7,6 +7,7 @@ import base64
 import http.server
 import json
 import os
+import pathlib
 import re
 import socket
 import ssl
@@ -15,13 +16,15 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
+import urllib.request
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from standardwebhooks import Webhook, WebhookVerificationError
 
 sys.path.insert(0, os.path.dirname(__file__))
-from run import claim_turn, conforms, expect, main
+from run import claim_turn, conforms, expect, keys, main
 from server import Server
 
 TESTS = []
@@ -167,8 +170,8 @@ def a_verdict_comes_signed_and_says_what_the_api_says(server):
         data = message["data"]
         assert data["id"] == check.id and data["state"] == "failed" and data["reason"] == result["reason"]
         assert data["reference"] == "order 42 — ünïcode" and data["person"] == "ada"
-        keys = local.request("GET", "/.well-known/jwks.json").json
-        claims = jwt.decode(data["signed"], jwt.PyJWK(keys["keys"][0]), algorithms=["ES256"], options={"verify_iat": False})
+        (key,) = local.request("GET", "/.well-known/jwks.json").json["keys"]
+        claims = jwt.decode(data["signed"], jwt.PyJWK(key), algorithms=["ES256"], options={"verify_iat": False})
         conforms("SignedResult", claims)
         assert claims["sub"] == check.id and claims["outcome"] == "failed"
         told = until(local, hook, lambda m: m["state"] == "delivered")
@@ -302,6 +305,38 @@ def a_server_that_stops_finishes_what_is_under_way(server):
 
 
 @test
+def the_receiver_of_the_document_works(server):
+    text = (pathlib.Path(__file__).resolve().parents[2] / "Documentation/Webhooks.md").read_text()
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert program.count("whsec_…") == 1 and program.count("9000") == 1
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with Local(server) as local:
+        hook = make(local, f"http://127.0.0.1:{port}/")
+        program = program.replace("whsec_…", hook["secret"]).replace("9000", str(port))
+        receiver = subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            for _ in range(200):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.05)
+            ping(local, hook)
+            until(local, hook, lambda m: m["state"] == "delivered")
+            assert receiver.stdout.readline().split() == ["webhook.ping", hook["id"], "None"]
+            forged = urllib.request.Request(f"http://127.0.0.1:{port}/", b"{}", {
+                "webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"})
+            try:
+                urllib.request.urlopen(forged, timeout=10)
+                raise AssertionError("a forged message was taken")
+            except urllib.error.HTTPError as refused:
+                assert refused.code == 400
+        finally:
+            receiver.kill()
+
+
+@test
 def after_a_change_of_secret_both_hold(server):
     with Receiver() as receiver, Local(server) as local:
         old = make(local, receiver.url)
@@ -339,6 +374,22 @@ def erasing_a_check_or_a_webhook_erases_its_messages(server):
         left = expect(local.request("GET", "/v1/webhooks", token=local.key), 200).json
         conforms("Webhooks", left)
         assert [w["id"] for w in left["webhooks"]] == [other["id"]]
+
+
+@test
+def sandbox_and_live_tell_their_own_webhooks(server):
+    with Receiver() as live, Receiver() as trial, Local(server) as local:
+        make(local, live.url)
+        real, local.key = local.key, keys(local, "api", "--sandbox")["api_key"]
+        hook = make(local, trial.url)
+        check = verdict(local)
+        _, _, headers, body = trial.wait(1)
+        data = proven(hook, headers, body)["data"]
+        (key,) = local.request("GET", "/.well-known/jwks-sandbox.json").json["keys"]
+        jwt.decode(data["signed"], jwt.PyJWK(key), algorithms=["ES256"], options={"verify_iat": False})
+        assert data["id"] == check.id and live.received == []
+        for method, path in (("DELETE", ""), ("POST", "/ping"), ("POST", "/secret"), ("GET", "/messages")):
+            expect(local.request(method, f"/v1/webhooks/{hook['id']}{path}", token=real), 404, "not-found")
 
 
 @test
@@ -398,7 +449,7 @@ def requests_that_are_not_in_the_document_are_refused(server):
         if path != "/v1/webhooks":
             for name in ("whk_nobody", "..%2f..", "a" * 65, "%00"):
                 expect(server.request(method, path.replace("whk_x", name), token=server.key), 404, "not-found")
-    cases = [(b"{", 400), (b"[]", 400), (b"", 400), ({"url": 7}, 400), ({"events": []}, 400), ({"url": "https://1.1.1.1/", "a": 1}, 400),
+    cases = [(b"{", 400), (b"[]", 400), (b"", 400), ({}, 400), ({"url": 7}, 400), ({"events": []}, 400), ({"url": "https://1.1.1.1/", "a": 1}, 400),
              ({"url": "https://1.1.1.1/", "events": "check.passed"}, 400), ({"url": "https://1.1.1.1/", "events": []}, 422),
              ({"url": "https://1.1.1.1/", "events": ["check.burnt"]}, 422), ({"url": "https://1.1.1.1/", "events": ["webhook.ping"]}, 422)]
     for body, status in cases:

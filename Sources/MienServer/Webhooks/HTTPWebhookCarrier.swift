@@ -109,7 +109,9 @@ public struct HTTPWebhookCarrier: WebhookCarrier {
   }
 
   private func configuration(_ target: WebhookTarget, _ address: InternetAddress) -> HTTPClient.Configuration {
-    var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
+    var trust = tls ?? .makeClientConfiguration()
+    trust.minimumTLSVersion = .tlsv12
+    var configuration = HTTPClient.Configuration(tlsConfiguration: trust, redirectConfiguration: .disallow)
     configuration.dnsOverride = [target.host: address.description]
     configuration.timeout = .init(connect: limits.connecting, read: limits.connecting + limits.connecting)
     configuration.connectionPool.retryConnectionEstablishment = false
