@@ -192,7 +192,7 @@ extension SQLiteStore: WebhookStore {
     try String.fetchAll(
       db,
       sql: """
-        SELECT id FROM (
+        SELECT webhook_message.id FROM (
           SELECT (
             SELECT id FROM webhook_message WHERE endpoint = webhook_endpoint.id AND state IN ('pending', 'sending')
               AND next_ms <= :now ORDER BY next_ms LIMIT 1
@@ -200,7 +200,8 @@ extension SQLiteStore: WebhookStore {
           WHERE NOT EXISTS (
             SELECT 1 FROM webhook_message WHERE endpoint = webhook_endpoint.id AND state = 'sending' AND next_ms > :now
           )
-        ) WHERE id IS NOT NULL LIMIT :limit
+        ) AS first JOIN webhook_message ON webhook_message.id = first.id
+        ORDER BY webhook_message.next_ms LIMIT :limit
         """, arguments: ["now": now.milliseconds, "limit": limit])
   }
 

@@ -197,6 +197,25 @@ private final class ScriptedCarrier: WebhookCarrier {
     #expect(try await newest().state == .delivered)
   }
 
+  @Test func `a backlog is worked off without a pause`() async throws {
+    for number in 0..<20 { try await decide("chk_\(number)") }
+    let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
+    let looks = Mutex(0)
+    await courier(carrier).run {
+      guard
+        looks.withLock({
+          $0 += 1; return $0
+        }) > 1
+      else { return true }
+      for _ in 0..<1_000_000 where carrier.posted.withLock({ $0.count }) < 20 { await Task.yield() }
+      return false
+    } trouble: {
+      Issue.record($0)
+    }
+    #expect(carrier.posted.withLock { $0.count } == 20)
+    #expect(looks.withLock { $0 } == 2)
+  }
+
   @Test func `what is long over is forgotten`() async throws {
     try await decide()
     let courier = courier(ScriptedCarrier([.status(200, retryAfter: nil)]))

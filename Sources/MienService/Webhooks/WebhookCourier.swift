@@ -15,6 +15,7 @@ public actor WebhookCourier {
   private nonisolated let scribe: Scribe
   private var dice: any RandomNumberGenerator & Sendable
   private var underWay = 0
+  private var isStopping = false
   private var nextForgetting: UnixTime?
 
   public init(
@@ -40,30 +41,40 @@ public actor WebhookCourier {
   public func run(
     pausing pause: @escaping @Sendable () async -> Bool, trouble: @escaping @Sendable (any Error) -> Void
   ) async {
+    isStopping = false
     await withDiscardingTaskGroup { group in
       while await pause() {
         do {
           for parcel in try await take() {
-            group.addTask {
-              do {
-                try await self.deliver(parcel)
-              } catch {
-                trouble(error)
-              }
-            }
+            group.addTask { await self.work(from: parcel, trouble: trouble) }
           }
         } catch {
           trouble(error)
         }
       }
+      isStopping = true
     }
   }
 
-  /// Takes what is due, as much as may be under way at once.
-  public func take() async throws -> [WebhookParcel] {
+  /// Delivers a message and then, one after the other, what else is due, so that a backlog does not wait for pauses.
+  private func work(from first: WebhookParcel, trouble: @Sendable (any Error) -> Void) async {
+    var next: WebhookParcel? = first
+    while let parcel = next {
+      do {
+        try await deliver(parcel)
+        next = isStopping ? nil : try await take(atMost: 1).first
+      } catch {
+        trouble(error)
+        next = nil
+      }
+    }
+  }
+
+  /// Takes what is due, as much as may be under way at once, or less.
+  public func take(atMost limit: Int = .max) async throws -> [WebhookParcel] {
     let now = clock.timeOfDay()
     try await forgetOld(at: now)
-    let room = settings.maximumAtOnce - underWay
+    let room = min(settings.maximumAtOnce - underWay, limit)
     guard room > 0 else { return [] }
     let parcels = try await store.takeMessages(dueAt: now, until: now.adding(settings.lease), limit: room)
     underWay += parcels.count

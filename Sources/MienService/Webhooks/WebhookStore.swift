@@ -31,7 +31,8 @@ public protocol WebhookStore: Sendable {
   func post(_ message: WebhookMessage) async throws
   /// The newest messages of a webhook, newest first.
   func messages(of id: WebhookID, limit: Int) async throws -> [WebhookMessage]
-  /// Takes messages that are due at `now`: of each webhook that has none taken the longest waiting, `limit` at most.
+  /// Takes messages that are due at `now`: of each webhook that has none taken the longest waiting, and of
+  /// these the longest waiting, `limit` at most.
   ///
   /// They count as begun and come due again at `until` unless ``settle(_:after:as:at:answer:)`` is called before.
   func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [WebhookParcel]
