@@ -62,10 +62,12 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - side: the side to turn to; nil lets the server's random source choose.
   ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
   ///   - tasks: what to ask instead of the head turn, in this order; empty: two tasks of chance.
+  ///   - abilities: what the person can do; nil: everything. Of whoever cannot do all, tasks are asked: a head turn's twin
+  ///     is no head turn.
   /// - Returns: the check and its token, which is not kept and cannot be asked for again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
-    tasks: [TaskWish]? = nil
+    tasks: [TaskWish]? = nil, abilities: PersonAbilities? = nil
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -74,8 +76,10 @@ public actor CheckService<Observer: FaceObserver> {
     guard let id = SessionID(Secrets.make(prefix: "chk_", count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
-    let chosen = tasks.map { wishes in
-      CheckTasks(wishes: wishes, seed: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) })
+    let isAble = abilities?.isEverything ?? true
+    let chosen = (tasks ?? (isAble ? nil : [TaskWish(kind: "head-turn")])).map { wishes in
+      let seed = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+      return CheckTasks(wishes: wishes, seed: seed, abilities: isAble ? nil : abilities)
     }
     _ = try chosen?.plan()  // refuses what cannot be asked
     let check = newCheck(

@@ -14,13 +14,18 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var reference: String?
   /// What to ask instead of the head turn, in this order; empty: two tasks of chance.
   public var tasks: [TaskRequest]?
+  /// What the person can do, of `neck`, `eyelids`, `mouth` and `sight`; left out: all of it. A task that asks for more is
+  /// replaced by its twin.
+  public var abilities: [String]?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case challenge, person, device, depth, reference, tasks }
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case challenge, person, device, depth, reference, tasks, abilities
+  }
 
   public init(
     challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
     reference: String? = nil,
-    tasks: [TaskRequest]? = nil
+    tasks: [TaskRequest]? = nil, abilities: [String]? = nil
   ) {
     self.challenge = challenge
     self.person = person
@@ -28,6 +33,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.depth = depth
     self.reference = reference
     self.tasks = tasks
+    self.abilities = abilities
   }
 
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
@@ -40,6 +46,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     depth = try box.decodeIfPresent(Bool.self, forKey: .depth)
     reference = try box.decodeIfPresent(String.self, forKey: .reference)
     tasks = try box.decodeIfPresent([TaskRequest].self, forKey: .tasks)
+    abilities = try box.decodeIfPresent([String].self, forKey: .abilities)
   }
 }
 

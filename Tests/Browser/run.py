@@ -26,6 +26,7 @@ import cases.camera  # noqa: F401
 import cases.server_gone  # noqa: F401
 import cases.tasks  # noqa: F401
 import cases.element  # noqa: F401
+import cases.performed  # noqa: F401
 import cases.everybody  # noqa: F401
 import cases.policy  # noqa: F401 - the last: it looks at what the others have seen
 from cases import CASES
@@ -48,7 +49,7 @@ def main() -> int:
         server = find_server(options, Path(folder))
         try:
             with sync_playwright() as playwright:
-                stage = Stage(playwright, server, Footage(Path(folder)), options.screenshots)
+                stage = Stage(playwright, server, Footage(Path(folder)), options.screenshots, options.mien)
                 try:
                     return run(stage, options.only)
                 finally:

@@ -40,11 +40,13 @@ HTMLCanvasElement.prototype.toBlob = function (...rest) {
 
 
 class Stage:
-    def __init__(self, playwright: Playwright, server: Server, footage: Footage, screenshots: Path | None):
+    def __init__(self, playwright: Playwright, server: Server, footage: Footage, screenshots: Path | None,
+                 mien: Path | None = None):
         self.playwright = playwright
         self.server = server
         self.footage = footage
         self.screenshots = screenshots
+        self.mien = mien
         self.hosts: set[str] = set()
         self.hosts_elsewhere: set[str] = set()  # of the tests that stand on another origin
         self.violations: list[str] = []
