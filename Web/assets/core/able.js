@@ -6,14 +6,13 @@ const abilities = ["neck", "eyelids", "mouth", "sight"];
 
 /** The closed list on the welcome; `AbleForm` brings it to life. */
 export function ableList() {
-  const boxes = abilities.map((name) => html("li", {},
-    html("label", {},
-      html("input", { type: "checkbox", value: name }),
-      html("span", { "data-text": `able.${name}` }))));
+  const boxes = abilities.map((name) => html("label", {},
+    html("input", { type: "checkbox", value: name }),
+    html("span", { "data-text": `able.${name}` })));
   return html("details", { class: "able", id: "able", part: "able", hidden: true },
     html("summary", {}, html("span", { "data-text": "able.title" })),
     html("p", { id: "able-lead", "data-text": "able.lead" }),
-    html("ul", { role: "group", "aria-labelledby": "able-lead" }, boxes),
+    html("div", { class: "boxes", role: "group", "aria-labelledby": "able-lead" }, boxes),
     html("p", { class: "nothing", role: "status" },
       html("span", { id: "able-nothing", hidden: true, "data-text": "able.nothing" })));
 }

@@ -23,7 +23,8 @@ export class StepView {
     this.#again = () => this.show(step);
     this.uncover();
     const { told, own, hint, look, count } = wordsOf(step, this.#texts);
-    const { remaining_ms: remaining } = step;
+    // A pause for reading is no time that runs out.
+    const remaining = step.instruction === "get-ready" ? 0 : step.remaining_ms;
     this.#tell(told, own);
     this.#hint(hint, look);
     this.#room(step);
