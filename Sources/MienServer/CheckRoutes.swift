@@ -6,16 +6,15 @@ internal import MienWire
 
 /// The routes of liveness checks: translation between HTTP and the service, no judgement.
 struct CheckRoutes<Observer: FaceObserver>: Sendable {
-  let service: CheckService<Observer>
+  let spaces: Spaces<Observer>
   let settings: ServerSettings
-  let signer: ResultSigner?
 
   func add(to router: Router<BasicRequestContext>) {
     router.post("/v1/checks") { request, _ in
-      try await service.authorise(key: Requests.bearer(request))
-      return try await create(request)
+      try await create(request, in: spaces.authorised(request).service)
     }
     router.post("/v1/demo/checks") { request, _ in
+      let service = spaces.live.service
       guard service.settings.allowsDemo else {
         throw ServiceError(
           .demoOff, "Checks without an API key are off here. Start the server with --demo, or use a key.")
@@ -27,17 +26,17 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       return created(check, token: token)
     }
     router.get("/v1/checks/:id") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
-      let (record, result) = try await service.read(Requests.session(context))
-      return Replies.json(reply(record, result))
+      let house = try await spaces.authorised(request)
+      let (record, result) = try await house.service.read(Requests.session(context))
+      return Replies.json(reply(record, result, signer: house.signer))
     }
     router.delete("/v1/checks/:id") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       try await service.erase(Requests.session(context))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.get("/v1/checks/:id/token") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       let (check, token) = try await service.token(of: Requests.session(context))
       return Replies.json(CreateCheckReply(check, token: token))
     }
@@ -45,7 +44,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
       let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
-      let step = try await service.look(
+      let step = try await spaces.service(of: id).look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
       return Replies.json(StepReply(step))
@@ -55,7 +54,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
       let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
       let isDocument = Requests.mediaType(request) == "application/json"
-      let step = try await service.claim(
+      let step = try await spaces.service(of: id).claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
         client: Requests.client(request))
       return Replies.json(StepReply(step))
@@ -68,12 +67,12 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       guard frames.count == 1, let frame = frames.first else {
         throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")
       }
-      let step = try await service.depth(
+      let step = try await spaces.service(of: id).depth(
         frame, of: id, token: Requests.bearer(request), client: Requests.client(request))
       return Replies.json(StepReply(step))
     }
     router.delete("/v1/people/:person") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
@@ -81,7 +80,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/people/:person/enrolment") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
@@ -94,7 +93,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     }
   }
 
-  private func create(_ request: Request) async throws -> Response {
+  private func create(_ request: Request, in service: CheckService<Observer>) async throws -> Response {
     let body = try await Requests.json(CreateCheckRequest.self, request, upTo: settings.maximumJSONBytes)
     var side: Side?
     guard body.challenge == nil || body.tasks == nil else {
@@ -132,7 +131,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     return response
   }
 
-  private func reply(_ record: CheckRecord, _ result: CheckResult?) -> ResultReply {
+  private func reply(_ record: CheckRecord, _ result: CheckResult?, signer: ResultSigner?) -> ResultReply {
     ResultReply(
       id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge,
       tasks: record.tasks?.kinds,

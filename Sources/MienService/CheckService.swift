@@ -16,22 +16,29 @@ public actor CheckService<Observer: FaceObserver> {
     & PictureStore & SubjectStore
 
   public nonisolated let settings: ServiceSettings
-  public nonisolated let meter = Meter()
+  public nonisolated let meter: Meter
   let store: any Store
   private nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
   /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.
   nonisolated let seal: Seal?
+  nonisolated let tokens: SessionTokens
   private let ledger = FrameLedger()
   var dice: any RandomNumberGenerator & Sendable
   var live: [SessionID: LiveCheck<Observer>] = [:]
 
+  /// - Parameters:
+  ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
+  ///   - meter: counts; services of one process share one.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
-    dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil
+    dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil, tokens: SessionTokens? = nil, meter: Meter = Meter()
   ) {
+    var dice = dice
     self.store = store
     self.seal = seal
+    self.tokens = tokens ?? SessionTokens(using: &dice)
+    self.meter = meter
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -43,7 +50,7 @@ public actor CheckService<Observer: FaceObserver> {
   /// Makes the first API key, or returns nil when there is one already. The key is not kept, only its digest.
   public func makeFirstKey() async throws -> String? {
     guard try await store.hasNoKeys() else { return nil }
-    return try await APIKeys(store: store).make(at: clock.timeOfDay(), using: &dice)
+    return try await APIKeys(store: store, space: settings.space).make(at: clock.timeOfDay(), using: &dice)
   }
 
   /// Refuses who does not hold an API key.
@@ -72,8 +79,8 @@ public actor CheckService<Observer: FaceObserver> {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
     }
-    let token = Secrets.make(prefix: "mt_", count: 43, using: &dice)
-    guard let id = SessionID(Secrets.make(prefix: "chk_", count: 22, using: &dice)) else {
+    let secret = Secrets.make(prefix: "", count: 43, using: &dice)
+    guard let id = SessionID(Secrets.make(prefix: settings.space.checkPrefix, count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let isAble = abilities?.isEverything ?? true
@@ -83,24 +90,29 @@ public actor CheckService<Observer: FaceObserver> {
     }
     _ = try chosen?.plan()  // refuses what cannot be asked
     let check = newCheck(
-      id, token: token, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference,
+      id, secret: secret, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference,
       tasks: chosen)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     await meter.created()
-    return (check, token)
+    return (check, token(of: check, secret: secret))
+  }
+
+  /// The token that opens a check, made of the secret whose digest the check keeps.
+  func token(of check: CheckRecord, secret: String) -> String {
+    tokens.make(for: check.id, secret: secret, created: check.created, expires: check.expires)
   }
 
   /// A check that nobody keeps yet.
   func newCheck(
-    _ id: SessionID, token: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
+    _ id: SessionID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
     reference: String?, tasks: CheckTasks? = nil
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
     let now = clock.timeOfDay()
     return CheckRecord(
-      id: id, token: SecretDigest(of: token), created: now, expires: now.adding(settings.lifetime), side: chosen,
+      id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
       person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks)
   }
 
@@ -195,7 +207,7 @@ public actor CheckService<Observer: FaceObserver> {
     _ = try await store.erasePictures(
       decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
     _ = try await store.forgetLockouts(expiredBy: time)
-    await meter.live(live.count)
+    await meter.live(live.count, in: settings.space)
   }
 
   /// Erases a check with its verdict and all that belongs to it; a check under way ends.
@@ -232,9 +244,10 @@ public actor CheckService<Observer: FaceObserver> {
 
   private func open(_ id: SessionID, token: String?) async throws -> LiveCheck<Observer> {
     guard let token else {
-      throw ServiceError(.unauthorised, "This needs the check's token: send \"Authorization: Bearer mt_…\".")
+      throw ServiceError(.unauthorised, "This needs the check's token: send it as \"Authorization: Bearer …\".")
     }
-    let digest = SecretDigest(of: token)
+    // Told before anything is looked up: whether another check exists is nobody's business.
+    guard let digest = tokens.secret(of: token, for: id).map({ SecretDigest(of: $0) }) else { throw Self.wrongToken }
     if let check = live[id] {
       try admit(check.record, digest)
       if let undecided = await check.resultToKeep() {
@@ -276,9 +289,7 @@ public actor CheckService<Observer: FaceObserver> {
   }
 
   private func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
-    guard record.token == digest else {
-      throw ServiceError(.unauthorised, "The token does not belong to this check.")
-    }
+    guard record.token == digest else { throw Self.wrongToken }
     guard clock.timeOfDay() < record.expires else {
       throw ServiceError(
         .tokenExpired, "The check's token has expired after \(Int(settings.lifetime.inSeconds)) s. Create a new check.")
@@ -320,6 +331,10 @@ public actor CheckService<Observer: FaceObserver> {
     ServiceError(
       .checkOver, "This check is decided; further frames change nothing. Create a new check.",
       step: .final(result, side: side))
+  }
+
+  private static var wrongToken: ServiceError {
+    ServiceError(.unauthorised, "The token does not belong to this check.")
   }
 
   static var noSuchCheck: ServiceError {

@@ -3,6 +3,8 @@ public import MienModel
 
 /// What an operator can set about the service; defaults are the documented ones.
 public struct ServiceSettings: Sendable {
+  /// Which of the server's two worlds this service is.
+  public var space = Space.live
   /// How long a check and its token live. AWS Face Liveness and others use three minutes.
   public var lifetime: Interval = .seconds(180)
   /// How far a client's clock may drift against the server's within one check, either way.

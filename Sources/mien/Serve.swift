@@ -63,30 +63,24 @@ struct Serve: AsyncParsableCommand {
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
-    let store = try DataFolder.store(data)
+    let stores = try (live: DataFolder.store(data), sandbox: DataFolder.store(DataFolder.of(.sandbox, in: data)))
     let pool = FaceEnginePool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
     // Better a server that says what it lacks than one that is not there.
     for obstacle in await pool.obstacles() {
       Terminal.note("NOT READY: \(places.words(obstacle)) Run scripts/install-parts.")
     }
-    try await serve(pool, store: store, logger: logger)
+    try await serve(pool, stores: stores, logger: logger)
   }
 
-  private func serve(_ observer: some FaceObserver, store: SQLiteStore, logger: Logger) async throws {
-    var settings = ServiceSettings()
-    settings.lifetime = .seconds(Double(lifetime))
-    settings.allowsDemo = demo ?? Self.isLoopback(host)
-    settings.keepsPictures = pictures
-    settings.pictureLifetime = .seconds(Double(pictureLifetime))
-    settings.lockout = LockoutSettings(failures: lockoutFailures)
-    let clock = SystemClock()
-    let seal = try DataFolder.seal(data)
-    var dice = SystemRandomNumberGenerator()
-    let signer = try await ResultSigner(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
-    let service = CheckService(
-      store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal)
-    if let key = try await service.makeFirstKey() {
+  private func serve(
+    _ observer: some FaceObserver, stores: (live: SQLiteStore, sandbox: SQLiteStore), logger: Logger
+  ) async throws {
+    let meter = Meter()
+    let spaces = Spaces(
+      live: try await house(.live, stores.live, observer, meter),
+      sandbox: try await house(.sandbox, stores.sandbox, observer, meter))
+    if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
     }
@@ -96,9 +90,7 @@ struct Serve: AsyncParsableCommand {
     server.web = web ?? Places.find("Web")
     server.allowedOrigins = Set(allowOrigin)
     let host = host
-    let application = MienApplication.make(
-      service: service, signer: signer, settings: server, logger: logger
-    ) { port in
+    let application = MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
       do {
         try Terminal.say("Listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       } catch {
@@ -108,13 +100,37 @@ struct Serve: AsyncParsableCommand {
     }
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: Sweeper(service: service, logger: logger)), .init(service: application)],
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        services: [
+          .init(service: Sweeper(service: spaces.live.service, logger: logger)),
+          .init(service: Sweeper(service: spaces.sandbox.service, logger: logger)), .init(service: application),
+        ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
       try await group.run()
     } catch {
       throw ToolError("cannot serve on \(host), port \(server.port): \(error)")
     }
+  }
+
+  /// One of the server's two worlds.
+  private func house<Observer: FaceObserver>(
+    _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ meter: Meter
+  ) async throws -> Spaces<Observer>.House {
+    var settings = ServiceSettings()
+    settings.space = space
+    settings.lifetime = .seconds(Double(lifetime))
+    settings.allowsDemo = demo ?? Self.isLoopback(host)
+    settings.keepsPictures = pictures
+    settings.pictureLifetime = .seconds(Double(pictureLifetime))
+    settings.lockout = LockoutSettings(failures: lockoutFailures)
+    let clock = SystemClock()
+    let seal = try DataFolder.seal(DataFolder.of(space, in: data))
+    var dice = SystemRandomNumberGenerator()
+    let signer = try await ResultSigner(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
+    let tokens = try await SessionTokens(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
+    let service = CheckService(
+      store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal, tokens: tokens,
+      meter: meter)
+    return .init(service: service, signer: signer)
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).

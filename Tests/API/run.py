@@ -4,6 +4,7 @@ usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
 
 import argparse
+import base64
 import http.client
 import json
 import math
@@ -23,7 +24,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 import depth
 import footage
 import tasks
-from server import Server
+from server import Check, Server
 
 TESTS = []
 JPEG, NDJSON, DEPTH = "image/jpeg", "application/x-ndjson", "application/vnd.mien.depth-frame"
@@ -244,8 +245,54 @@ def tokens_of_others_forged_or_missing_are_refused(server):
     expect(mine.frame(frame, token="mt_" + "A" * 43), 401, "unauthorised")
     expect(mine.frame(frame, token=server.key), 401, "unauthorised")
     expect(server.request("POST", f"/v1/checks/{mine.id}/frames", frame, {"Content-Type": JPEG}), 401, "unauthorised")
-    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 404, "not-found")
+    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 401, "unauthorised")
     expect(server.request("GET", f"/v1/checks/{mine.id}", token=mine.token), 401, "unauthorised")
+    header, claims, signature = mine.token.split(".")
+    text = lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+    write = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+    said = json.loads(text(claims))
+    assert said["sub"] == mine.id and 0 < said["exp"] - said["iat"] <= 180 and json.loads(text(header))["alg"] == "ES256", said
+    later = write({**said, "exp": said["exp"] + 86400})
+    for forged in (f"{header}.{later}.{signature}", f"{write({'alg': 'none'})}.{claims}.", f"{header}.{claims}.", f"{header}.{claims}",
+                   f"{header}.{other.token.split('.')[1]}.{signature}", mine.token[:-4] + "AAAA", mine.token + "A",
+                   f"{header}.{claims}.{signature}.{signature}", "x" * 1500):
+        expect(mine.frame(frame, token=forged), 401, "unauthorised")
+    expect(mine.frame(frame, token="x" * 5000), 401, "unauthorised")
+    expect(mine.frame(frame), 200)
+
+
+def keys(server, *arguments):
+    """What `mien keys add` prints, beside the running server."""
+    made = subprocess.run([server.binary, "keys", "add", *arguments, "--json", "--data", server.data],
+                          capture_output=True, text=True, timeout=30, check=True)
+    return json.loads(made.stdout)
+
+
+@test
+def sandbox_and_live_are_two_worlds(server):
+    sandbox = keys(server, "api", "--sandbox")["api_key"]
+    assert sandbox.startswith("mientest_") and server.key.startswith("mien_")
+    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "person": "two-worlds"}, token=sandbox), 201).json
+    trial, real = Check(server, made), server.create(challenge="turn-left", person="two-worlds")
+    assert trial.id.startswith("chktest_") and not real.id.startswith("chktest_")
+    # A key of one world finds nothing of the other.
+    for check, key in ((trial, server.key), (real, sandbox)):
+        for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/token")):
+            expect(server.request(method, f"/v1/checks/{check.id}{path}", token=key), 404, "not-found")
+    expect(trial.frame(footage.drawn()[1], token=real.token), 401, "unauthorised")
+    expect(real.frame(footage.drawn()[1], token=trial.token), 401, "unauthorised")
+    for check, key in ((trial, sandbox), (real, server.key)):
+        assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+        check.verdict = expect(server.request("GET", f"/v1/checks/{check.id}", token=key), 200).json
+    published = [expect(server.request("GET", f"/.well-known/{name}.json"), 200).json["keys"][0]["kid"] for name in ("jwks", "jwks-sandbox")]
+    signed = [json.loads(base64.urlsafe_b64decode(c.verdict["signed"].split(".")[0] + "==="))["kid"] for c in (real, trial)]
+    assert signed == published and published[0] != published[1], "who trusts live results trusts no trial"
+    # Erasing somebody in one world leaves the other alone.
+    expect(server.request("DELETE", "/v1/people/two-worlds", token=sandbox), 204)
+    expect(server.request("GET", f"/v1/checks/{trial.id}", token=sandbox), 404, "not-found")
+    expect(server.request("GET", f"/v1/checks/{real.id}", token=server.key), 200)
+    expect(server.request("POST", "/v1/checks", {}, token="mientest_" + "A" * 43), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks", {}, token=sandbox.replace("mientest_", "mien_")), 401, "unauthorised")
 
 
 @test
@@ -812,7 +859,7 @@ def tasks_that_cannot_be_asked_are_refused(server):
 @test
 def nothing_biometric_and_no_secret_is_logged(server):
     text = "".join(server.lines)
-    assert "mt_" not in text and "mien_" not in text and not re.search(r"yaw|pitch|blend", text), text[:500]
+    assert "eyJ" not in text and "mien_" not in text and not re.search(r"yaw|pitch|blend", text), text[:500]
 
 
 @test
