@@ -23,8 +23,7 @@ export class StepView {
     this.#again = () => this.show(step);
     this.uncover();
     const { told, own, hint, look, count } = wordsOf(step, this.#texts);
-    // A pause for reading is no time that runs out.
-    const remaining = step.instruction === "get-ready" ? 0 : step.remaining_ms;
+    const { remaining_ms: remaining } = step;
     this.#tell(told, own);
     this.#hint(hint, look);
     this.#room(step);
@@ -32,6 +31,8 @@ export class StepView {
     this.#parts.count.hidden = count === "";
     const seconds = Math.ceil(remaining / 1000);
     set(this.#parts.remaining, remaining > 0 ? this.#texts.text("check.remaining", { seconds }) : "");
+    // A pause for reading is no time that runs out.
+    this.#parts.remaining.toggleAttribute("data-paused", step.instruction === "get-ready");
     this.#announcer.say([told, hint, count].filter(Boolean).map(sentence).join(" "));
   }
 
