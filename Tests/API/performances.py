@@ -133,12 +133,11 @@ class Keep:
 
 def as_rendered(mien, head):
     """Holds what the tracker reads against what was rendered; the errors."""
-    yaw, pitch, roll = (rendered.errors(mien, head, poses) for poses in rendered.PROOFS)
-    assert max(yaw + pitch + roll) <= 6, f"degrees that the tracker reads another pose by: {yaw} {pitch} {roll}"
-    lids, mouth = rendered.coefficients(mien, head)
-    assert min(lids) > 0.3 and mouth > 0.5, f"closed lids read {lids}, an open mouth {mouth:.2f} above rest"
-    return (f"yaw within {max(yaw):.1f}°, pitch {max(pitch):.1f}°, roll {max(roll):.1f}°; lids +{min(lids):.2f}, "
-            f"mouth +{mouth:.2f}")
+    errors, lids, mouth = rendered.proof(mien, head)
+    told = "yaw, pitch and roll within " + ", ".join(f"{error:.1f}°" for error in errors)
+    told += f"; lids +{min(lids):.2f}, mouth +{mouth:.2f}"
+    assert max(errors) <= 6 and min(lids) > 0.3 and mouth > 0.5, told
+    return told
 
 
 def main():

@@ -206,21 +206,19 @@ def track(mien, pictures):
         return list(csv.DictReader(table.open()))
 
 
-def errors(mien, head, poses):
-    """By how many degrees the tracker reads yaw, pitch or roll otherwise, from its own reading at rest; one a pose.
+def proof(mien, head):
+    """How the tracker reads `PROOFS`, from its own reading at rest: the largest error of each list in degrees, angles that
+    were not asked for included; and by how much closed lids (right, left) and an open mouth rise above those at rest."""
+    poses = [{}, {"lids": 1}, {"mouth": 1}] + [pose for poses in PROOFS for pose in poses]
+    rest, shut, open_, *rows = track(mien, [head.jpeg(**pose) for pose in poses])
 
-    An angle that was not asked for counts as well, as long as the head is turned one way only.
-    """
-    rest, *rows = track(mien, [head.jpeg()] + [head.jpeg(**pose) for pose in poses])
-    return [max(abs(float(row[f"{name}_deg"]) - float(rest[f"{name}_deg"]) - pose.get(name, 0))
-                for name in ("yaw", "pitch", "roll")) for row, pose in zip(rows, poses)]
+    def rise(row, name):
+        return float(row[name]) - float(rest[name])
 
-
-def coefficients(mien, head):
-    """By how much closed lids, right and left, and an open mouth rise above those at rest."""
-    rest, shut, open_ = track(mien, [head.jpeg(), head.jpeg(lids=1), head.jpeg(mouth=1)])
-    lids = [float(shut[name]) - float(rest[name]) for name in ("eyeBlinkRight", "eyeBlinkLeft")]
-    return lids, float(open_["jawOpen"]) - float(rest["jawOpen"])
+    rows = iter(rows)
+    errors = [max(abs(rise(row, f"{name}_deg") - pose.get(name, 0)) for pose, row in zip(poses, rows)
+                  for name in ("yaw", "pitch", "roll")) for poses in PROOFS]
+    return errors, [rise(shut, name) for name in ("eyeBlinkRight", "eyeBlinkLeft")], rise(open_, "jawOpen")
 
 
 def read_landmarks(mien, picture):
