@@ -161,7 +161,7 @@ def main():
     def one(row):
         name, asked, make, reasons = row or (AS_RENDERED, None, None, None)
         began = time.monotonic()
-        keep = Keep(options.keep / name.replace(",", "").replace(" ", "-")) if options.keep else None
+        keep = Keep(options.keep / name.replace(",", "").replace(" ", "-")) if options.keep and row else None
         try:
             outcome = "passed"
             told = judge(server, head, asked, make(), reasons, keep) if row else as_rendered(options.mien, head)
