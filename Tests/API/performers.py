@@ -5,6 +5,7 @@ a pose for `rendered.Head`: yaw, pitch and roll in degrees, how far the lids are
 """
 
 import math
+import random
 
 REST = 1.2  # seconds that every task but the head turn begins with
 
@@ -22,16 +23,30 @@ def shut(t, seconds):
 class Take:
     """One performer before the camera: at rest until a task is tracked, and never quite still."""
 
-    def __init__(self, performer):
+    # Degrees, and how far lids move while they are open, as those of people do.
+    SWAY = {"yaw": 0.6, "pitch": 0.5, "roll": 0.4}
+
+    def __init__(self, performer, seed=1):
         self.performer, self.since, self.index = performer, None, None
+        dice = random.Random(seed)
+        # Sines of no common period: a movement that comes back exactly is that of a loop.
+        self.waves = {name: [(dice.uniform(0.3, 2.9), dice.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
+
+    def wander(self, name, t):
+        return sum(math.sin(speed * t + start) for speed, start in self.waves[name]) / 3
 
     def pose(self, step, t):
-        pose = {"yaw": 0.5 * math.sin(2.1 * t), "pitch": 0.4 * math.sin(1.7 * t + 1), "roll": 0.3 * math.sin(1.3 * t + 2)}
+        pose = {name: size * self.wander(name, t) for name, size in self.SWAY.items()}
+        pose["lids"] = open_ = 0.06 + 0.06 * self.wander("lids", t)
         if step and step["state"] == "tracking" and step.get("task"):
             if self.since is None or step["task"]["index"] != self.index:
                 self.since, self.index = t, step["task"]["index"]
-            for name, value in self.performer(step, t - self.since).items():
-                pose[name] = pose[name] + value if name in pose else value
+            made = self.performer(step, t - self.since)
+            for name in self.SWAY:
+                pose[name] += made.get(name, 0.0)
+            pose["mouth"] = made.get("mouth", 0.0)
+            lids = made.get("lids", 0.0)
+            pose["lids"] = tuple(max(open_, lid) for lid in (lids if isinstance(lids, tuple) else (lids, lids)))
         return pose
 
 
@@ -121,30 +136,28 @@ class Move:
 
     SECONDS = {"nod": 1.0, "blink": 0.36, "open-mouth": 0.9, "close-eyes": 1.4}
 
-    def __init__(self, instead=None, after=0.4):
+    def __init__(self, instead=None, after=0.4, seed=1):
         self.instead, self.after = instead or {}, after
-        self.asked, self.since = None, 0.0
+        self.asked, self.since, self.dice, self.vigour, self.pace = None, 0.0, random.Random(seed), 1.0, 1.0
 
     def __call__(self, step, t):
         prompt = step["task"]["prompt"]
         asked = (prompt.get("next"), prompt.get("done"))
         if asked != self.asked:
             self.asked, self.since = asked, t
+            # No two motions of a person are the same.
+            self.vigour, self.pace = self.dice.uniform(0.9, 1.15), self.dice.uniform(0.9, 1.12)
         if asked[0] is None:
             return {}
         motion = self.instead.get(asked[0], asked[0])
         # Once more every two seconds, as people do when nothing happens.
-        t = (t - self.since - self.after) % (self.SECONDS[motion] + 2) if t - self.since > self.after else -1
-        return self.pose(motion, t)
-
-    @classmethod
-    def pose(cls, motion, t):
-        seconds = cls.SECONDS[motion]
+        seconds = self.SECONDS[motion] * self.pace
+        t = (t - self.since - self.after) % (seconds + 2) if t - self.since > self.after else -1
         if motion == "nod":
-            return {"pitch": -17 * bump(t, seconds)}
+            return {"pitch": -17 * self.vigour * bump(t, seconds), "yaw": 3 * (self.vigour - 1) * 10 * bump(t, seconds)}
         if motion == "open-mouth":
-            return {"mouth": min(1.0, 1.5 * bump(t, seconds))}
-        return {"lids": shut(t, seconds)}
+            return {"mouth": min(1.0, 1.4 * self.vigour * bump(t, seconds))}
+        return {"lids": min(1.0, 0.9 * self.vigour) * shut(t, seconds)}
 
 
 class Blink:
@@ -155,5 +168,8 @@ class Blink:
 
     def __call__(self, step, t):
         t -= REST + 0.4
-        closed = shut(t % self.every, self.seconds) if t > 0 else 0.0
+        if t < 0:
+            return {}
+        dice = random.Random(int(t / self.every))  # no two blinks of a person are the same
+        closed = dice.uniform(0.85, 1) * shut(t % self.every - dice.uniform(0, 0.15), self.seconds * dice.uniform(0.9, 1.1))
         return {"lids": tuple(closed * eye for eye in self.eyes)}
