@@ -28,7 +28,35 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     router.get("/v1/checks/:id") { request, context in
       let house = try await spaces.authorised(request)
       let (record, result) = try await house.service.read(Requests.session(context))
-      return Replies.json(reply(record, result, signer: house.signer))
+      var reply = reply(record, result, signer: house.signer)
+      if result != nil, record.auditPictures != nil {
+        reply.images = try await house.service.pictures(of: record.id).enumerated().map { index, picture in
+          ImageReply(
+            kind: picture.kind.rawValue, url: "/v1/checks/\(record.id.text)/images/\(index)",
+            box: [picture.box.x, picture.box.y, picture.box.width, picture.box.height])
+        }
+      }
+      if record.keepsClip { reply.clip = try await house.service.clip(of: record.id)?.state }
+      return Replies.json(reply)
+    }
+    router.get("/v1/checks/:id/images/:index") { request, context in
+      let service = try await spaces.authorised(request).service
+      let pictures = try await service.pictures(of: Requests.session(context))
+      guard let index = context.parameters.get("index").flatMap({ Int($0) }), pictures.indices.contains(index) else {
+        throw ServiceError(.notFound, "There is no such image. It was not asked for, or its time is over.")
+      }
+      let bytes = pictures[index].bytes
+      return Replies.bytes(bytes, type: bytes.first == 0x89 ? "image/png" : "image/jpeg")
+    }
+    router.get("/v1/checks/:id/clip") { request, context in
+      let service = try await spaces.authorised(request).service
+      switch try await service.clip(of: Requests.session(context)) {
+      case .ready(let bytes): return Replies.bytes(bytes, type: "video/mp4")
+      case .pending: return Replies.json(["clip": "pending"], status: .accepted)
+      case .failed, nil:
+        throw ServiceError(
+          .notFound, "There is no film of this check: none was asked for, it failed or its time is over.")
+      }
     }
     router.delete("/v1/checks/:id") { request, context in
       let service = try await spaces.authorised(request).service
@@ -121,7 +149,8 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     }
     let (check, token) = try await service.create(
       side: side, person: person, device: device, expectsDepth: body.depth == true, reference: body.reference,
-      tasks: body.tasks?.map(TaskWish.init), abilities: body.abilities.map(PersonAbilities.init))
+      tasks: body.tasks?.map(TaskWish.init), abilities: body.abilities.map(PersonAbilities.init),
+      attempts: body.attempts ?? 1, auditPictures: body.auditImages, keepsClip: body.clip == true)
     return created(check, token: token)
   }
 
@@ -142,7 +171,15 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       source: result?.source.rawValue, frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingReply.init),
       evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) },
-      signed: signer.flatMap { signer in result.map { ResultTexts.signed(record, $0, with: signer) } })
+      signed: signer.flatMap { signer in result.map { ResultTexts.signed(record, $0, with: signer) } },
+      earlier: result.flatMap { result in
+        result.earlier.isEmpty
+          ? nil
+          : result.earlier.map {
+            AttemptReply(
+              outcome: $0.outcome, reason: $0.reason, endedAt: Replies.rfc3339(milliseconds: $0.ended))
+          }
+      })
   }
 }
 

@@ -13,7 +13,7 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// What a service keeps things in.
   public typealias Store = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore
-    & PictureStore & SubjectStore
+    & PictureStore & SubjectStore & ClipStore
 
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter: Meter
@@ -23,6 +23,8 @@ public actor CheckService<Observer: FaceObserver> {
   /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.
   nonisolated let seal: Seal?
   nonisolated let tokens: SessionTokens
+  /// Makes films; nil where there is nothing to make them with.
+  nonisolated let recorder: (any FrameRecorder)?
   private let ledger = FrameLedger()
   var dice: any RandomNumberGenerator & Sendable
   var live: [SessionID: LiveCheck<Observer>] = [:]
@@ -30,15 +32,18 @@ public actor CheckService<Observer: FaceObserver> {
   /// - Parameters:
   ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
   ///   - meter: counts; services of one process share one.
+  ///   - recorder: makes films of checks; nil makes none.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
-    dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil, tokens: SessionTokens? = nil, meter: Meter = Meter()
+    dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil, tokens: SessionTokens? = nil, meter: Meter = Meter(),
+    recorder: (any FrameRecorder)? = nil
   ) {
     var dice = dice
     self.store = store
     self.seal = seal
     self.tokens = tokens ?? SessionTokens(using: &dice)
     self.meter = meter
+    self.recorder = recorder
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -71,13 +76,29 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - tasks: what to ask instead of the head turn, in this order; empty: two tasks of chance.
   ///   - abilities: what the person can do; nil: everything. Of whoever cannot do all, tasks are asked: a head turn's twin
   ///     is no head turn.
+  ///   - attempts: how often the person may try, 1…5. Each further one asks anew and gives an attacker another chance too.
+  ///   - auditPictures: how many pictures to keep besides the face image, 0…4; nil keeps none at all.
+  ///   - keepsClip: true to keep a film of the frames.
   /// - Returns: the check and its token, which is not kept and cannot be asked for again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
-    tasks: [TaskWish]? = nil, abilities: PersonAbilities? = nil
+    tasks: [TaskWish]? = nil, abilities: PersonAbilities? = nil, attempts: Int = 1, auditPictures: Int? = nil,
+    keepsClip: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
+    }
+    guard Self.attemptRange.contains(attempts) else {
+      throw ServiceError(.badValue, "\"attempts\" must be 1 to \(Self.attemptRange.upperBound).")
+    }
+    guard (0...4).contains(auditPictures ?? 0) else {
+      throw ServiceError(.badValue, "\"audit_images\" must be 0 to 4.")
+    }
+    guard settings.keepsPictures || (auditPictures == nil && !keepsClip) else {
+      throw ServiceError(.forbidden, "This server keeps no pictures and no clips (--no-pictures).")
+    }
+    guard !keepsClip || recorder != nil else {
+      throw ServiceError(.forbidden, "This server makes no clips.")
     }
     let secret = Secrets.make(prefix: "", count: 43, using: &dice)
     guard let id = SessionID(Secrets.make(prefix: settings.space.checkPrefix, count: 22, using: &dice)) else {
@@ -85,13 +106,12 @@ public actor CheckService<Observer: FaceObserver> {
     }
     let isAble = abilities?.isEverything ?? true
     let chosen = (tasks ?? (isAble ? nil : [TaskWish(kind: "head-turn")])).map { wishes in
-      let seed = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
-      return CheckTasks(wishes: wishes, seed: seed, abilities: isAble ? nil : abilities)
+      CheckTasks(wishes: wishes, seed: newSeed(), abilities: isAble ? nil : abilities)
     }
     _ = try chosen?.plan()  // refuses what cannot be asked
     let check = newCheck(
       id, secret: secret, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference,
-      tasks: chosen)
+      tasks: chosen, attempts: attempts, auditPictures: auditPictures, keepsClip: keepsClip)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     await meter.created()
@@ -106,14 +126,16 @@ public actor CheckService<Observer: FaceObserver> {
   /// A check that nobody keeps yet.
   func newCheck(
     _ id: SessionID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
-    reference: String?, tasks: CheckTasks? = nil
+    reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
     let now = clock.timeOfDay()
     return CheckRecord(
       id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
-      person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks)
+      person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks,
+      attempts: attempts, auditPictures: auditPictures,
+      keepsClip: keepsClip)
   }
 
   /// A check and its result, if it is decided.
@@ -130,6 +152,7 @@ public actor CheckService<Observer: FaceObserver> {
       throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
     }
     end()
+    try await tidyReels()
   }
 
   /// Looks at one frame of a check and says what comes next.
@@ -153,6 +176,10 @@ public actor CheckService<Observer: FaceObserver> {
           with: observer, clock: clock)
       } catch let error as ObserverError {
         throw Self.mapped(error)
+      }
+      if progress.judged, check.record.keepsClip {
+        // A full disk costs the film and not the verdict.
+        try? await recorder?.record(EncodedFrame(bytes: bytes, at: arrived), of: id)
       }
       try await keep(progress, of: check)
       await meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
@@ -206,6 +233,12 @@ public actor CheckService<Observer: FaceObserver> {
     // The pictures of a check go with what its integrator was promised, not with the verdict.
     _ = try await store.erasePictures(
       decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
+    _ = try await store.eraseClips(
+      decidedBefore: time.adding(Interval(nanoseconds: -settings.clipLifetime.nanoseconds)))
+    if let lifetime = settings.resultLifetime {
+      _ = try await store.eraseChecks(
+        decidedBefore: time.adding(Interval(nanoseconds: -lifetime.nanoseconds)), limit: 200)
+    }
     _ = try await store.forgetLockouts(expiredBy: time)
     await meter.live(live.count, in: settings.space)
   }
@@ -215,6 +248,7 @@ public actor CheckService<Observer: FaceObserver> {
     live[id] = nil
     guard try await store.erase(id) else { throw Self.noSuchCheck }
     live[id] = nil
+    await recorder?.discard(id)
   }
 
   // MARK: - Enrolment
@@ -265,12 +299,14 @@ public actor CheckService<Observer: FaceObserver> {
     try admit(found.record, digest)
     // Checks made before the lockout do not get around it.
     try await refuseLockedOut(found.record.subjects)
-    let plan = try found.record.tasks?.plan()
+    let plans = try plans(of: found.record)
     var thresholds: DepthThresholds?
     if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
     var shelf: PictureShelf?
-    if settings.keepsPictures, let session = try await store.dialectSession(of: id) {
-      shelf = PictureShelf(audits: session.auditPictures)
+    if settings.keepsPictures {
+      var audits = found.record.auditPictures
+      if audits == nil { audits = try await store.dialectSession(of: id)?.auditPictures }
+      shelf = audits.map { PictureShelf(audits: $0) }
     }
     // Another request may have opened it while the store was read.
     if let check = live[id] { return check }
@@ -282,11 +318,23 @@ public actor CheckService<Observer: FaceObserver> {
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
     let check = LiveCheck<Observer>(
-      record: found.record, plan: plan, thresholds: thresholds, settings: settings, track: observer.newTrack(),
-      shelf: shelf)
+      record: found.record, plans: plans.map(\.tasks), sides: plans.map(\.side), thresholds: thresholds,
+      settings: settings, track: observer.newTrack(), shelf: shelf)
     live[id] = check
     return check
   }
+
+  /// What each attempt of a check asks for: the first what was chosen when it was created, each other a new choice.
+  private func plans(of record: CheckRecord) throws -> [(tasks: TaskPlan?, side: Side)] {
+    var plans = [(tasks: try record.tasks?.plan(), side: record.side)]
+    while plans.count < record.attempts {
+      let again = record.tasks.map { CheckTasks(wishes: $0.wishes, seed: newSeed(), abilities: $0.abilities) }
+      plans.append((try again?.plan(), HeadTurnChallenge.choose(using: &dice)))
+    }
+    return plans
+  }
+
+  private func newSeed() -> [UInt8] { (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }
 
   private func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
     guard record.token == digest else { throw Self.wrongToken }
@@ -332,6 +380,9 @@ public actor CheckService<Observer: FaceObserver> {
       .checkOver, "This check is decided; further frames change nothing. Create a new check.",
       step: .final(result, side: side))
   }
+
+  /// How many attempts a check may have.
+  private static var attemptRange: ClosedRange<Int> { 1...5 }
 
   private static var wrongToken: ServiceError {
     ServiceError(.unauthorised, "The token does not belong to this check.")

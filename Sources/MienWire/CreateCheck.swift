@@ -17,15 +17,23 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   /// What the person can do, of `neck`, `eyelids`, `mouth` and `sight`; left out: all of it. A task that asks for more is
   /// replaced by its twin.
   public var abilities: [String]?
+  /// How often the person may try, 1…5; 1 when left out.
+  public var attempts: Int?
+  /// How many audit images to keep besides the face image, 0…4; left out: no image is kept.
+  public var auditImages: Int?
+  /// True to keep a film of the frames.
+  public var clip: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
-    case challenge, person, device, depth, reference, tasks, abilities
+    case challenge, person, device, depth, reference, tasks, abilities, attempts, clip
+    case auditImages = "audit_images"
   }
 
   public init(
     challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
     reference: String? = nil,
-    tasks: [TaskRequest]? = nil, abilities: [String]? = nil
+    tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
+    clip: Bool? = nil
   ) {
     self.challenge = challenge
     self.person = person
@@ -34,6 +42,9 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.reference = reference
     self.tasks = tasks
     self.abilities = abilities
+    self.attempts = attempts
+    self.auditImages = auditImages
+    self.clip = clip
   }
 
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
@@ -47,6 +58,9 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     reference = try box.decodeIfPresent(String.self, forKey: .reference)
     tasks = try box.decodeIfPresent([TaskRequest].self, forKey: .tasks)
     abilities = try box.decodeIfPresent([String].self, forKey: .abilities)
+    attempts = try box.decodeIfPresent(Int.self, forKey: .attempts)
+    auditImages = try box.decodeIfPresent(Int.self, forKey: .auditImages)
+    clip = try box.decodeIfPresent(Bool.self, forKey: .clip)
   }
 }
 

@@ -25,6 +25,7 @@ import Testing
     try await checkDialectSessionStore { try open() }
   }
   @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try open() } }
+  @Test func `keeps the contract of clip stores`() async throws { try await checkClipStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `what was acknowledged is there after opening anew`() async throws {

@@ -28,7 +28,8 @@ public struct AccessKeys: Sendable {
   /// Makes and keeps an access key.
   public func make(at time: UnixTime, using dice: inout some RandomNumberGenerator) async throws -> AccessKey {
     // The alphabets of the keys that clients of AWS are used to.
-    let id = space.accessKeyPrefix + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &dice)
+    let id =
+      space.accessKeyPrefix + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &dice)
     let secret = Secrets.make(prefix: "", count: 40, using: &dice)
     let sealed = seal.close(Array(secret.utf8), as: SealedSecret.label(.awsAccessKey, id), using: &dice)
     try await store.keep(SealedSecret(kind: .awsAccessKey, name: id, sealed: sealed, created: time))

@@ -9,7 +9,9 @@ extension CheckService {
   /// - Throws: ``AWSFault``; ``StoreError``.
   public func authenticate(_ request: SignedRequest) async throws -> String {
     let claim = try SigV4(request)
-    guard let seal, let secret = try await AccessKeys(store: store, seal: seal, space: settings.space).secret(of: claim.accessKey) else {
+    guard let seal,
+      let secret = try await AccessKeys(store: store, seal: seal, space: settings.space).secret(of: claim.accessKey)
+    else {
       throw AWSFault(
         .unrecognisedClient, "There is no such access key on this server. `mien keys add aws` makes one.")
     }
