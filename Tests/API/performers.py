@@ -23,20 +23,21 @@ def shut(t, seconds):
 class Take:
     """One performer before the camera: at rest until a task is tracked, and never quite still."""
 
-    # Degrees, and how far lids move while they are open, as those of people do.
-    SWAY = {"yaw": 0.6, "pitch": 0.5, "roll": 0.4}
+    # Degrees, and widths of the face.
+    SWAY = {"yaw": 0.8, "pitch": 0.6, "roll": 0.6, "across": 0.08, "down": 0.06}
 
     def __init__(self, performer, seed=1):
         self.performer, self.since, self.index = performer, None, None
         dice = random.Random(seed)
         # Sines of no common period: a movement that comes back exactly is that of a loop.
-        self.waves = {name: [(dice.uniform(0.3, 2.9), dice.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
+        self.waves = {name: [(dice.uniform(0.3, 1.9), dice.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
 
     def wander(self, name, t):
         return sum(math.sin(speed * t + start) for speed, start in self.waves[name]) / 3
 
     def pose(self, step, t):
         pose = {name: size * self.wander(name, t) for name, size in self.SWAY.items()}
+        # Open lids are not still, either.
         pose["lids"] = open_ = 0.06 + 0.06 * self.wander("lids", t)
         if step and step["state"] == "tracking" and step.get("task"):
             if self.since is None or step["task"]["index"] != self.index:
@@ -146,7 +147,7 @@ class Move:
         if asked != self.asked:
             self.asked, self.since = asked, t
             # No two motions of a person are the same.
-            self.vigour, self.pace = self.dice.uniform(0.9, 1.15), self.dice.uniform(0.9, 1.12)
+            self.vigour, self.pace = self.dice.uniform(0.85, 1.25), self.dice.uniform(0.85, 1.3)
         if asked[0] is None:
             return {}
         motion = self.instead.get(asked[0], asked[0])
@@ -154,22 +155,24 @@ class Move:
         seconds = self.SECONDS[motion] * self.pace
         t = (t - self.since - self.after) % (seconds + 2) if t - self.since > self.after else -1
         if motion == "nod":
-            return {"pitch": -17 * self.vigour * bump(t, seconds), "yaw": 3 * (self.vigour - 1) * 10 * bump(t, seconds)}
+            down = bump(t, seconds)
+            return {"pitch": -17 * self.vigour * down, "yaw": 20 * (self.vigour - 1) * down, "down": 0.05 * self.vigour * down}
         if motion == "open-mouth":
             return {"mouth": min(1.0, 1.4 * self.vigour * bump(t, seconds))}
         return {"lids": min(1.0, 0.9 * self.vigour) * shut(t, seconds)}
 
 
 class Blink:
-    """Rests, then blinks every 0.9 s; `seconds` is how long each closure lasts, `eyes` which lids close."""
+    """Rests, then blinks about every 1.3 s; `seconds` is how long each closure lasts, `eyes` which lids close."""
 
     def __init__(self, seconds=0.36, eyes=(1, 1), pause=0.9):
-        self.seconds, self.eyes, self.every = seconds, eyes, seconds + pause
+        self.seconds, self.eyes = seconds, eyes
+        dice, at, self.blinks = random.Random(1), 0.0, []
+        while len(self.blinks) < 60:  # no two blinks of a person are the same
+            self.blinks.append((at, seconds * dice.uniform(0.9, 1.1), dice.uniform(0.85, 1)))
+            at += seconds + pause * dice.uniform(0.7, 1.4)
 
     def __call__(self, step, t):
         t -= REST + 0.4
-        if t < 0:
-            return {}
-        dice = random.Random(int(t / self.every))  # no two blinks of a person are the same
-        closed = dice.uniform(0.85, 1) * shut(t % self.every - dice.uniform(0, 0.15), self.seconds * dice.uniform(0.9, 1.1))
+        closed = max(depth * shut(t - at, seconds) for at, seconds, depth in self.blinks)
         return {"lids": tuple(closed * eye for eye in self.eyes)}

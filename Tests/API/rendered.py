@@ -144,11 +144,13 @@ class Head:
         points[UPPER_LIP, 1] -= mouth * 0.015 * self.tall
         return points
 
-    def render(self, yaw=0.0, pitch=0.0, roll=0.0, lids=0.0, mouth=0.0):
+    def render(self, yaw=0.0, pitch=0.0, roll=0.0, lids=0.0, mouth=0.0, across=0.0, down=0.0):
         """The head in a pose, in degrees (yaw + the subject's left, pitch + up, roll + to the subject's right); how far the
-        lids are closed (one number, or the right one's and the left one's) and the mouth is open, 0…1."""
+        lids are closed (one number, or the right one's and the left one's) and the mouth is open, 0…1;
+        how far the head is moved across and down the picture, in widths of the face."""
         points = self._moved(lids, mouth)
         place = self._turned(points, yaw, pitch, roll)
+        place[:, :2] += np.multiply.outer(self.weight, [across * self.breadth, down * self.breadth])
         source, target = self.rest[:, :2][self.triangles], place[:, :2][self.triangles]
         edge1, edge2 = target[:, 1] - target[:, 0], target[:, 2] - target[:, 0]
         area = edge1[:, 0] * edge2[:, 1] - edge1[:, 1] * edge2[:, 0]

@@ -832,6 +832,23 @@ def whoever_cannot_do_a_task_is_asked_for_a_twin(server):
 
 
 @test
+def a_further_attempt_keeps_what_the_person_can_do(server):
+    check = server.create(tasks=[{"kind": "head-path"}], abilities=["eyelids", "mouth", "sight"], attempts=2)
+    began, step, kinds = time.monotonic(), None, {}
+    while time.monotonic() - began < 40 and len(kinds) < 2:
+        t = round(time.monotonic() - began, 4)
+        # Whoever leaves the picture in the first attempt fails it.
+        gone = 1 in kinds and step["attempt"]["number"] == 1
+        face = {"pose": {"yaw": 0.3 * math.sin(9 * t), "pitch": 0.0, "roll": 0.0}, "box": [0.35, 0.3, 0.3, 0.4],
+                "blendshapes": {"jawOpen": 0.02} | tasks.eyes(0.05)}
+        step = expect(check.observe({"t": t, "faces": 0 if gone else 1, **({} if gone else face)}, Mien_Client="phone-1"), 200).json
+        if step["state"] == "tracking" and step.get("task"):
+            kinds[step["attempt"]["number"]] = step["task"]["kind"]
+        time.sleep(1 / 15)
+    assert kinds == {1: "motions", 2: "motions"}, (kinds, step)
+
+
+@test
 def tasks_that_cannot_be_asked_are_refused(server):
     cases = [
         ([{"kind": "smile"}], 422), ([{}], 400), ([{"kind": "blink", "max_blinks": -1}], 422), ("blink", 400),
