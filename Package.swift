@@ -79,6 +79,9 @@ let package = Package(
       name: "MienStoreSQLite",
       dependencies: ["MienModel", "MienService", "MienChallenges", server("GRDB", "GRDB.swift")], swiftSettings: house),
     .target(
+      name: "MienFilms", dependencies: ["MienModel", "MienService", server("Subprocess", "swift-subprocess")],
+      swiftSettings: house),
+    .target(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges",
@@ -90,7 +93,7 @@ let package = Package(
       name: "mien",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienServer", "MienWire",
+        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
@@ -123,6 +126,9 @@ let package = Package(
       name: "MienStoreSQLiteTests",
       dependencies: ["MienModel", "MienService", "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift")],
       exclude: ["Fixtures"], swiftSettings: house),
+    .testTarget(
+      name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],
+      swiftSettings: house),
     .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -91,7 +91,7 @@ public actor CheckService<Observer: FaceObserver> {
     guard Self.attemptRange.contains(attempts) else {
       throw ServiceError(.badValue, "\"attempts\" must be 1 to \(Self.attemptRange.upperBound).")
     }
-    guard (0...4).contains(auditPictures ?? 0) else {
+    guard auditPictures.map({ (0...4).contains($0) }) != false else {
       throw ServiceError(.badValue, "\"audit_images\" must be 0 to 4.")
     }
     guard settings.keepsPictures || (auditPictures == nil && !keepsClip) else {

@@ -6,20 +6,19 @@ public import MienService
 extension SQLiteStore: CheckStore {
   public func create(_ check: CheckRecord) async throws {
     try await mapped("Keeping a new check") {
-      try await database.write { db in
-        try Self.insert(check, into: db)
-      }
+      try await group.write { db in try Self.insert(check, into: db) }
     }
   }
 
   static func insert(_ check: CheckRecord, into db: Database) throws {
-    try db.execute(
+    try db.cachedStatement(
       sql: """
         INSERT INTO liveness_check
           (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference, tasks, attempts,
           audit_pictures, keeps_clip)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
+        """
+    ).execute(
       arguments: [
         check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
         check.side.rawValue, check.person?.text, check.device?.text, check.expectsDepth, check.reference,
@@ -45,7 +44,7 @@ extension SQLiteStore: CheckStore {
 
   public func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws {
     try await mapped("Keeping a verdict") {
-      try await database.write { db in
+      try await group.write { db in
         try db.execute(
           sql: """
             INSERT INTO verdict

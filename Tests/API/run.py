@@ -9,10 +9,12 @@ import http.client
 import json
 import math
 import os
+import pathlib
 import random
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -455,6 +457,89 @@ def an_open_check_goes_on_after_kill_9(server):
     server.kill()
     server.start()
     assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
+
+
+@test
+def a_person_may_try_again_when_the_integrator_says_so(server):
+    check = server.create(challenge="turn-left", attempts=2)
+    seen, sides = [], []
+    began, turning, attempt = time.monotonic(), None, 1
+    while time.monotonic() - began < 40:
+        t = time.monotonic() - began
+        yaw = 0.3 * math.sin(9 * t)
+        if turning is not None:
+            # The first time to the wrong side, then to the right one.
+            sign = (1 if sides[-1] == "subject-left" else -1) * (-1 if attempt == 1 else 1)
+            yaw += sign * 38 * math.sin(math.pi * min(1, (t - turning) / 3.5)) ** 2
+        step = expect(check.observe(observation(round(t, 4), round(yaw, 3))), 200).json
+        conforms("Step", step)
+        seen.append(step["attempt"])
+        if step["attempt"]["number"] != attempt:
+            attempt, turning = step["attempt"]["number"], None
+        if step["state"] in ("passed", "failed", "timed-out"):
+            break
+        if step["state"] == "tracking" and turning is None:
+            turning = t
+            sides.append(step["side"])
+        time.sleep(1 / 15)
+    assert step["state"] == "passed" and seen[0] == {"number": 1, "count": 2}, step
+    assert seen[-1] == {"number": 2, "count": 2, "last_reason": "wrong-direction"}, seen[-1]
+    result = check.result().json
+    conforms("Result", result)
+    assert [a["reason"] for a in result["earlier"]] == ["wrong-direction"], result
+    assert [a["outcome"] for a in claims_of(result["signed"])["earlier"]] == ["failed"]
+    for absurd in (0, -1, 6, 10**9, 10**30, 1.5, "2", True, [1]):
+        reply = server.request("POST", "/v1/checks", {"attempts": absurd}, token=server.key)
+        assert reply.status in (400, 422), (absurd, reply)
+
+
+def claims_of(token):
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+@test
+def images_and_a_film_are_kept_where_they_are_asked_for(server):
+    need_footage()
+    frames = footage.clip("zubair/real.mov", rate=15)
+    check, plain = server.create(challenge="turn-right", audit_images=2, clip=True), server.create(challenge="turn-right")
+    step = play(check, frames, 15)
+    assert step and step["state"] == "passed", step
+    expect(plain.frame(frames[0]), 409, "frame-replayed")
+    result = check.result().json
+    conforms("Result", result)
+    assert [i["kind"] for i in result["images"]] == ["reference", "audit", "audit"], result["images"]
+    for image in result["images"]:
+        reply = expect(server.request("GET", image["url"], token=server.key), 200)
+        assert reply.body in frames and reply.headers["content-type"] == "image/jpeg" and reply.headers["cache-control"] == "no-store"
+        expect(server.request("GET", image["url"], token=check.token), 401, "unauthorised")
+        expect(server.request("GET", image["url"]), 401, "unauthorised")
+    expect(server.request("GET", f"/v1/checks/{check.id}/images/3", token=server.key), 404, "not-found")
+    for index in ("-1", "x", "99999999999999999999", "%2e%2e"):
+        expect(server.request("GET", f"/v1/checks/{check.id}/images/{index}", token=server.key), 404, "not-found")
+    for _ in range(120):
+        reply = server.request("GET", f"/v1/checks/{check.id}/clip", token=server.key)
+        if reply.status != 202:
+            break
+        time.sleep(0.5)
+    expect(reply, 200)
+    assert reply.headers["content-type"] == "video/mp4" and check.result().json["clip"] == "ready"
+    with tempfile.NamedTemporaryFile(suffix=".mp4") as film:
+        film.write(reply.body)
+        film.flush()
+        probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height:format=duration",
+                                "-of", "json", film.name], capture_output=True, text=True, check=True)
+    told = json.loads(probe.stdout)
+    stream = told["streams"][0]
+    assert len(told["streams"]) == 1 and stream["codec_name"] == "h264" and stream["width"] == 640, told
+    assert 2 < float(told["format"]["duration"]) < 40, told
+    # What nobody asked for is not there, and what is erased is gone.
+    assert "images" not in plain.result().json and "clip" not in plain.result().json
+    expect(server.request("GET", f"/v1/checks/{plain.id}/clip", token=server.key), 404, "not-found")
+    expect(server.request("DELETE", f"/v1/checks/{check.id}", token=server.key), 204)
+    for path in ("clip", "images/0"):
+        expect(server.request("GET", f"/v1/checks/{check.id}/{path}", token=server.key), 404, "not-found")
+    assert not list(pathlib.Path(server.data).rglob("*.reel")) + list(pathlib.Path(server.data).rglob("*.mp4"))
 
 
 def fail(check):

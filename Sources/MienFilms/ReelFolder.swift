@@ -1,13 +1,13 @@
-import Foundation
-import MienModel
-import MienService
-import Subprocess
+internal import Foundation
+public import MienModel
+public import MienService
+internal import Subprocess
 
 /// Keeps reels as files of a folder and makes films of them with ffmpeg, a separate process.
 ///
 /// A reel is a row of frames, each after its time in nanoseconds (8 bytes) and its length (4 bytes), little-endian. A
 /// frame that a crash cut off is left out of the film.
-actor ReelFolder: FrameRecorder {
+public actor ReelFolder: FrameRecorder {
   /// A film is at most this long; what comes later is left out.
   private static let maximumSeconds = 180.0
   /// The largest reel in bytes: what 180 s at the rate and size of the browser client need, three times over.
@@ -17,17 +17,17 @@ actor ReelFolder: FrameRecorder {
   private let folder: URL
 
   /// - Parameter folder: made when it is not there.
-  init(_ folder: String) throws {
+  public init(_ folder: String) throws {
     self.folder = URL(fileURLWithPath: folder, isDirectory: true)
     do {
       try FileManager.default.createDirectory(
         at: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
+      throw FilmError("\(folder) cannot be made. Check that the folder around it is writable.")
     }
   }
 
-  func record(_ frame: EncodedFrame, of check: SessionID) throws {
+  public func record(_ frame: EncodedFrame, of check: SessionID) throws {
     // ffmpeg reads one kind of frame after the other from a pipe; nearly every client sends JPEG.
     guard frame.bytes.starts(with: [0xFF, 0xD8]) else { return }
     let file = reel(check)
@@ -44,9 +44,9 @@ actor ReelFolder: FrameRecorder {
     try handle.write(contentsOf: record)
   }
 
-  func film(_ check: SessionID) async throws -> [UInt8] {
+  public func film(_ check: SessionID) async throws -> [UInt8] {
     let frames = Self.frames(of: try Data(contentsOf: reel(check), options: .mappedIfSafe))
-    guard let first = frames.first, let last = frames.last else { throw ToolError("The reel is empty.") }
+    guard let first = frames.first, let last = frames.last else { throw FilmError("The reel is empty.") }
     let out = folder.appendingPathComponent("\(check.text).mp4")
     defer { try? FileManager.default.removeItem(at: out) }
     let seconds = min(Double(last.at &- first.at) / 1e9, Self.maximumSeconds)
@@ -69,15 +69,17 @@ actor ReelFolder: FrameRecorder {
       }
       try await execution.standardInputWriter.finish()
     }
-    guard result.terminationStatus.isSuccess else { throw ToolError("ffmpeg made no film.") }
+    guard result.terminationStatus.isSuccess else {
+      throw FilmError("ffmpeg made no film of it. Is it installed, with libx264?")
+    }
     return [UInt8](try Data(contentsOf: out))
   }
 
-  func discard(_ check: SessionID) {
+  public func discard(_ check: SessionID) {
     try? FileManager.default.removeItem(at: reel(check))
   }
 
-  func reels() -> [SessionID] {
+  public func reels() -> [SessionID] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".reel") }.compactMap { SessionID(String($0.dropLast(5))) }
   }
