@@ -135,7 +135,7 @@ class Answer:
 class Move:
     """Makes each motion that is asked, or what `instead` has for it, `after` seconds after it is asked."""
 
-    SECONDS = {"nod": 1.0, "blink": 0.36, "open-mouth": 0.9, "close-eyes": 1.4}
+    SECONDS = {"nod": 1.0, "blink": 0.44, "open-mouth": 0.9, "close-eyes": 1.4}
 
     def __init__(self, instead=None, after=0.4, seed=1):
         self.instead, self.after = instead or {}, after
@@ -156,10 +156,10 @@ class Move:
         t = (t - self.since - self.after) % (seconds + 2) if t - self.since > self.after else -1
         if motion == "nod":
             down = bump(t, seconds)
-            return {"pitch": -17 * self.vigour * down, "yaw": 20 * (self.vigour - 1) * down, "down": 0.05 * self.vigour * down}
+            return {"pitch": -19 * self.vigour * down, "yaw": 20 * (self.vigour - 1) * down, "down": 0.05 * self.vigour * down}
         if motion == "open-mouth":
             return {"mouth": min(1.0, 1.4 * self.vigour * bump(t, seconds))}
-        return {"lids": min(1.0, 0.9 * self.vigour) * shut(t, seconds)}
+        return {"lids": min(1.0, 0.95 + 0.1 * (self.vigour - 0.85)) * shut(t, seconds)}
 
 
 class Blink:
