@@ -21,7 +21,7 @@ actor LiveCheck<Observer: FaceObserver> {
   private var machine: CheckMachine
   /// The attempts that did not pass.
   private var earlier: [FailedAttempt] = []
-  /// Watches what the frames give away; made with the first frame, for it takes 20 KB.
+  /// Watches what the frames give away; made with the first frame, for it takes some KB.
   private var passive: PassiveWatch?
   private var track: Observer.Track
   private var isLooking = false
@@ -240,7 +240,9 @@ actor LiveCheck<Observer: FaceObserver> {
   }
 
   private func step(at now: Instant) -> CheckStep {
-    CheckStep(
+    // The tasks may be passed and the frames refused: the verdict counts, not the machine.
+    if let result, result.outcome != .passed, machine.state.reason == nil { return .final(result, side: record.side) }
+    return CheckStep(
       state: machine.state.code, instruction: machine.instruction.rawValue, side: machine.side,
       progress: machine.progress, hints: machine.hints, reason: machine.state.reason,
       remaining: machine.remaining,
