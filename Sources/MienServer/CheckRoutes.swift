@@ -19,8 +19,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
         throw ServiceError(
           .demoOff, "Checks without an API key are off here. Start the server with --demo, or use a key.")
       }
-      _ = try await Requests.body(request, upTo: 1024)
-      let (check, token) = try await service.create(side: nil, person: nil, expectsDepth: false, reference: "demo")
+      let body = try await Requests.json(DemoCheckRequest.self, request, upTo: 1024)
+      let (check, token) = try await service.create(
+        side: nil, person: nil, expectsDepth: false, reference: "demo",
+        abilities: body.abilities.map(PersonAbilities.init))
       return created(check, token: token)
     }
     router.get("/v1/checks/:id") { request, context in
@@ -147,8 +149,8 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     }
     let (check, token) = try await service.create(
       side: side, person: person, device: device, expectsDepth: body.depth == true, reference: body.reference,
-      tasks: body.tasks?.map(TaskWish.init), attempts: body.attempts ?? 1, auditPictures: body.auditImages,
-      keepsClip: body.clip == true)
+      tasks: body.tasks?.map(TaskWish.init), abilities: body.abilities.map(PersonAbilities.init),
+      attempts: body.attempts ?? 1, auditPictures: body.auditImages, keepsClip: body.clip == true)
     return created(check, token: token)
   }
 

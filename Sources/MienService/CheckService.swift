@@ -74,13 +74,16 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - side: the side to turn to; nil lets the server's random source choose.
   ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
   ///   - tasks: what to ask instead of the head turn, in this order; empty: two tasks of chance.
+  ///   - abilities: what the person can do; nil: everything. Of whoever cannot do all, tasks are asked: a head turn's twin
+  ///     is no head turn.
   ///   - attempts: how often the person may try, 1…5. Each further one asks anew and gives an attacker another chance too.
   ///   - auditPictures: how many pictures to keep besides the face image, 0…4; nil keeps none at all.
   ///   - keepsClip: true to keep a film of the frames.
   /// - Returns: the check and its token, which is not kept and cannot be asked for again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
-    tasks: [TaskWish]? = nil, attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false
+    tasks: [TaskWish]? = nil, abilities: PersonAbilities? = nil, attempts: Int = 1, auditPictures: Int? = nil,
+    keepsClip: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -101,8 +104,9 @@ public actor CheckService<Observer: FaceObserver> {
     guard let id = SessionID(Secrets.make(prefix: settings.space.checkPrefix, count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
-    let chosen = tasks.map { wishes in
-      CheckTasks(wishes: wishes, seed: newSeed())
+    let isAble = abilities?.isEverything ?? true
+    let chosen = (tasks ?? (isAble ? nil : [TaskWish(kind: "head-turn")])).map { wishes in
+      CheckTasks(wishes: wishes, seed: newSeed(), abilities: isAble ? nil : abilities)
     }
     _ = try chosen?.plan()  // refuses what cannot be asked
     let check = newCheck(
@@ -324,7 +328,7 @@ public actor CheckService<Observer: FaceObserver> {
   private func plans(of record: CheckRecord) throws -> [(tasks: TaskPlan?, side: Side)] {
     var plans = [(tasks: try record.tasks?.plan(), side: record.side)]
     while plans.count < record.attempts {
-      let again = record.tasks.map { CheckTasks(wishes: $0.wishes, seed: newSeed()) }
+      let again = record.tasks.map { CheckTasks(wishes: $0.wishes, seed: newSeed(), abilities: $0.abilities) }
       plans.append((try again?.plan(), HeadTurnChallenge.choose(using: &dice)))
     }
     return plans

@@ -240,7 +240,9 @@ actor LiveCheck<Observer: FaceObserver> {
   }
 
   private func step(at now: Instant) -> CheckStep {
-    CheckStep(
+    // The tasks may be passed and the frames refused: the verdict counts, not the machine.
+    if let result, result.outcome != .passed, machine.state.reason == nil { return .final(result, side: record.side) }
+    return CheckStep(
       state: machine.state.code, instruction: machine.instruction.rawValue, side: machine.side,
       progress: machine.progress, hints: machine.hints, reason: machine.state.reason,
       remaining: machine.remaining,

@@ -14,6 +14,9 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var reference: String?
   /// What to ask instead of the head turn, in this order; empty: two tasks of chance.
   public var tasks: [TaskRequest]?
+  /// What the person can do, of `neck`, `eyelids`, `mouth` and `sight`; left out: all of it. A task that asks for more is
+  /// replaced by its twin.
+  public var abilities: [String]?
   /// How often the person may try, 1…5; 1 when left out.
   public var attempts: Int?
   /// How many audit images to keep besides the face image, 0…4; left out: no image is kept.
@@ -22,14 +25,15 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var clip: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
-    case challenge, person, device, depth, reference, tasks, attempts, clip
+    case challenge, person, device, depth, reference, tasks, abilities, attempts, clip
     case auditImages = "audit_images"
   }
 
   public init(
     challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
     reference: String? = nil,
-    tasks: [TaskRequest]? = nil, attempts: Int? = nil, auditImages: Int? = nil, clip: Bool? = nil
+    tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
+    clip: Bool? = nil
   ) {
     self.challenge = challenge
     self.person = person
@@ -37,6 +41,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.depth = depth
     self.reference = reference
     self.tasks = tasks
+    self.abilities = abilities
     self.attempts = attempts
     self.auditImages = auditImages
     self.clip = clip
@@ -52,6 +57,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     depth = try box.decodeIfPresent(Bool.self, forKey: .depth)
     reference = try box.decodeIfPresent(String.self, forKey: .reference)
     tasks = try box.decodeIfPresent([TaskRequest].self, forKey: .tasks)
+    abilities = try box.decodeIfPresent([String].self, forKey: .abilities)
     attempts = try box.decodeIfPresent(Int.self, forKey: .attempts)
     auditImages = try box.decodeIfPresent(Int.self, forKey: .auditImages)
     clip = try box.decodeIfPresent(Bool.self, forKey: .clip)

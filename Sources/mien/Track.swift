@@ -23,6 +23,8 @@ struct Track: AsyncParsableCommand {
   @Option(
     name: .customLong("live-link"), help: "Write the CSV of Live Link Face for animation tools.", completion: .file())
   var liveLink: String?
+  @Option(help: "Write the 478 points of every frame as CSV, as fractions of the picture.", completion: .file())
+  var landmarks: String?
   @Option(help: "Draw landmarks and pose on every frame, into this folder.", completion: .directory)
   var overlay: String?
   @Flag(help: "Turn the temporal filter off.")
@@ -48,18 +50,20 @@ struct Track: AsyncParsableCommand {
   }
 
   private func track() async throws {
-    for path in [csv, jsonl, liveLink].compactMap({ $0 }) where !Input.isFolder(Input.folder(of: path)) {
+    for path in [csv, jsonl, liveLink, landmarks].compactMap({ $0 }) where !Input.isFolder(Input.folder(of: path)) {
       throw ToolError("\(path) cannot be written: its folder is not there.")
     }
     let pool = try await Tracker.make(places, smoothing: !raw)
     var summary = TrackSummary()
     var observations: [ClaimedObservation] = []
     var progress = Terminal.Progress()
+    var table = LandmarkTable()
     var painter: OverlayWriter?
     if let overlay { painter = try OverlayWriter(folder: overlay) }
     try await FrameSource(observer: pool, paths: inputs).forEach { seen in
       summary.saw(seen.observation)
       if isRecorded { observations.append(ClaimedObservation(seen.observation)) }
+      if landmarks != nil { table.add(seen.observation.face?.landmarks, frame: seen.index) }
       try painter?.write(seen.jpeg, seen.observation, name: seen.name)
       progress.show(seen.index + 1, of: seen.total, what: "frame \(seen.index + 1) of \(seen.total)")
     }
@@ -68,6 +72,7 @@ struct Track: AsyncParsableCommand {
     // The file does not say its frame rate. At 60, which the app has, a reader can tell, whatever the video's own rate.
     if let liveLink { try write(LiveLinkFace.write(recording, frameRate: 60), to: liveLink) }
     if let csv { try write(Array(PlainCSV.text(observations).utf8), to: csv) }
+    if let landmarks { try write(Array(table.text.utf8), to: landmarks) }
     try Terminal.say(json ? try summary.jsonText() : summary.text)
   }
 

@@ -887,6 +887,53 @@ def tasks_of_chance_are_chosen_when_none_is_named(server):
 
 
 @test
+def whoever_cannot_do_a_task_is_asked_for_a_twin(server):
+    cases = [
+        (["eyelids", "mouth", "sight"], ["head-turn", "head-path"], ["motions", "motions"]),
+        (["neck", "mouth", "sight"], ["blink", "head-path"], ["motions", "head-path"]),
+        (["neck", "eyelids", "mouth"], ["complete-the-circle", "head-path"], ["complete-the-circle", "motions"]),
+        (["neck", "eyelids", "mouth", "sight"], ["blink"], ["blink"]),
+    ]
+    for abilities, wanted, asked in cases:
+        check = server.create(tasks=[{"kind": kind} for kind in wanted], abilities=abilities)
+        assert check.result().json["tasks"] == asked, (abilities, check.result().json)
+    # Without tasks it is the head turn that has a twin; two tasks of chance have theirs.
+    assert server.create(abilities=["eyelids"]).result().json["tasks"] == ["motions"]
+    for _ in range(20):
+        kinds = server.create(tasks=[], abilities=["mouth"]).result().json["tasks"]
+        assert kinds == ["motions", "motions"], kinds
+    demo = server.request("POST", "/v1/demo/checks", {"abilities": ["eyelids", "mouth"]})
+    assert demo.status == 201, demo
+    kinds = server.request("GET", "/v1/checks/" + demo.json["id"], token=server.key).json["tasks"]
+    assert kinds == ["motions"], kinds
+    for abilities, code in ((["wings"], "bad-value"), (["neck", "neck"], "bad-value"), ([], "bad-value"),
+                            (["sight"], "bad-value"), ("neck", "bad-json"), ([1], "bad-json")):
+        for path, token in (("/v1/checks", server.key), ("/v1/demo/checks", None)):
+            reply = server.request("POST", path, {"abilities": abilities}, token=token)
+            assert reply.status in (400, 422), (abilities, reply)
+            assert reply.code == code, (abilities, reply)
+            conforms("Problem", reply.json)
+    expect(server.request("POST", "/v1/demo/checks", {"tasks": []}), 400, "unknown-key")
+
+
+@test
+def a_further_attempt_keeps_what_the_person_can_do(server):
+    check = server.create(tasks=[{"kind": "head-path"}], abilities=["eyelids", "mouth", "sight"], attempts=2)
+    began, step, kinds = time.monotonic(), None, {}
+    while time.monotonic() - began < 40 and len(kinds) < 2:
+        t = round(time.monotonic() - began, 4)
+        # Whoever leaves the picture in the first attempt fails it.
+        gone = 1 in kinds and step["attempt"]["number"] == 1
+        face = {"pose": {"yaw": 0.3 * math.sin(9 * t), "pitch": 0.0, "roll": 0.0}, "box": [0.35, 0.3, 0.3, 0.4],
+                "blendshapes": {"jawOpen": 0.02} | tasks.eyes(0.05)}
+        step = expect(check.observe({"t": t, "faces": 0 if gone else 1, **({} if gone else face)}, Mien_Client="phone-1"), 200).json
+        if step["state"] == "tracking" and step.get("task"):
+            kinds[step["attempt"]["number"]] = step["task"]["kind"]
+        time.sleep(1 / 15)
+    assert kinds == {1: "motions", 2: "motions"}, (kinds, step)
+
+
+@test
 def tasks_that_cannot_be_asked_are_refused(server):
     cases = [
         ([{"kind": "smile"}], 422), ([{}], 400), ([{"kind": "blink", "max_blinks": -1}], 422), ("blink", 400),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import http.client
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
 
 # What an integrator has to allow; nothing for styles, because the element needs none of the page's.
 POLICY = ("default-src 'none'; script-src 'self' {server}; connect-src 'self' {server}; img-src 'self'; "
@@ -21,10 +19,10 @@ LOGO = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32" width="120
 
 
 class Site:
-    """Serves one page, whose body the test sets."""
+    """Serves one page, whose body the test sets. It is there before the server, which is told to allow its origin."""
 
-    def __init__(self, server: str):
-        self.server = server
+    def __init__(self):
+        self.server = ""
         self.page = ""
         self.http = serve(self._answer)
         self.url = f"http://127.0.0.1:{self.http.server_port}"
@@ -43,47 +41,12 @@ class Site:
             reply(request, self.page.encode(), {"Content-Type": "text/html", "Content-Security-Policy": policy})
 
 
-class Doorway:
-    """Passes everything on to the server and says that other origins may ask: what a configured server says itself.
-
-    It goes when `mien serve` has a setting for it.
-    """
-
-    def __init__(self, server: str):
-        self.target = urlsplit(server).netloc
-        self.http = serve(self._answer)
-        self.url = f"http://127.0.0.1:{self.http.server_port}"
-
-    def _answer(self, request: BaseHTTPRequestHandler) -> None:
-        allowed = {
-            "Access-Control-Allow-Origin": request.headers.get("Origin", "null"),
-            "Access-Control-Allow-Methods": "GET, POST",
-            "Access-Control-Allow-Headers": "Authorization, Content-Type, Mien-Client, Mien-Captured-At",
-            "Access-Control-Expose-Headers": "Retry-After",
-            "Access-Control-Max-Age": "600",
-        }
-        if request.command == "OPTIONS":
-            reply(request, b"", allowed, 204)
-            return
-        body = request.rfile.read(int(request.headers.get("Content-Length", 0)))
-        connection = http.client.HTTPConnection(self.target, timeout=20)
-        kept = {name: value for name, value in request.headers.items() if name.lower() not in ("host", "connection")}
-        connection.request(request.command, request.path, body, kept)
-        answer = connection.getresponse()
-        passed_on = {name: value for name, value in answer.getheaders()
-                     if name.lower() in ("content-type", "retry-after", "cross-origin-resource-policy")}
-        reply(request, answer.read(), passed_on | allowed, answer.status)
-        connection.close()
-
-
 def serve(answer) -> ThreadingHTTPServer:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:  # noqa: N802
             answer(self)
-
-        do_POST = do_OPTIONS = do_GET  # noqa: N815
 
         def log_message(self, *_) -> None:
             pass

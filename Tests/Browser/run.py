@@ -26,10 +26,13 @@ import cases.camera  # noqa: F401
 import cases.server_gone  # noqa: F401
 import cases.tasks  # noqa: F401
 import cases.element  # noqa: F401
+import cases.performed  # noqa: F401
+import cases.able  # noqa: F401
 import cases.everybody  # noqa: F401
 import cases.policy  # noqa: F401 - the last: it looks at what the others have seen
 from cases import CASES
 from footage import Footage, Missing
+from integrator import Site
 from server import Server
 from stage import Stage
 
@@ -45,10 +48,12 @@ def main() -> int:
     if options.screenshots:
         options.screenshots.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="mien-browser-") as folder:
-        server = find_server(options, Path(folder))
+        site = Site()
+        server = find_server(options, Path(folder), site)
         try:
             with sync_playwright() as playwright:
-                stage = Stage(playwright, server, Footage(Path(folder)), options.screenshots)
+                stage = Stage(playwright, server, Footage(Path(folder)), options.screenshots, options.mien,
+                              site if options.mien else None)
                 try:
                     return run(stage, options.only)
                 finally:
@@ -80,9 +85,11 @@ def run(stage: Stage, only: str) -> int:
     return 1 if failed or passed == 0 else 0
 
 
-def find_server(options: argparse.Namespace, folder: Path) -> Server:
+def find_server(options: argparse.Namespace, folder: Path, site: Site) -> Server:
     if options.mien:
-        return Server.start(options.mien, folder / "data", options.web)
+        server = Server.start(options.mien, folder / "data", options.web, site.url)
+        site.server = server.url
+        return server
     return Server(options.server, options.api_key)
 
 

@@ -20,9 +20,10 @@ class Server:
         self.process = process
 
     @classmethod
-    def start(cls, mien: Path, data: Path, web: Path) -> Server:
-        """Starts `mien serve` with an empty data folder and waits for its address and its key."""
-        command = [str(mien), "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(data), "--web", str(web)]
+    def start(cls, mien: Path, data: Path, web: Path, origin: str) -> Server:
+        """Starts `mien serve` with an empty data folder, for pages of `origin` too; waits for its address and its key."""
+        command = [str(mien), "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(data), "--web", str(web),
+                   "--allow-origin", origin]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1)
         lines: queue.Queue[str] = queue.Queue()
 

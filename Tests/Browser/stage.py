@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, Playwright
 
 from footage import Footage
+from integrator import Site
 from server import Server
 
 DESKTOP = {"width": 1280, "height": 860}
@@ -40,13 +41,17 @@ HTMLCanvasElement.prototype.toBlob = function (...rest) {
 
 
 class Stage:
-    def __init__(self, playwright: Playwright, server: Server, footage: Footage, screenshots: Path | None):
+    def __init__(self, playwright: Playwright, server: Server, footage: Footage, screenshots: Path | None,
+                 mien: Path | None = None, site: Site | None = None):
         self.playwright = playwright
         self.server = server
         self.footage = footage
         self.screenshots = screenshots
+        self.mien = mien
+        self.site = site
         self.hosts: set[str] = set()
-        self.hosts_elsewhere: set[str] = set()  # of the tests that stand on another origin
+        # Of the tests that stand on another origin.
+        self.hosts_elsewhere = {site.url.removeprefix("http://")} if site else set()
         self.violations: list[str] = []
         self.errors: list[str] = []
         self._browsers: dict[tuple, Browser] = {}

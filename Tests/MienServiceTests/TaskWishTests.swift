@@ -54,6 +54,57 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["eyelids", "mouth", "sight"], ["motions", "blink", "motions", "motions", "motions"]),
+    (["neck", "mouth", "sight"], ["complete-the-circle", "motions", "motions", "yes-or-no", "head-path"]),
+    (["neck", "eyelids", "mouth"], ["complete-the-circle", "blink", "motions", "yes-or-no", "motions"]),
+    (["eyelids"], ["motions", "blink", "motions", "motions", "motions"]),
+  ])
+  func `of which a person cannot do all are replaced by twins that are no weaker`(able: [String], kinds: [String])
+    throws
+  {
+    let wishes =
+      ["complete-the-circle", "blink", "motions"].map { TaskWish(kind: $0) } + [Self.wishes[5]]
+      + [TaskWish(kind: "head-path")]
+    let abilities = try PersonAbilities(able)
+    for seed in 0..<20 as Range<UInt8> {
+      let twins = try CheckTasks(wishes: wishes, seed: Self.seed(seed), abilities: abilities).plan()
+      #expect(twins.needs.isSubset(of: abilities.values))
+      #expect(twins.tasks.map(\.kind.rawValue) == kinds)
+      let own = try CheckTasks(wishes: wishes, seed: Self.seed(seed)).plan()
+      for (twin, task) in zip(twins.tasks, own.tasks) where twin.kind != task.kind {
+        #expect(twin.bitsOfChoice >= task.bitsOfChoice)
+      }
+    }
+  }
+
+  @Test(arguments: [["neck", "wings"], ["neck", "neck"], ["Neck"]])
+  func `for abilities that there are not are refused`(names: [String]) {
+    #expect {
+      _ = try PersonAbilities(names)
+    } throws: { error in
+      (error as? ServiceError)?.code == .badValue
+    }
+  }
+
+  @Test(arguments: [[], ["sight"]])
+  func `for somebody who can do nothing of it are refused`(names: [String]) throws {
+    let abilities = try PersonAbilities(names)
+    for wishes in [[], [TaskWish(kind: "blink")]] {
+      #expect {
+        try CheckTasks(wishes: wishes, seed: Self.seed(0), abilities: abilities).plan()
+      } throws: { error in
+        (error as? ServiceError)?.code == .badValue
+      }
+    }
+  }
+
+  @Test func `kept before there were abilities are read`() throws {
+    let old = #"{"wishes":[{"kind":"blink"}],"seed":[1,2,3]}"#
+    let tasks = try JSONDecoder().decode(CheckTasks.self, from: Data(old.utf8))
+    #expect(tasks == CheckTasks(wishes: [TaskWish(kind: "blink")], seed: [1, 2, 3]))
+  }
+
   @Test func `are kept with the check`() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-tasks-\(UUID()).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -8,10 +8,13 @@ public struct CheckTasks: Codable, Hashable, Sendable {
   public let wishes: [TaskWish]
   /// 32 bytes that nobody outside learns.
   public let seed: [UInt8]
+  /// What the person can do; nil: everything. A task that asks for more is replaced by its twin.
+  public let abilities: PersonAbilities?
 
-  public init(wishes: [TaskWish], seed: [UInt8]) {
+  public init(wishes: [TaskWish], seed: [UInt8], abilities: PersonAbilities? = nil) {
     self.wishes = wishes
     self.seed = seed
+    self.abilities = abilities
   }
 
   /// The names of the kinds of the tasks, in their order.
@@ -20,20 +23,28 @@ public struct CheckTasks: Codable, Hashable, Sendable {
   /// - Throws: ``ServiceError`` with code `badValue` for what cannot be asked.
   func plan() throws -> TaskPlan {
     var dice = SeededChoice(seed: seed)
+    let able = abilities?.values ?? .all
     if wishes.isEmpty {
-      guard let plan = TaskPlan.random(using: &dice) else { preconditionFailure("somebody who can do all can do some") }
+      guard let plan = TaskPlan.random(for: able, using: &dice) else { throw Self.nothingLeft }
       return plan
     }
     guard wishes.count <= TaskPlan.maximumTasks else {
       throw ServiceError(.badValue, "tasks: a check has at most \(TaskPlan.maximumTasks) tasks.")
     }
     var tasks: [LivenessTask] = []
-    for wish in wishes { tasks.append(try wish.task(using: &dice)) }
+    for wish in wishes {
+      guard let task = try wish.task(using: &dice).twin(for: able, using: &dice) else { throw Self.nothingLeft }
+      tasks.append(task)
+    }
     do throws(TaskRefusal) {
       return try TaskPlan(tasks)
     } catch {
       throw ServiceError(.badValue, "tasks: \(error.option): \(error.code.text).")
     }
+  }
+
+  private static var nothingLeft: ServiceError {
+    ServiceError(.badValue, "abilities: without neck, eyelids and mouth there is no task left to ask for.")
   }
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 
 from cases import case
-from integrator import Doorway, Site
+from footage import Missing
 from script import Script
 from stage import DESKTOP, LANDSCAPE, PHONE, SMALL, Stage, equal, true, until
 from cases.tasks import STATES
@@ -29,25 +29,11 @@ addEventListener("DOMContentLoaded", () => {
 IN_SHADOW = "document.getElementById('check').shadowRoot.getElementById('%s')"
 
 
-class Elsewhere:
-    """The integrator's site and the way to the server, made once."""
-
-    made = None
-
-    @classmethod
-    def of(cls, stage: Stage) -> Elsewhere:
-        cls.made = cls.made or cls(stage)
-        return cls.made
-
-    def __init__(self, stage: Stage):
-        self.door = Doorway(stage.server.url)
-        self.site = Site(self.door.url)
-        stage.hosts_elsewhere = {url.removeprefix("http://") for url in (self.door.url, self.site.url)}
-
-
 def visit(stage: Stage, page, attributes: str, **rest) -> None:
+    if stage.site is None:
+        raise Missing("the server that runs already does not know the integrator's origin: --mien starts one that does")
     page.add_init_script(LISTEN)
-    page.goto(Elsewhere.of(stage).site.show(attributes, **rest))
+    page.goto(stage.site.show(attributes, **rest))
     until(page, f"{IN_SHADOW % 'begin'} !== null && check.isOpen || check.modal && {IN_SHADOW % 'begin'} !== null")
 
 

@@ -14,7 +14,7 @@ const texts = await loadPageTexts();
 
 const source = {
   renewable: !given,
-  create: async () => given ?? withClient(await createDemoCheck()),
+  create: async (_, abilities) => given ?? withClient(await createDemoCheck(abilities)),
 };
 
 const notice = {

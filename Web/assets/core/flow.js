@@ -1,6 +1,7 @@
 // A check from its welcome to its ending, in any root that holds the screens: the page or the element's shadow tree.
 // It shows what the server says and decides nothing.
 
+import { AbleForm } from "./able.js";
 import { Announcer } from "./announcer.js";
 import { CameraChoice } from "./camera-choice.js";
 import { Camera, CameraTrouble, missingSupport } from "./camera.js";
@@ -23,11 +24,13 @@ export class Flow {
   #view;
   #stage;
   #choice;
+  #able;
   #session = null;
   #running = new AbortController();
 
   /**
-   * - `source`: `create()` gives the session `{ id, token, client, began }`, `renewable`: another one can follow
+   * - `source`: `create(signal, abilities)` gives the session `{ id, token, client, began }`, `renewable`: another one
+   *   can be asked for
    * - `notice`: told of each `screen(name)`, each `step(step, picture)`, and each `ending(ending, session)`
    * - `server`: the address that the check's requests go to
    */
@@ -43,6 +46,7 @@ export class Flow {
     this.#view = new StepView(root, texts, this.#announcer);
     this.#stage = new Stage(root);
     this.#choice = new CameraChoice(root, texts, this.#camera, (error) => this.#trouble(error));
+    this.#able = new AbleForm(root, (abilities) => notice.able?.(abilities));
     this.#camera.onLost = () => this.#trouble(new CameraTrouble("lost"));
     const press = (id, action) => root.getElementById(id).addEventListener("click", action);
     press("begin", () => this.start());
@@ -54,12 +58,29 @@ export class Flow {
     return this.#camera;
   }
 
+  /** What the person can do, as far as it was said; null for everything. */
+  get abilities() {
+    return this.#able.abilities;
+  }
+
+  set abilities(able) {
+    this.#able.abilities = able;
+  }
+
+  /** Lets the person say what they cannot do, where a check for them can be asked for. */
+  offer() {
+    this.#able.offered = this.#source.renewable;
+  }
+
   /** The first screen, or why this browser cannot go on. */
   welcome({ focus = false } = {}) {
     this.#halt();
     const missing = missingSupport();
     if (missing) this.#end({ key: `trouble.${missing}`, trouble: missing, tone: "wait" });
-    else this.#show("welcome", { focus });
+    else {
+      this.offer();
+      this.#show("welcome", { focus });
+    }
   }
 
   /** From a press of a button to an ending. */
@@ -76,7 +97,8 @@ export class Flow {
       this.#show("check");
       await this.#choice.refresh();
       const cover = (key) => this.#view.cover(key);
-      const session = await askForCheck({ create: () => this.#source.create(signal), signal, cover });
+      const create = () => this.#source.create(signal, this.abilities);
+      const session = await askForCheck({ create, signal, cover });
       if (signal.aborted) return;
       this.#session = session;
       const show = (step, picture) => {

@@ -1,5 +1,6 @@
 // The check's four screens as elements, empty of words: `Texts.fill` puts them in. Ids are unique within one root.
 
+import { ableList } from "./able.js";
 import { html, svg } from "./build.js";
 
 /**
@@ -17,6 +18,7 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
       slotted("welcome",
         html("p", { class: "lead", id: "welcome-lead", "data-text": "welcome.lead" }),
         html("ul", { class: "facts" }, facts.map((fact) => factItem(fact, level + 1)))),
+      ableList(),
       html("div", { class: "actions" },
         html("button", { class: "button", part: "button", type: "button", id: "begin", "data-text": "welcome.begin" })),
       slotted("other-way", html("p", { class: "aside", "data-text": "welcome.other-way" }))),
@@ -64,7 +66,7 @@ function screen(name, look, title, ...parts) {
 }
 
 const facts = [
-  { key: "welcome.1", picture: ["M16 3.5c-7.5 7-7.5 18 0 25"], oval: true },
+  { key: "welcome.tasks", picture: ["M16 3.5c-7.5 7-7.5 18 0 25"], oval: true },
   { key: "welcome.2", picture: ["M3 9h18v14H3zM21 14l8-4v12l-8-4"] },
   {
     key: "welcome.3",

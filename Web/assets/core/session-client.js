@@ -15,11 +15,11 @@ export class Problem extends Error {
 /** No answer at all: the server or the way to it is gone. */
 export class Unreachable extends Error {}
 
-/** Asks the server for a check of its own; it only gives one where the demonstration is on. */
-export async function createDemoCheck(server = location.origin) {
+/** Asks the server for a check of its own for somebody with these abilities; only where the demonstration is on. */
+export async function createDemoCheck(abilities = null, server = location.origin) {
   const { id, token } = await request(new URL("/v1/demo/checks", server), {
     headers: { "Content-Type": "application/json" },
-    body: "{}",
+    body: JSON.stringify(abilities ? { abilities } : {}),
   });
   return { id, token };
 }

@@ -31,6 +31,8 @@ export class StepView {
     this.#parts.count.hidden = count === "";
     const seconds = Math.ceil(remaining / 1000);
     set(this.#parts.remaining, remaining > 0 ? this.#texts.text("check.remaining", { seconds }) : "");
+    // A pause for reading is no time that runs out.
+    this.#parts.remaining.toggleAttribute("data-paused", step.instruction === "get-ready");
     this.#announcer.say([told, hint, count].filter(Boolean).map(sentence).join(" "));
   }
 

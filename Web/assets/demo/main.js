@@ -9,9 +9,10 @@ const open = document.getElementById("open");
 const list = new EventList(document.getElementById("list"));
 
 // What a real page asks of its own backend; this server hands out a check of its own where that is switched on.
-check.session = async ({ signal }) => {
+check.session = async ({ abilities, signal }) => {
   const reply = await fetch("/v1/demo/checks", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", signal,
+    method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(abilities ? { abilities } : {}), signal,
   });
   if (!reply.ok) throw new Error(`no session: ${reply.status}`);
   const { id, token } = await reply.json();

@@ -18,8 +18,8 @@ export function snippet(server, { brandName, brandColor, firstName, modal, allow
 <script type="module">
   const check = document.getElementById("check");
   // Your backend: POST ${server}/v1/checks with its API key.
-  check.session = async () => {
-    const reply = await fetch("/my-backend/liveness", { method: "POST" });
+  check.session = async ({ abilities }) => {
+    const reply = await fetch("/my-backend/liveness", { method: "POST", body: JSON.stringify({ abilities }) });
     return reply.json(); // { "sessionId": "…", "sessionToken": "…" }
   };
   check.addEventListener("success", () => location.assign("/next"));

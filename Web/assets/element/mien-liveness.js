@@ -1,5 +1,6 @@
 // The element: options in, events out, and the check in its shadow tree.
 
+import { readAbilities } from "../core/able.js";
 import { Flow } from "../core/flow.js";
 import { html } from "../core/build.js";
 import { bestLanguage } from "../core/languages.js";
@@ -21,7 +22,7 @@ const home = new URL("../..", import.meta.url).origin;
  */
 const plain = ["session", "metadata", "onSuccess", "onFailure", "onClose", "onProgress"];
 const properties = [
-  ...plain, "sessionId", "sessionToken", "publicKey", "sandboxEnvironment", "tasks", "user", "branding", "allowAudio",
+  ...plain, "sessionId", "sessionToken", "publicKey", "sandboxEnvironment", "tasks", "abilities", "user", "branding", "allowAudio",
   "cameraId", "modal", "language", "server",
 ];
 
@@ -37,6 +38,7 @@ export class MienLiveness extends HTMLElement {
         },
         set(value) {
           this.#given[name] = value;
+          if (name === "session") this.#flow?.offer();
         },
       });
     }
@@ -70,6 +72,7 @@ export class MienLiveness extends HTMLElement {
   attributeChangedCallback(name, before, now) {
     if (before === now || !this.#flow) return;
     if (name === "lang") this.#speak(this.#wishes());
+    else if (name === "abilities") this.abilities = readAbilities(now);
     else this.#refresh();
     const isSession = name === "session-id" || name === "session-token";
     if (isSession && this.#open && this.sessionId && this.sessionToken) this.#flow.welcome();
@@ -153,6 +156,22 @@ export class MienLiveness extends HTMLElement {
     this.#refresh();
   }
 
+  /**
+   * What the person can do, of "neck", "eyelids", "mouth" and "sight"; null for everything. It goes to the session
+   * function, and the server asks for what they can do. They may change it themselves before the check.
+   */
+  get abilities() {
+    if (this.#flow) return this.#flow.abilities;
+    return this.#given.abilities !== undefined ? this.#given.abilities : readAbilities(this.getAttribute("abilities"));
+  }
+
+  set abilities(abilities) {
+    this.#given.abilities = readAbilities(abilities);
+    if (!this.#flow) return;
+    this.#flow.abilities = this.#given.abilities;
+    this.#refresh();
+  }
+
   get user() {
     return readUser(this, this.#given.user);
   }
@@ -226,10 +245,12 @@ export class MienLiveness extends HTMLElement {
     };
     this.#narrator = new Narrator(texts);
     this.#source = new SessionSource(() => this.#sessionOptions());
+    const { abilities } = this;
     this.#flow = new Flow({
       root: this.#shadow, texts, source: this.#source, notice: this.#notice, server: this.server,
       narrator: this.#narrator,
     });
+    this.#flow.abilities = abilities;
     this.#listen();
     this.#refresh();
   }
@@ -276,8 +297,14 @@ export class MienLiveness extends HTMLElement {
     }
     this.#restyle();
     this.#panel.show({ branding, user, tasks, modal, fixedLanguage: readFlag(this, "fixed-language") });
-    this.#panel.sound.hidden = !this.allowAudio || !Narrator.isPossible;
-    this.#hear(this.allowAudio);
+    this.#voice();
+  }
+
+  /** It reads aloud where the page wishes it, and for whoever cannot see the screen well. */
+  #voice() {
+    const wished = this.allowAudio || this.abilities?.includes("sight") === false;
+    this.#panel.sound.hidden = !wished || !Narrator.isPossible;
+    this.#hear(wished);
   }
 
   async #speak(wishes) {
@@ -309,6 +336,7 @@ export class MienLiveness extends HTMLElement {
       this.#panel.element.scrollTop = 0;
       this.#dialog.scrollTop = 0;
     },
+    able: () => this.#voice(),
     amend: (ending) => ({ ...ending, note: null }),
     step: (step, picture) => {
       const isFirst = this.#picture === null && step.outline.length > 0;

@@ -4,7 +4,7 @@
 export const watched = [
   "session-id", "session-token", "lang", "scheme", "modal", "allow-audio", "brand-name", "brand-color", "brand-logo",
   "brand-logo-alt", "hide-logo-on-mobile", "show-powered-by", "powered-by-text", "powered-by-logo", "user-first-name",
-  "fixed-language", "tasks",
+  "fixed-language", "tasks", "abilities",
 ];
 
 /** `branding` as the vendor's options name its parts. */

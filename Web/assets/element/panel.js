@@ -48,7 +48,7 @@ export class Panel {
     this.leave.hidden = !modal;
     this.languages.hidden = fixedLanguage;
     const find = (selector) => this.element.querySelector(selector);
-    const turn = tasks === null || tasks.every(({ kind }) => kind === "head-turn");
+    const turn = tasks?.length > 0 && tasks.every(({ kind }) => kind === "head-turn");
     const what = turn ? "welcome.1" : "welcome.tasks";
     find(".facts .fact-title").dataset.text = `${what}.title`;
     find(".facts p").dataset.text = `${what}.text`;

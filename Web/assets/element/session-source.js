@@ -21,9 +21,9 @@ export class SessionSource {
     return typeof this.#read().session === "function";
   }
 
-  async create(signal) {
+  async create(signal, abilities) {
     const { session, sessionId, sessionToken, request } = this.#read();
-    if (typeof session === "function") return withClient(await ask(session, { ...request, signal }));
+    if (typeof session === "function") return withClient(await ask(session, { ...request, abilities, signal }));
     if (!sessionId || !sessionToken) throw new SessionTrouble("mien-liveness: no session id and token");
     // The same client as before, as long as it is the same check: the server lets nobody else go on with it.
     if (this.#given?.id !== sessionId || this.#given?.token !== sessionToken) {

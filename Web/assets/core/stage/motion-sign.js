@@ -1,4 +1,4 @@
-// A sign on the oval's lower edge for a motion that is to be made: nod, blink, open the mouth.
+// A sign on the oval's lower edge for a motion that is to be made: nod, blink, open the mouth, close the eyes.
 
 import { svg } from "../build.js";
 
@@ -9,6 +9,7 @@ const pictures = {
   "open-mouth": svg("g", { class: "opening" },
     svg("path", { d: "M-17-1Q-8-13 0-8 8-13 17-1 9 15 0 15-9 15-17-1Z" }),
     svg("path", { class: "full", d: "M-10 0Q0-4 10 0 5 8 0 8-5 8-10 0Z" })),
+  "close-eyes": svg("g", { class: "closing" }, svg("path", { d: "M-19-3Q0 15 19-3M-12 6l-4 7M0 9v8M12 6l4 7" })),
 };
 
 export class MotionSign {

@@ -1,0 +1,178 @@
+"""What a rendered head does for each task, well and in each wrong way.
+
+Every performer is called with the step that the server sent last and the seconds since its task's tracking began; it gives
+a pose for `rendered.Head`: yaw, pitch and roll in degrees, how far the lids are closed and the mouth is open (0…1).
+"""
+
+import math
+import random
+
+REST = 1.2  # seconds that every task but the head turn begins with
+
+
+def bump(t, seconds):
+    """Up to 1 and back within `seconds`, smoothly."""
+    return math.sin(math.pi * t / seconds) ** 2 if 0 < t < seconds else 0.0
+
+
+def shut(t, seconds):
+    """Closed for `seconds`, with 0.08 s to close and to open."""
+    return max(0.0, min(1.0, t / 0.08, (seconds - t) / 0.08))
+
+
+class Take:
+    """One performer before the camera: at rest until a task is tracked, and never quite still."""
+
+    # Degrees, and widths of the face.
+    SWAY = {"yaw": 0.8, "pitch": 0.6, "roll": 0.6, "across": 0.08, "down": 0.06}
+
+    def __init__(self, performer, seed=1):
+        self.performer, self.since, self.index = performer, None, None
+        dice = random.Random(seed)
+        # Sines of no common period: a movement that comes back exactly is that of a loop.
+        self.waves = {name: [(dice.uniform(0.3, 1.9), dice.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
+
+    def wander(self, name, t):
+        return sum(math.sin(speed * t + start) for speed, start in self.waves[name]) / 3
+
+    def pose(self, step, t):
+        pose = {name: size * self.wander(name, t) for name, size in self.SWAY.items()}
+        # Open lids are not still, either.
+        pose["lids"] = open_ = 0.06 + 0.06 * self.wander("lids", t)
+        if step and step["state"] == "tracking" and step.get("task"):
+            if self.since is None or step["task"]["index"] != self.index:
+                self.since, self.index = t, step["task"]["index"]
+            made = self.performer(step, t - self.since)
+            for name in self.SWAY:
+                pose[name] += made.get(name, 0.0)
+            pose["mouth"] = made.get("mouth", 0.0)
+            lids = made.get("lids", 0.0)
+            pose["lids"] = tuple(max(open_, lid) for lid in (lids if isinstance(lids, tuple) else (lids, lids)))
+        return pose
+
+
+class Rest:
+    """Does nothing."""
+
+    def __call__(self, step, t):
+        return {}
+
+
+class Turn:
+    """Turns to the side that is asked and comes back; `way` −1: to the other one."""
+
+    def __init__(self, degrees=34, seconds=2.6, way=1, returns=True):
+        self.degrees, self.seconds, self.way, self.returns = degrees, seconds, way, returns
+
+    def __call__(self, step, t):
+        sign = 1 if step["side"] == "subject-left" else -1
+        t = max(0, t - 0.5)
+        out = bump(t, self.seconds) if self.returns else bump(min(t, self.seconds / 2), self.seconds)
+        return {"yaw": sign * self.way * self.degrees * out}
+
+
+class Circle:
+    """Rests, then goes round the way that is asked, from the top; `way` −1: the other way."""
+
+    def __init__(self, radius=17, seconds=4.0, share=1.15, way=1, reverses_at=None):
+        self.radius, self.seconds, self.share, self.way, self.reverses_at = radius, seconds, share, way, reverses_at
+
+    def __call__(self, step, t):
+        t -= REST
+        if t < 0:
+            return {}
+        sign = -1 if step["task"]["prompt"].get("direction") == "subject-right-first" else 1
+        turn = min(t / self.seconds, self.share)
+        if self.reverses_at and turn > self.reverses_at:
+            turn = 2 * self.reverses_at - turn
+        angle = sign * self.way * 2 * math.pi * turn
+        radius = self.radius * min(1, t / 0.3)
+        return {"yaw": radius * math.sin(angle), "pitch": radius / 1.5 * math.cos(angle)}
+
+
+class Follow:
+    """Moves towards the target as fast as people do; `mirrored`: to the opposite side; `stops_after`: no further."""
+
+    def __init__(self, mirrored=False, stops_after=99, own=None, speed=50, reach=(18, 11)):
+        self.sign, self.stops_after, self.own = -1 if mirrored else 1, stops_after, own
+        self.speed, self.reach = speed, reach
+        self.at, self.time = [0.0, 0.0], None
+
+    def __call__(self, step, t):
+        prompt = step["task"]["prompt"]
+        past, self.time = self.time if self.time is not None else t, t
+        target = prompt.get("target")
+        if self.own and t > REST:
+            target = self.own[int((t - REST) / 1.2) % len(self.own)]
+        if target is not None and prompt.get("done", 0) < self.stops_after:
+            way = [self.sign * part * reach - at for part, reach, at in zip(target, self.reach, self.at)]
+            length = math.hypot(*way)
+            if length > 0.01:
+                share = min(1.0, self.speed * max(0.0, t - past) / length)
+                self.at = [at + part * share for at, part in zip(self.at, way)]
+        return {"yaw": self.at[0], "pitch": self.at[1]}
+
+
+class Answer:
+    """Tilts to the right for yes, to the left for no, upright in between; `degrees` 6 is no tilt."""
+
+    def __init__(self, answers, degrees=22):
+        self.answers, self.degrees = answers, degrees
+        self.roll, self.time, self.asked, self.since = 0.0, None, None, 0.0
+
+    def __call__(self, step, t):
+        past, self.time = self.time if self.time is not None else t, t
+        question = step["task"]["prompt"].get("question")
+        if question != self.asked:
+            self.asked, self.since = question, t
+        goal = 0.0
+        if question and t - self.since > 0.7:
+            goal = self.degrees if self.answers[question] else -self.degrees
+        self.roll += max(-60 * (t - past), min(60 * (t - past), goal - self.roll))
+        return {"roll": self.roll}
+
+
+class Move:
+    """Makes each motion that is asked, or what `instead` has for it, `after` seconds after it is asked."""
+
+    SECONDS = {"nod": 1.0, "blink": 0.44, "open-mouth": 0.9, "close-eyes": 1.4}
+
+    def __init__(self, instead=None, after=0.4, seed=1):
+        self.instead, self.after = instead or {}, after
+        self.asked, self.since, self.dice, self.vigour, self.pace = None, 0.0, random.Random(seed), 1.0, 1.0
+
+    def __call__(self, step, t):
+        prompt = step["task"]["prompt"]
+        asked = (prompt.get("next"), prompt.get("done"))
+        if asked != self.asked:
+            self.asked, self.since = asked, t
+            # No two motions of a person are the same.
+            self.vigour, self.pace = self.dice.uniform(0.85, 1.25), self.dice.uniform(0.85, 1.3)
+        if asked[0] is None:
+            return {}
+        motion = self.instead.get(asked[0], asked[0])
+        # Once more every two seconds, as people do when nothing happens.
+        seconds = self.SECONDS[motion] * self.pace
+        t = (t - self.since - self.after) % (seconds + 2) if t - self.since > self.after else -1
+        if motion == "nod":
+            down = bump(t, seconds)
+            return {"pitch": -19 * self.vigour * down, "yaw": 20 * (self.vigour - 1) * down, "down": 0.05 * self.vigour * down}
+        if motion == "open-mouth":
+            return {"mouth": min(1.0, 1.4 * self.vigour * bump(t, seconds))}
+        return {"lids": min(1.0, 0.95 + 0.1 * (self.vigour - 0.85)) * shut(t, seconds)}
+
+
+class Blink:
+    """Rests, then blinks about every 1.3 s; `seconds` is how long each closure lasts, `eyes` which lids close."""
+
+    def __init__(self, seconds=0.36, eyes=(1, 1), pause=0.9):
+        self.seconds, self.eyes = seconds, eyes
+        dice, at, self.blinks = random.Random(1), 0.0, []
+        while len(self.blinks) < 60:  # no two blinks of a person are the same
+            self.blinks.append((at, seconds * dice.uniform(0.9, 1.1), dice.uniform(0.85, 1)))
+            at += seconds + pause * dice.uniform(0.7, 1.4)
+
+    def __call__(self, step, t):
+        t -= REST + 0.4
+        closed = max(depth * shut(t - at, seconds) for at, seconds, depth in self.blinks)
+        return {"lids": tuple(closed * eye for eye in self.eyes)}
