@@ -14,7 +14,7 @@ struct FrameWriter {
 
   init(_ palette: SheetPalette) {
     self.palette = palette
-    likes = palette.isExact ? nil : Likes(palette.colours, distance: 48)
+    likes = palette.isExact ? nil : Likes(palette.colours, distance: 8)
   }
 
   /// Signature, size, palette, and that it loops for ever.
