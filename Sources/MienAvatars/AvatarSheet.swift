@@ -42,7 +42,9 @@ public struct AvatarSheet: Sendable {
     var writer = FrameWriter(palette)
     header = writer.header()
     neutral = writer.whole(base)
-    changes = (0..<9).map { $0 < sprites.count && $0 != Sprite.neutral.index ? writer.change(sprites[$0], from: base) : nil }
+    changes = (0..<9).map {
+      $0 < sprites.count && $0 != Sprite.neutral.index ? writer.change(sprites[$0], from: base) : nil
+    }
   }
 
   /// The pixels on their background.

@@ -43,7 +43,8 @@ enum Quantiser {
     var centres = boxes.map(\.mean)
     for _ in 0..<2 { centres = moved(centres, used) }
     return centres.map { centre in
-      let rounded = pointwiseMin(pointwiseMax(centre.rounded(.toNearestOrAwayFromZero), SIMD3(0, 0, 0)), SIMD3(repeating: 255))
+      let rounded = pointwiseMin(
+        pointwiseMax(centre.rounded(.toNearestOrAwayFromZero), SIMD3(0, 0, 0)), SIMD3(repeating: 255))
       return Pixel(red: UInt8(rounded.x), green: UInt8(rounded.y), blue: UInt8(rounded.z))
     }
   }
@@ -82,12 +83,15 @@ enum Quantiser {
 
   private static func moved(_ centres: [SIMD3<Float>], _ cells: ContiguousArray<Cell>) -> [SIMD3<Float>] {
     let lookup = ColourLookup(
-      centres.map { Pixel(red: UInt8(clamping: Int($0.x)), green: UInt8(clamping: Int($0.y)), blue: UInt8(clamping: Int($0.z))) })
+      centres.map {
+        Pixel(red: UInt8(clamping: Int($0.x)), green: UInt8(clamping: Int($0.y)), blue: UInt8(clamping: Int($0.z)))
+      })
     let nearest = lookup.indices(
       ContiguousArray(
         cells.map {
           let mean = $0.mean
-          return Pixel(red: UInt8(clamping: Int(mean.x)), green: UInt8(clamping: Int(mean.y)), blue: UInt8(clamping: Int(mean.z)))
+          return Pixel(
+            red: UInt8(clamping: Int(mean.x)), green: UInt8(clamping: Int(mean.y)), blue: UInt8(clamping: Int(mean.z)))
         }))
     var sums = [Cell](repeating: Cell(), count: centres.count)
     for (cell, index) in zip(cells, nearest) {

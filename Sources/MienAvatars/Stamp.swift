@@ -44,7 +44,8 @@ struct Stamp {
     for (index, digit) in code.digits.enumerated() { Self.draw(Int(digit), at: Self.places[index], on: &levels) }
     for line in 0..<2 {
       let place = SIMD2(
-        Self.left + 4 * Self.advance - (Self.advance - Lettering.width) / 2 - 1 + (Self.hyphenAdvance - Lettering.width) / 2,
+        Self.left + 4 * Self.advance - (Self.advance - Lettering.width) / 2 - 1 + (Self.hyphenAdvance - Lettering.width)
+          / 2,
         Self.top + line * Self.lineAdvance)
       Self.draw(Lettering.hyphen, at: place, on: &levels)
     }

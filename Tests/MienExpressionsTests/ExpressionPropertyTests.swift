@@ -71,6 +71,8 @@ import Testing
     var machine = ExpressionMachine(source: .phone)
     var other = ExpressionMachine(source: .phone)
     let swapped: [FaceExpression: FaceExpression] = [.winkLeft: .winkRight, .winkRight: .winkLeft]
-    #expect(machine.saw(all: actor.samples).map { swapped[$0.expression] } == other.saw(all: mirror.samples).map(\.expression))
+    #expect(
+      machine.saw(all: actor.samples).map { swapped[$0.expression] } == other.saw(all: mirror.samples).map(\.expression)
+    )
   }
 }

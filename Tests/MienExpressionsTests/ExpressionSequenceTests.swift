@@ -13,7 +13,8 @@ import Testing
   @Test(arguments: [
     ("", SequenceRefusal.Code.tooShort, 0), ("smile", .tooShort, 1), ("smile,smooch", .tooShort, 2),
     ("smile,smooch,grin", .unknownName, 3), ("Smile,smooch,wink_l", .unknownName, 1),
-    ("smile, smooch,wink_l", .unknownName, 2), ("smile,,smooch", .unknownName, 2), ("smile,smooch,wink_l,", .unknownName, 4),
+    ("smile, smooch,wink_l", .unknownName, 2), ("smile,,smooch", .unknownName, 2),
+    ("smile,smooch,wink_l,", .unknownName, 4),
     (",smile,smooch,wink_l", .unknownName, 1), ("smile,smile,wink_l", .repeated, 2),
     ("smile,wink_l,wink_l,smile", .repeated, 3), ("smile;smooch;wink_l", .unknownName, 1),
     ("smile\n,smooch,wink_l", .unknownName, 1), ("smile,smooch,wink_l\0", .unknownName, 3),

@@ -14,14 +14,20 @@ struct `Real takes` {
     ("neurosync/MySlate_168_iPhone_cal.csv", 0),
   ]
 
-  @Test(arguments: takes) func `speech triggers smiles where there are smiles and nothing else`(_ name: String, _ smiles: Int)
+  @Test(arguments: takes) func `speech triggers smiles where there are smiles and nothing else`(
+    _ name: String, _ smiles: Int
+  )
     throws
   {
     let file = try #require(SharedData.folder).appendingPathComponent("arkit/" + name)
     let recording = try Recording.read(ContiguousArray(try Data(contentsOf: file)))
     var machine = ExpressionMachine(source: .phone)
     let performed = recording.replay().compactMap { claim in
-      if case .performed(let performed) = machine.saw(ExpressionSample(claim, source: .phone)) { performed } else { nil }
+      if case .performed(let performed) = machine.saw(ExpressionSample(claim, source: .phone)) {
+        performed
+      } else {
+        nil
+      }
     }
     #expect(performed.map(\.expression) == Array(repeating: .smile, count: smiles))
     #expect(recording.observations.count > 600 && FaceExpression.allCases.allSatisfy { machine.isAvailable($0) })
