@@ -13,7 +13,7 @@ import Testing
     return (code, try GIFReader(gif).lastPicture())
   }
 
-  @Test(arguments: 1...12) func `from the pixels, at many sizes, with anything around`(_ seed: UInt64) throws {
+  @Test(arguments: 1...5) func `from the pixels, at many sizes, with anything around`(_ seed: UInt64) throws {
     let (code, picture) = try stamped(seed)
     let reader = MessageCodeReader()
     #expect(reader.read(picture) == .pixels(code))
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `each character is read`() throws {
     var seen: Set<UInt8> = []
-    for seed in UInt64(100)..<140 {
+    for seed in UInt64(100)..<120 {
       let (code, picture) = try stamped(seed)
       #expect(MessageCodeReader().read(picture) == .pixels(code))
       seen.formUnion(code.digits)
