@@ -3,6 +3,7 @@ import Foundation
 import MienAvatars
 import MienCodecs
 import MienImaging
+import MienModel
 
 /// `mien read-id`: the number of a message out of its GIF, or out of what became of it.
 struct ReadID: AsyncParsableCommand {
