@@ -84,6 +84,9 @@ let package = Package(
       name: "MienStoreSQLite",
       dependencies: ["MienModel", "MienService", "MienChallenges", server("GRDB", "GRDB.swift")], swiftSettings: house),
     .target(
+      name: "MienFilms", dependencies: ["MienModel", "MienService", server("Subprocess", "swift-subprocess")],
+      swiftSettings: house),
+    .target(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges",
@@ -95,7 +98,7 @@ let package = Package(
       name: "mien",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
+        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
@@ -133,6 +136,9 @@ let package = Package(
       name: "MienStoreSQLiteTests",
       dependencies: ["MienModel", "MienService", "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift")],
       exclude: ["Fixtures"], swiftSettings: house),
+    .testTarget(
+      name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],
+      swiftSettings: house),
     .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -14,7 +14,7 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
     .init(type: "FaceMovementChallenge", version: "1.0.0")
   }
 
-  let service: CheckService<Observer>
+  let spaces: Spaces<Observer>
   let settings: ServerSettings
 
   func add(to router: Router<BasicRequestContext>) {
@@ -34,18 +34,25 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
 
   private func answer(_ request: Request) async throws -> Response {
     let body = try await Requests.body(request, upTo: settings.maximumJSONBytes)
+    let service = spaces[Self.space(request)].service
     let owner = try await service.authenticate(Self.signed(request, body))
     guard Requests.mediaType(request) == "application/x-amz-json-1.1" else {
       throw AWSFault(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
     }
     let target = request.headers[.amzTarget] ?? ""
     switch target.hasPrefix(Self.prefix) ? String(target.dropFirst(Self.prefix.count)) : "" {
-    case "CreateFaceLivenessSession": return try await create(body, owner)
-    case "GetFaceLivenessSessionResults": return try await results(body)
+    case "CreateFaceLivenessSession": return try await create(body, owner, in: service)
+    case "GetFaceLivenessSessionResults": return try await results(body, in: service)
     default:
       throw AWSFault(
         .unknownOperation, "This server knows CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
     }
+  }
+
+  /// The space of the access key that signed a request, before anybody has looked whether it did.
+  private static func space(_ request: Request) -> Space {
+    guard let header = request.headers[.authorization], let name = header.range(of: "Credential=") else { return .live }
+    return Space(ofAccessKey: String(header[name.upperBound...]))
   }
 
   private static func signed(_ request: Request, _ body: [UInt8]) -> SignedRequest {
@@ -55,7 +62,7 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
       method: request.method.rawValue, path: request.uri.path, query: request.uri.query, headers: headers, body: body)
   }
 
-  private func create(_ body: [UInt8], _ owner: String) async throws -> Response {
+  private func create(_ body: [UInt8], _ owner: String, in service: CheckService<Observer>) async throws -> Response {
     let wish = try AWSWishes.read(AWSReplies.decode(CreateFaceLivenessSessionRequest.self, body))
     let session = try await service.createLivenessSession(wish, by: owner)
     var response = AWSReplies.json(CreateFaceLivenessSessionReply(sessionID: session.id.text))
@@ -66,7 +73,7 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
     return response
   }
 
-  private func results(_ body: [UInt8]) async throws -> Response {
+  private func results(_ body: [UInt8], in service: CheckService<Observer>) async throws -> Response {
     let request = try AWSReplies.decode(GetFaceLivenessSessionResultsRequest.self, body)
     guard let text = request.sessionID, AWSWishes.isUUID(text), let id = SessionID(text) else {
       throw AWSFault(.validation, "SessionId must be a UUID in lower case, as CreateFaceLivenessSession returned it.")

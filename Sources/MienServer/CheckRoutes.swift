@@ -6,16 +6,15 @@ internal import MienWire
 
 /// The routes of liveness checks: translation between HTTP and the service, no judgement.
 struct CheckRoutes<Observer: FaceObserver>: Sendable {
-  let service: CheckService<Observer>
+  let spaces: Spaces<Observer>
   let settings: ServerSettings
-  let signer: ResultSigner?
 
   func add(to router: Router<BasicRequestContext>) {
     router.post("/v1/checks") { request, _ in
-      try await service.authorise(key: Requests.bearer(request))
-      return try await create(request)
+      try await create(request, in: spaces.authorised(request).service)
     }
     router.post("/v1/demo/checks") { request, _ in
+      let service = spaces.live.service
       guard service.settings.allowsDemo else {
         throw ServiceError(
           .demoOff, "Checks without an API key are off here. Start the server with --demo, or use a key.")
@@ -25,17 +24,45 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       return created(check, token: token)
     }
     router.get("/v1/checks/:id") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
-      let (record, result) = try await service.read(Requests.session(context))
-      return Replies.json(reply(record, result))
+      let house = try await spaces.authorised(request)
+      let (record, result) = try await house.service.read(Requests.session(context))
+      var reply = reply(record, result, signer: house.signer)
+      if result != nil, record.auditPictures != nil {
+        reply.images = try await house.service.pictures(of: record.id).enumerated().map { index, picture in
+          ImageReply(
+            kind: picture.kind.rawValue, url: "/v1/checks/\(record.id.text)/images/\(index)",
+            box: [picture.box.x, picture.box.y, picture.box.width, picture.box.height])
+        }
+      }
+      if record.keepsClip { reply.clip = try await house.service.clip(of: record.id)?.state }
+      return Replies.json(reply)
+    }
+    router.get("/v1/checks/:id/images/:index") { request, context in
+      let service = try await spaces.authorised(request).service
+      let pictures = try await service.pictures(of: Requests.session(context))
+      guard let index = context.parameters.get("index").flatMap({ Int($0) }), pictures.indices.contains(index) else {
+        throw ServiceError(.notFound, "There is no such image. It was not asked for, or its time is over.")
+      }
+      let bytes = pictures[index].bytes
+      return Replies.bytes(bytes, type: bytes.first == 0x89 ? "image/png" : "image/jpeg")
+    }
+    router.get("/v1/checks/:id/clip") { request, context in
+      let service = try await spaces.authorised(request).service
+      switch try await service.clip(of: Requests.session(context)) {
+      case .ready(let bytes): return Replies.bytes(bytes, type: "video/mp4")
+      case .pending: return Replies.json(["clip": "pending"], status: .accepted)
+      case .failed, nil:
+        throw ServiceError(
+          .notFound, "There is no film of this check: none was asked for, it failed or its time is over.")
+      }
     }
     router.delete("/v1/checks/:id") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       try await service.erase(Requests.session(context))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.get("/v1/checks/:id/token") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       let (check, token) = try await service.token(of: Requests.session(context))
       return Replies.json(CreateCheckReply(check, token: token))
     }
@@ -43,7 +70,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
       let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
-      let step = try await service.look(
+      let step = try await spaces.service(of: id).look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
       return Replies.json(StepReply(step))
@@ -53,7 +80,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
       let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
       let isDocument = Requests.mediaType(request) == "application/json"
-      let step = try await service.claim(
+      let step = try await spaces.service(of: id).claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
         client: Requests.client(request))
       return Replies.json(StepReply(step))
@@ -66,12 +93,12 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       guard frames.count == 1, let frame = frames.first else {
         throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")
       }
-      let step = try await service.depth(
+      let step = try await spaces.service(of: id).depth(
         frame, of: id, token: Requests.bearer(request), client: Requests.client(request))
       return Replies.json(StepReply(step))
     }
     router.delete("/v1/people/:person") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
@@ -79,7 +106,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/people/:person/enrolment") { request, context in
-      try await service.authorise(key: Requests.bearer(request))
+      let service = try await spaces.authorised(request).service
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
@@ -92,7 +119,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     }
   }
 
-  private func create(_ request: Request) async throws -> Response {
+  private func create(_ request: Request, in service: CheckService<Observer>) async throws -> Response {
     let body = try await Requests.json(CreateCheckRequest.self, request, upTo: settings.maximumJSONBytes)
     var side: Side?
     guard body.challenge == nil || body.tasks == nil else {
@@ -120,7 +147,8 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     }
     let (check, token) = try await service.create(
       side: side, person: person, device: device, expectsDepth: body.depth == true, reference: body.reference,
-      tasks: body.tasks?.map(TaskWish.init))
+      tasks: body.tasks?.map(TaskWish.init), attempts: body.attempts ?? 1, auditPictures: body.auditImages,
+      keepsClip: body.clip == true)
     return created(check, token: token)
   }
 
@@ -130,7 +158,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     return response
   }
 
-  private func reply(_ record: CheckRecord, _ result: CheckResult?) -> ResultReply {
+  private func reply(_ record: CheckRecord, _ result: CheckResult?, signer: ResultSigner?) -> ResultReply {
     ResultReply(
       id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge,
       tasks: record.tasks?.kinds,
@@ -141,7 +169,15 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       source: result?.source.rawValue, frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingReply.init),
       evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) },
-      signed: signer.flatMap { signer in result.map { ResultTexts.signed(record, $0, with: signer) } })
+      signed: signer.flatMap { signer in result.map { ResultTexts.signed(record, $0, with: signer) } },
+      earlier: result.flatMap { result in
+        result.earlier.isEmpty
+          ? nil
+          : result.earlier.map {
+            AttemptReply(
+              outcome: $0.outcome, reason: $0.reason, endedAt: Replies.rfc3339(milliseconds: $0.ended))
+          }
+      })
   }
 }
 

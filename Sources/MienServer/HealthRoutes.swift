@@ -4,6 +4,7 @@ internal import MienWire
 
 /// Whether the process lives, whether it can work, and what it has counted.
 struct HealthRoutes<Observer: FaceObserver>: Sendable {
+  /// Any of the services: they share the models and the meter.
   let service: CheckService<Observer>
 
   func add(to router: Router<BasicRequestContext>) {

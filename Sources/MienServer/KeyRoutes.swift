@@ -2,13 +2,20 @@ internal import Hummingbird
 internal import MienService
 internal import MienWire
 
-/// Publishes the key that signed results are checked with.
+/// Publishes the keys that signed results are checked with. The sandbox's stands elsewhere: who trusts the well-known
+/// address must not trust a trial.
 struct KeyRoutes: Sendable {
-  let signer: ResultSigner?
+  let live: ResultSigner?
+  let sandbox: ResultSigner?
 
   func add(to router: Router<BasicRequestContext>) {
+    add(live, at: "/.well-known/jwks.json", to: router)
+    add(sandbox, at: "/.well-known/jwks-sandbox.json", to: router)
+  }
+
+  private func add(_ signer: ResultSigner?, at path: String, to router: Router<BasicRequestContext>) {
     guard let signer else { return }
-    router.get("/.well-known/jwks.json") { _, _ in
+    router.get(RouterPath(path)) { _, _ in
       Replies.json(KeySetReply(kid: signer.keyID, x: signer.x, y: signer.y), type: "application/jwk-set+json")
     }
   }

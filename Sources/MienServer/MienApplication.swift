@@ -6,15 +6,13 @@ public import MienService
 public enum MienApplication {
   /// Builds the application; run it with `runService()`.
   ///
-  /// - Parameters:
-  ///   - signer: signs results; nil leaves them unsigned.
-  ///   - onListening: called with the port once the server accepts connections.
+  /// - Parameter onListening: called with the port once the server accepts connections.
   public static func make(
-    service: CheckService<some FaceObserver>, signer: ResultSigner?, settings: ServerSettings, logger: Logger,
+    spaces: Spaces<some FaceObserver>, settings: ServerSettings, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
     Application(
-      router: router(service: service, signer: signer, settings: settings),
+      router: router(spaces: spaces, settings: settings),
       server: .http1(configuration: .init(idleTimeout: .seconds(Int64(settings.idleSeconds)))),
       configuration: ApplicationConfiguration(
         address: .hostname(settings.host, port: settings.port), serverName: nil),
@@ -25,7 +23,7 @@ public enum MienApplication {
   }
 
   /// The routes alone, for tests that need no socket.
-  static func router(service: CheckService<some FaceObserver>, signer: ResultSigner?, settings: ServerSettings)
+  static func router(spaces: Spaces<some FaceObserver>, settings: ServerSettings)
     -> Router<BasicRequestContext>
   {
     let router = Router()
@@ -36,11 +34,11 @@ public enum MienApplication {
     router.add(
       middleware: FileMiddleware(
         settings.web, cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true))
-    CheckRoutes(service: service, settings: settings, signer: signer).add(to: router)
-    AWSRoutes(service: service, settings: settings).add(to: router)
-    YouverifyRoutes(service: service, settings: settings).add(to: router)
-    KeyRoutes(signer: signer).add(to: router)
-    HealthRoutes(service: service).add(to: router)
+    CheckRoutes(spaces: spaces, settings: settings).add(to: router)
+    AWSRoutes(spaces: spaces, settings: settings).add(to: router)
+    YouverifyRoutes(spaces: spaces, settings: settings).add(to: router)
+    KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
+    HealthRoutes(service: spaces.live.service).add(to: router)
     return router
   }
 }

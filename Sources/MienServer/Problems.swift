@@ -39,7 +39,8 @@ extension StepReply {
   init(_ step: CheckStep) {
     self.init(
       state: step.state, instruction: step.instruction, side: step.side, progress: step.progress, hints: step.hints,
-      reason: step.reason, remaining: step.remaining, outline: step.outline, task: step.task.map(TaskReply.init))
+      reason: step.reason, remaining: step.remaining, outline: step.outline, task: step.task.map(TaskReply.init),
+      attempt: step.attempt.map { AttemptReply(number: $0.number, count: $0.count, lastReason: $0.lastReason) })
   }
 }
 

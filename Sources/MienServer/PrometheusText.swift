@@ -22,7 +22,9 @@ enum PrometheusText {
       lines.append("mien_frames_total{result=\"\(result)\"} \(count)")
     }
     family("mien_live_checks", "gauge", "Checks under way in this process.")
-    lines.append("mien_live_checks \(reading.liveChecks)")
+    for (space, count) in reading.liveChecks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("mien_live_checks{space=\"\(space.rawValue)\"} \(count)")
+    }
     family("mien_frame_seconds", "histogram", "From a frame's arrival to its reply.")
     var sum = 0
     for (bound, count) in zip(Meter.latencyBounds, reading.frameLatency) {

@@ -23,6 +23,12 @@ enum Replies {
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
+  static func bytes(_ bytes: [UInt8], type: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: type, .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
   /// RFC 3339 in UTC with milliseconds.
   static func rfc3339(milliseconds: Int64) -> String {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)

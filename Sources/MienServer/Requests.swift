@@ -9,7 +9,7 @@ internal import MienWire
 enum Requests {
   /// The secret after `Authorization: Bearer`, or nil.
   static func bearer(_ request: Request) -> String? {
-    guard let header = request.headers[.authorization], header.utf8.count <= 256 else { return nil }
+    guard let header = request.headers[.authorization], header.utf8.count <= 2048 else { return nil }
     let parts = header.split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
     return String(parts[1])

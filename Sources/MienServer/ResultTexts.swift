@@ -12,7 +12,9 @@ enum ResultTexts {
       reason: result.reason, challenge: record.challenge, person: record.person?.text,
       reference: record.reference, source: result.source.rawValue, settings: result.settings,
       findings: result.findings.map(FindingReply.init),
-      frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) })
+      frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) },
+      earlier: result.earlier.isEmpty
+        ? nil : result.earlier.map { SignedResult.Attempt(outcome: $0.outcome, reason: $0.reason) })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? encoder.encode(payload) else {

@@ -11,12 +11,13 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
   private static var invalidSession: String { "invalid_or_expired_session" }
   private static var tokenError: String { "session_token_error" }
 
-  let service: CheckService<Observer>
+  let spaces: Spaces<Observer>
   let settings: ServerSettings
 
   func add(to router: Router<BasicRequestContext>) {
     router.post("/v2/api/identity/sdk/session/generate") { request, context in
       try await answering(context) {
+        let service = try await spaces.authorised(key: request.headers[.token]).service
         let members = try await read(request, required: ["publicMerchantID"], optional: ["metadata"])
         let session = try await service.createSession(reference: Self.note(members["metadata"]))
         return Replies.json(YouverifySessionReply(sessionID: session.id.text))
@@ -24,6 +25,7 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
     }
     router.post("/v2/api/identity/sdk/liveness/token") { request, context in
       try await answering(context) {
+        let service = try await spaces.authorised(key: request.headers[.token]).service
         let members = try await read(request, required: ["publicMerchantID", "deviceCorrelationId"], optional: [])
         guard let id = (members["deviceCorrelationId"] as? String).flatMap({ SessionID($0) }) else {
           throw ServiceError(.notFound, "")
@@ -35,7 +37,6 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
 
   /// The members of a JSON object; text where required, and nothing besides.
   private func read(_ request: Request, required: [String], optional: [String]) async throws -> [String: Any] {
-    try await service.authorise(key: request.headers[.token])
     let bytes = try await Requests.body(request, upTo: settings.maximumJSONBytes)
     try Requests.expect(request, types: ["application/json"])
     guard let members = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] else {

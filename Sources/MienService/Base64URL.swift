@@ -17,4 +17,34 @@ public enum Base64URL {
     if bits > 0 { text.append(alphabet[store << (6 - bits) & 63]) }
     return String(decoding: text, as: UTF8.self)
   }
+
+  /// The bytes of a text that ``encode(_:)`` could have made; nil for every other text, so that no two texts are the same
+  /// bytes.
+  static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count * 3 / 4)
+    var (store, bits) = (0, 0)
+    for character in text.utf8 {
+      guard let value = value(of: character) else { return nil }
+      store = (store << 6 | value) & 0xFFFF
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        bytes.append(UInt8(truncatingIfNeeded: store >> bits))
+      }
+    }
+    guard bits < 6, store & (1 << bits - 1) == 0 else { return nil }
+    return bytes
+  }
+
+  private static func value(of character: UInt8) -> Int? {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character) - 65
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character) - 71
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character) + 4
+    case UInt8(ascii: "-"): 62
+    case UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
 }

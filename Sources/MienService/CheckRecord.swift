@@ -18,10 +18,17 @@ public struct CheckRecord: Hashable, Sendable {
   public let reference: String?
   /// What is asked instead of the head turn; nil: the head turn to `side` alone.
   public let tasks: CheckTasks?
+  /// How often the person may try, 1…5.
+  public let attempts: Int
+  /// How many audit pictures to keep besides the face image, 0…4; nil keeps no picture.
+  public let auditPictures: Int?
+  /// True when a film of the frames is kept.
+  public let keepsClip: Bool
 
   public init(
     id: SessionID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
-    device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil
+    device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil,
+    attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false
   ) {
     self.id = id
     self.token = token
@@ -33,6 +40,9 @@ public struct CheckRecord: Hashable, Sendable {
     self.expectsDepth = expectsDepth
     self.reference = reference
     self.tasks = tasks
+    self.attempts = attempts
+    self.auditPictures = auditPictures
+    self.keepsClip = keepsClip
   }
 }
 
@@ -69,11 +79,13 @@ public struct CheckResult: Hashable, Sendable {
   public let received: FrameChain?
   /// The version of the settings that it was decided under; nil for checks of before it was kept.
   public let settings: String?
+  /// The attempts before the one that decided, in their order; empty for most checks.
+  public let earlier: [FailedAttempt]
 
   public init(
     outcome: Outcome, reason: String?, decided: UnixTime, source: Source, frames: Int, findings: [Finding],
     wayOut: [Float], wayBack: [Float], received: FrameChain? = nil,
-    settings: String? = nil
+    settings: String? = nil, earlier: [FailedAttempt] = []
   ) {
     self.outcome = outcome
     self.reason = reason
@@ -85,6 +97,7 @@ public struct CheckResult: Hashable, Sendable {
     self.wayBack = wayBack
     self.received = received
     self.settings = settings
+    self.earlier = earlier
   }
 }
 

@@ -13,25 +13,37 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// What a service keeps things in.
   public typealias Store = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore
-    & PictureStore & SubjectStore
+    & PictureStore & SubjectStore & ClipStore
 
   public nonisolated let settings: ServiceSettings
-  public nonisolated let meter = Meter()
+  public nonisolated let meter: Meter
   let store: any Store
   private nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
   /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.
   nonisolated let seal: Seal?
+  nonisolated let tokens: SessionTokens
+  /// Makes films; nil where there is nothing to make them with.
+  nonisolated let recorder: (any FrameRecorder)?
   private let ledger = FrameLedger()
   var dice: any RandomNumberGenerator & Sendable
   var live: [SessionID: LiveCheck<Observer>] = [:]
 
+  /// - Parameters:
+  ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
+  ///   - meter: counts; services of one process share one.
+  ///   - recorder: makes films of checks; nil makes none.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
-    dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil
+    dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil, tokens: SessionTokens? = nil, meter: Meter = Meter(),
+    recorder: (any FrameRecorder)? = nil
   ) {
+    var dice = dice
     self.store = store
     self.seal = seal
+    self.tokens = tokens ?? SessionTokens(using: &dice)
+    self.meter = meter
+    self.recorder = recorder
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -43,7 +55,7 @@ public actor CheckService<Observer: FaceObserver> {
   /// Makes the first API key, or returns nil when there is one already. The key is not kept, only its digest.
   public func makeFirstKey() async throws -> String? {
     guard try await store.hasNoKeys() else { return nil }
-    return try await APIKeys(store: store).make(at: clock.timeOfDay(), using: &dice)
+    return try await APIKeys(store: store, space: settings.space).make(at: clock.timeOfDay(), using: &dice)
   }
 
   /// Refuses who does not hold an API key.
@@ -62,42 +74,64 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - side: the side to turn to; nil lets the server's random source choose.
   ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
   ///   - tasks: what to ask instead of the head turn, in this order; empty: two tasks of chance.
+  ///   - attempts: how often the person may try, 1…5. Each further one asks anew and gives an attacker another chance too.
+  ///   - auditPictures: how many pictures to keep besides the face image, 0…4; nil keeps none at all.
+  ///   - keepsClip: true to keep a film of the frames.
   /// - Returns: the check and its token, which is not kept and cannot be asked for again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
-    tasks: [TaskWish]? = nil
+    tasks: [TaskWish]? = nil, attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
     }
-    let token = Secrets.make(prefix: "mt_", count: 43, using: &dice)
-    guard let id = SessionID(Secrets.make(prefix: "chk_", count: 22, using: &dice)) else {
+    guard Self.attemptRange.contains(attempts) else {
+      throw ServiceError(.badValue, "\"attempts\" must be 1 to \(Self.attemptRange.upperBound).")
+    }
+    guard auditPictures.map({ (0...4).contains($0) }) != false else {
+      throw ServiceError(.badValue, "\"audit_images\" must be 0 to 4.")
+    }
+    guard settings.keepsPictures || (auditPictures == nil && !keepsClip) else {
+      throw ServiceError(.forbidden, "This server keeps no pictures and no clips (--no-pictures).")
+    }
+    guard !keepsClip || recorder != nil else {
+      throw ServiceError(.forbidden, "This server makes no clips.")
+    }
+    let secret = Secrets.make(prefix: "", count: 43, using: &dice)
+    guard let id = SessionID(Secrets.make(prefix: settings.space.checkPrefix, count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let chosen = tasks.map { wishes in
-      CheckTasks(wishes: wishes, seed: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) })
+      CheckTasks(wishes: wishes, seed: newSeed())
     }
     _ = try chosen?.plan()  // refuses what cannot be asked
     let check = newCheck(
-      id, token: token, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference,
-      tasks: chosen)
+      id, secret: secret, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference,
+      tasks: chosen, attempts: attempts, auditPictures: auditPictures, keepsClip: keepsClip)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     await meter.created()
-    return (check, token)
+    return (check, token(of: check, secret: secret))
+  }
+
+  /// The token that opens a check, made of the secret whose digest the check keeps.
+  func token(of check: CheckRecord, secret: String) -> String {
+    tokens.make(for: check.id, secret: secret, created: check.created, expires: check.expires)
   }
 
   /// A check that nobody keeps yet.
   func newCheck(
-    _ id: SessionID, token: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
-    reference: String?, tasks: CheckTasks? = nil
+    _ id: SessionID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
+    reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
     let now = clock.timeOfDay()
     return CheckRecord(
-      id: id, token: SecretDigest(of: token), created: now, expires: now.adding(settings.lifetime), side: chosen,
-      person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks)
+      id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
+      person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks,
+      attempts: attempts, auditPictures: auditPictures,
+      keepsClip: keepsClip)
   }
 
   /// A check and its result, if it is decided.
@@ -114,6 +148,7 @@ public actor CheckService<Observer: FaceObserver> {
       throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
     }
     end()
+    try await tidyReels()
   }
 
   /// Looks at one frame of a check and says what comes next.
@@ -137,6 +172,10 @@ public actor CheckService<Observer: FaceObserver> {
           with: observer, clock: clock)
       } catch let error as ObserverError {
         throw Self.mapped(error)
+      }
+      if progress.judged, check.record.keepsClip {
+        // A full disk costs the film and not the verdict.
+        try? await recorder?.record(EncodedFrame(bytes: bytes, at: arrived), of: id)
       }
       try await keep(progress, of: check)
       await meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
@@ -190,8 +229,14 @@ public actor CheckService<Observer: FaceObserver> {
     // The pictures of a check go with what its integrator was promised, not with the verdict.
     _ = try await store.erasePictures(
       decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
+    _ = try await store.eraseClips(
+      decidedBefore: time.adding(Interval(nanoseconds: -settings.clipLifetime.nanoseconds)))
+    if let lifetime = settings.resultLifetime {
+      _ = try await store.eraseChecks(
+        decidedBefore: time.adding(Interval(nanoseconds: -lifetime.nanoseconds)), limit: 200)
+    }
     _ = try await store.forgetLockouts(expiredBy: time)
-    await meter.live(live.count)
+    await meter.live(live.count, in: settings.space)
   }
 
   /// Erases a check with its verdict and all that belongs to it; a check under way ends.
@@ -199,6 +244,7 @@ public actor CheckService<Observer: FaceObserver> {
     live[id] = nil
     guard try await store.erase(id) else { throw Self.noSuchCheck }
     live[id] = nil
+    await recorder?.discard(id)
   }
 
   // MARK: - Enrolment
@@ -228,9 +274,10 @@ public actor CheckService<Observer: FaceObserver> {
 
   private func open(_ id: SessionID, token: String?) async throws -> LiveCheck<Observer> {
     guard let token else {
-      throw ServiceError(.unauthorised, "This needs the check's token: send \"Authorization: Bearer mt_…\".")
+      throw ServiceError(.unauthorised, "This needs the check's token: send it as \"Authorization: Bearer …\".")
     }
-    let digest = SecretDigest(of: token)
+    // Told before anything is looked up: whether another check exists is nobody's business.
+    guard let digest = tokens.secret(of: token, for: id).map({ SecretDigest(of: $0) }) else { throw Self.wrongToken }
     if let check = live[id] {
       try admit(check.record, digest)
       if let undecided = await check.resultToKeep() {
@@ -248,12 +295,14 @@ public actor CheckService<Observer: FaceObserver> {
     try admit(found.record, digest)
     // Checks made before the lockout do not get around it.
     try await refuseLockedOut(found.record.subjects)
-    let plan = try found.record.tasks?.plan()
+    let plans = try plans(of: found.record)
     var thresholds: DepthThresholds?
     if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
     var shelf: PictureShelf?
-    if settings.keepsPictures, let session = try await store.dialectSession(of: id) {
-      shelf = PictureShelf(audits: session.auditPictures)
+    if settings.keepsPictures {
+      var audits = found.record.auditPictures
+      if audits == nil { audits = try await store.dialectSession(of: id)?.auditPictures }
+      shelf = audits.map { PictureShelf(audits: $0) }
     }
     // Another request may have opened it while the store was read.
     if let check = live[id] { return check }
@@ -265,16 +314,26 @@ public actor CheckService<Observer: FaceObserver> {
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
     let check = LiveCheck<Observer>(
-      record: found.record, plan: plan, thresholds: thresholds, settings: settings, track: observer.newTrack(),
-      shelf: shelf)
+      record: found.record, plans: plans.map(\.tasks), sides: plans.map(\.side), thresholds: thresholds,
+      settings: settings, track: observer.newTrack(), shelf: shelf)
     live[id] = check
     return check
   }
 
-  private func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
-    guard record.token == digest else {
-      throw ServiceError(.unauthorised, "The token does not belong to this check.")
+  /// What each attempt of a check asks for: the first what was chosen when it was created, each other a new choice.
+  private func plans(of record: CheckRecord) throws -> [(tasks: TaskPlan?, side: Side)] {
+    var plans = [(tasks: try record.tasks?.plan(), side: record.side)]
+    while plans.count < record.attempts {
+      let again = record.tasks.map { CheckTasks(wishes: $0.wishes, seed: newSeed()) }
+      plans.append((try again?.plan(), HeadTurnChallenge.choose(using: &dice)))
     }
+    return plans
+  }
+
+  private func newSeed() -> [UInt8] { (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }
+
+  private func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
+    guard record.token == digest else { throw Self.wrongToken }
     guard clock.timeOfDay() < record.expires else {
       throw ServiceError(
         .tokenExpired, "The check's token has expired after \(Int(settings.lifetime.inSeconds)) s. Create a new check.")
@@ -316,6 +375,13 @@ public actor CheckService<Observer: FaceObserver> {
     ServiceError(
       .checkOver, "This check is decided; further frames change nothing. Create a new check.",
       step: .final(result, side: side))
+  }
+
+  /// How many attempts a check may have.
+  private static var attemptRange: ClosedRange<Int> { 1...5 }
+
+  private static var wrongToken: ServiceError {
+    ServiceError(.unauthorised, "The token does not belong to this check.")
   }
 
   static var noSuchCheck: ServiceError {

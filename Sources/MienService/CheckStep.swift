@@ -1,5 +1,14 @@
 public import MienModel
 
+/// Where a check with several attempts stands.
+public struct AttemptStep: Hashable, Sendable {
+  /// From 1.
+  public let number: Int
+  public let count: Int
+  /// Why the one before did not pass; nil in the first.
+  public let lastReason: String?
+}
+
 /// What the server says after each frame: what is going on and what the person should do now. Codes, no sentences.
 public struct CheckStep: Hashable, Sendable {
   /// `positioning`, `depth`, `instructing`, `tracking`, `passed`, `failed` or `timed-out`.
@@ -19,10 +28,12 @@ public struct CheckStep: Hashable, Sendable {
   public var outline: [SIMD2<Float>]
   /// The present task, for checks that were created with tasks.
   public var task: TaskStep?
+  /// Which attempt of how many it is, for checks with more than one.
+  public var attempt: AttemptStep?
 
   public init(
     state: String, instruction: String, side: Side?, progress: Float, hints: [Hint], reason: String?,
-    remaining: Interval, outline: [SIMD2<Float>], task: TaskStep? = nil
+    remaining: Interval, outline: [SIMD2<Float>], task: TaskStep? = nil, attempt: AttemptStep? = nil
   ) {
     self.state = state
     self.instruction = instruction
@@ -33,6 +44,7 @@ public struct CheckStep: Hashable, Sendable {
     self.remaining = remaining
     self.outline = outline
     self.task = task
+    self.attempt = attempt
   }
 
   /// True when no further frame will change anything.

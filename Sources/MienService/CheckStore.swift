@@ -17,6 +17,9 @@ public protocol CheckStore: Sendable {
   /// Up to `limit` checks without a result that expired before `time`, oldest first.
   func expired(before time: UnixTime, limit: Int) async throws -> [SessionID]
 
+  /// Erases up to `limit` checks decided before `time` with all that belongs to them; returns how many.
+  func eraseChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int
+
   /// Erases a check with all that belongs to it; false when there was none.
   func erase(_ id: SessionID) async throws -> Bool
 }

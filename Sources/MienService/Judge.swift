@@ -21,11 +21,27 @@ public enum Verdict: Sendable {
 
 /// Turns the end of a check's machine into a verdict.
 public enum Judge {
+  /// The reason of a check whose tasks were passed and whose frames were not those of a camera before a person. Which
+  /// sign gave it away stands in the findings, for the backend; whoever did the check is not told.
+  public static let suspectFrames = "suspect-frames"
+
   /// The verdict, or nil while the check goes on.
-  public static func verdict(on machine: CheckMachine, of session: SessionID) -> Verdict? {
-    let findings = machine.findings
+  ///
+  /// A check passes when its tasks are passed and the passive signals, where they are watched, do not refuse it
+  /// (Documentation/PassiveSignals.md has the rule). They never make up for a task that was not passed.
+  ///
+  /// - Parameters:
+  ///   - passive: what was found beside the tasks, asked for once at the end; nil where nothing was watched.
+  ///   - refuses: false to report what was found and let the tasks alone decide.
+  public static func verdict(
+    on machine: CheckMachine, of session: SessionID, passive: () -> PassiveAssessment? = { nil }, refuses: Bool = true
+  ) -> Verdict? {
+    guard machine.isOver else { return nil }
+    let passive = passive()
+    let findings = machine.findings + (passive?.findings ?? [])
     return switch machine.state {
     case .positioning, .depth, .instructing, .tracking: nil
+    case .passed where refuses && passive?.outcome == .refused: .refused(because: suspectFrames, findings)
     case .passed: .accepted(AcceptedCapture(session: session, findings: findings))
     case .failed(let failure): .refused(because: failure.code, findings)
     case .timedOut(let failure): .timedOut(because: failure.rawValue, findings)

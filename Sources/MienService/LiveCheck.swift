@@ -15,7 +15,14 @@ actor LiveCheck<Observer: FaceObserver> {
   nonisolated let record: CheckRecord
   private let settings: ServiceSettings
   private let thresholds: DepthThresholds?
+  private let plans: [TaskPlan?]
+  private let sides: [Side]
+  private let basis: DepthBasis
   private var machine: CheckMachine
+  /// The attempts that did not pass.
+  private var earlier: [FailedAttempt] = []
+  /// Watches what the frames give away; made with the first frame, for it takes 20 KB.
+  private var passive: PassiveWatch?
   private var track: Observer.Track
   private var isLooking = false
   private var client: String?
@@ -30,22 +37,31 @@ actor LiveCheck<Observer: FaceObserver> {
   /// The first pair of the client's and the server's clocks, and the client's last time.
   private var clocks: (client: Interval, server: Instant, last: Interval)?
 
+  /// - Parameters:
+  ///   - plans: what each attempt asks for; nil for the head turn.
+  ///   - sides: the head turn's side in each attempt; as many as `plans`, at least one.
   init(
-    record: CheckRecord, plan: TaskPlan?, thresholds: DepthThresholds?, settings: ServiceSettings,
-    track: Observer.Track,
-    shelf: PictureShelf? = nil
+    record: CheckRecord, plans: [TaskPlan?], sides: [Side], thresholds: DepthThresholds?, settings: ServiceSettings,
+    track: Observer.Track, shelf: PictureShelf? = nil
   ) {
     self.record = record
+    self.plans = plans
+    self.sides = sides
     self.shelf = shelf
     keepsPictures = shelf != nil
     received = FrameChain(of: record.id)
     self.settings = settings
     self.thresholds = thresholds
     self.track = track
-    let basis: DepthBasis = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
-    machine =
-      plan.map { CheckMachine(plan: $0, depth: basis, settings: settings.check) }
-      ?? CheckMachine(side: record.side, depth: basis, settings: settings.check)
+    basis = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
+    machine = Self.machine(plans[0], sides[0], basis, settings)
+  }
+
+  private static func machine(_ plan: TaskPlan?, _ side: Side, _ basis: DepthBasis, _ settings: ServiceSettings)
+    -> CheckMachine
+  {
+    plan.map { CheckMachine(plan: $0, depth: basis, settings: settings.check) }
+      ?? CheckMachine(side: side, depth: basis, settings: settings.check)
   }
 
   /// Looks at one frame and judges it.
@@ -78,6 +94,10 @@ actor LiveCheck<Observer: FaceObserver> {
     let observation = seen.observation
     outline = Self.outline(of: observation)
     shelf?.offer(frame.bytes, observation)
+    if settings.passive != .off {
+      if passive == nil { passive = PassiveWatch(settings: settings.passiveSettings) }
+      passive?.saw(observation)
+    }
     machine.saw(TaskSample(observation), hints: settings.framing.hints(for: observation))
     return progress(at: frame.at, judged: true, clock: clock)
   }
@@ -135,8 +155,7 @@ actor LiveCheck<Observer: FaceObserver> {
 
   /// The person's thresholds moved a little towards this check, when it was accepted by depth.
   func learnedThresholds() -> DepthThresholds? {
-    guard case .accepted? = Judge.verdict(on: machine, of: record.id), let thresholds,
-      let accepted = machine.gate.accepted
+    guard result?.outcome == .passed, let thresholds, let accepted = machine.gate.accepted
     else { return nil }
     return thresholds.updated(with: accepted, settings.enrolment)
   }
@@ -191,14 +210,33 @@ actor LiveCheck<Observer: FaceObserver> {
   }
 
   private func progress(at now: Instant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
-    if result == nil, let clock, let verdict = Judge.verdict(on: machine, of: record.id) {
+    let verdict = Judge.verdict(
+      on: machine, of: record.id, passive: { passive?.assessment }, refuses: settings.passive == .refuse)
+    if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       // A depth map is what a device says: a check that it alone passed rests on a claim, whatever pixels came with it.
       let source = machine.gate.state == .passed ? .claimed : source
       result = Self.result(
         verdict, decided: clock.timeOfDay(), source: source, frames: frames, evidence: machine.evidence,
-        received: received, settings: settings.version)
+        received: received, settings: settings.version, earlier: earlier)
     }
     return Progress(step: step(at: now), result: result, judged: judged)
+  }
+
+  /// Begins the next attempt, when there is one and it makes sense.
+  private func tryAgain(after verdict: Verdict, clock: any ServiceClock) -> Bool {
+    let failed: FailedAttempt
+    switch verdict {
+    case .accepted: return false
+    // Frames that are no camera's are no attempt of a person.
+    case .refused(Judge.suspectFrames, _): return false
+    case .refused(let reason, _): failed = FailedAttempt(outcome: .failed, reason: reason, ended: clock.timeOfDay())
+    case .timedOut(let reason, _): failed = FailedAttempt(outcome: .timedOut, reason: reason, ended: clock.timeOfDay())
+    }
+    let next = earlier.count + 1
+    guard next < plans.count else { return false }
+    earlier.append(failed)
+    machine = Self.machine(plans[next], sides[next], basis, settings)
+    return true
   }
 
   private func step(at now: Instant) -> CheckStep {
@@ -206,7 +244,9 @@ actor LiveCheck<Observer: FaceObserver> {
       state: machine.state.code, instruction: machine.instruction.rawValue, side: machine.side,
       progress: machine.progress, hints: machine.hints, reason: machine.state.reason,
       remaining: machine.remaining,
-      outline: outline, task: record.tasks.flatMap { TaskStep(machine, wishes: $0.wishes) })
+      outline: outline, task: record.tasks.flatMap { TaskStep(machine, wishes: $0.wishes) },
+      attempt: plans.count > 1
+        ? AttemptStep(number: earlier.count + 1, count: plans.count, lastReason: earlier.last?.reason) : nil)
   }
 
   private static func outline(of observation: FaceObservation) -> [SIMD2<Float>] {
@@ -216,13 +256,13 @@ actor LiveCheck<Observer: FaceObserver> {
 
   private static func result(
     _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, frames: Int, evidence: HeadTurnEvidence?,
-    received: FrameChain, settings: String
+    received: FrameChain, settings: String, earlier: [FailedAttempt]
   ) -> CheckResult {
     let ways = (out: evidence?.wayOut ?? [], back: evidence?.wayBack ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
       CheckResult(
         outcome: outcome, reason: reason, decided: decided, source: source, frames: frames, findings: findings,
-        wayOut: ways.out, wayBack: ways.back, received: received, settings: settings)
+        wayOut: ways.out, wayBack: ways.back, received: received, settings: settings, earlier: earlier)
     }
     return switch verdict {
     case .accepted(let capture): make(.passed, nil, capture.findings)

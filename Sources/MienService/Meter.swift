@@ -14,7 +14,8 @@ public actor Meter {
     /// One count per bound of ``Meter/latencyBounds`` and one for what is above; not cumulative.
     public var frameLatency = [Int](repeating: 0, count: Meter.latencyBounds.count + 1)
     public var frameLatencySum = 0.0
-    public var liveChecks = 0
+    /// By space.
+    public var liveChecks: [Space: Int] = [:]
   }
 
   private var reading = Reading()
@@ -34,7 +35,7 @@ public actor Meter {
     reading.frameLatencySum += seconds
   }
 
-  func live(_ count: Int) { reading.liveChecks = count }
+  func live(_ count: Int, in space: Space) { reading.liveChecks[space] = count }
 
   /// Everything counted so far.
   public func read() -> Reading { reading }

@@ -43,9 +43,9 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
     return Array(secret)
   }
 
-  /// The token of a session that a dialect created: always the same one, and nothing of it is kept.
-  func token(of session: SessionID) -> String {
-    "mt_" + Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(session.text.utf8), using: tokens)))
+  /// The secret in the tokens of a session that a dialect created: always the same one, and nothing of it is kept.
+  func secret(of session: SessionID) -> String {
+    Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(session.text.utf8), using: tokens)))
   }
 
   public var description: String { "Seal(withheld)" }

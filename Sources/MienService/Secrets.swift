@@ -37,10 +37,10 @@ enum Secrets {
         decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &dice)] }, as: UTF8.self)
   }
 
-  /// A version 4 UUID (RFC 9562) in lower case.
-  static func uuid(using dice: inout some RandomNumberGenerator) -> String {
+  /// A UUID (RFC 9562) of 122 random bits in lower case; version 4 or 8.
+  static func uuid(version: UInt8, using dice: inout some RandomNumberGenerator) -> String {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
-    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[6] = bytes[6] & 0x0F | version << 4
     bytes[8] = bytes[8] & 0x3F | 0x80
     let text = Array(Hexadecimal.encode(bytes).utf8)
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: text[$0], as: UTF8.self) }

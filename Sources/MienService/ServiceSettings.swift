@@ -1,8 +1,20 @@
 public import MienChallenges
 public import MienModel
 
+/// What passive signals (Documentation/PassiveSignals.md) do to a verdict.
+public enum PassivePolicy: String, Hashable, Sendable, CaseIterable {
+  /// They are not watched.
+  case off
+  /// They stand among the findings and decide nothing.
+  case report
+  /// A check that they refuse does not pass.
+  case refuse
+}
+
 /// What an operator can set about the service; defaults are the documented ones.
 public struct ServiceSettings: Sendable {
+  /// Which of the server's two worlds this service is.
+  public var space = Space.live
   /// How long a check and its token live. AWS Face Liveness and others use three minutes.
   public var lifetime: Interval = .seconds(180)
   /// How far a client's clock may drift against the server's within one check, either way.
@@ -21,12 +33,22 @@ public struct ServiceSettings: Sendable {
   public var maximumChecksWithPictures = 256
   /// When a person or a device that failed too often is locked out; nil never does.
   public var lockout: LockoutSettings? = .standard
+  /// What passive signals do to a verdict.
+  public var passive = PassivePolicy.refuse
+  /// How passive signals are judged.
+  public var passiveSettings = PassiveSettings.live
+  /// How long kept clips stay after the verdict.
+  public var clipLifetime: Interval = .seconds(3600)
+  /// How long verdicts stay, with all that belongs to their checks; nil keeps them until they are erased.
+  public var resultLifetime: Interval? = .seconds(90 * 86_400)
   public var check = CheckSettings.standard
   public var enrolment = DepthEnrolmentSettings.standard
   public var framing = FramingAdvice()
 
   /// The versions of everything that a verdict is made under, for results that leave the house.
-  public var version: String { "\(HeadTurnSettings.version) \(DepthThresholds.version)" }
+  public var version: String {
+    "\(HeadTurnSettings.version) \(DepthThresholds.version)" + (passive == .off ? "" : " \(PassiveSettings.version)")
+  }
 
   public init() {}
 }

@@ -6,23 +6,24 @@ public import MienService
 extension SQLiteStore: CheckStore {
   public func create(_ check: CheckRecord) async throws {
     try await mapped("Keeping a new check") {
-      try await database.write { db in
-        try Self.insert(check, into: db)
-      }
+      try await group.write { db in try Self.insert(check, into: db) }
     }
   }
 
   static func insert(_ check: CheckRecord, into db: Database) throws {
-    try db.execute(
+    try db.cachedStatement(
       sql: """
         INSERT INTO liveness_check
-          (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference, tasks)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
+          (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference, tasks, attempts,
+          audit_pictures, keeps_clip)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(
       arguments: [
         check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
         check.side.rawValue, check.person?.text, check.device?.text, check.expectsDepth, check.reference,
-        try check.tasks.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
+        try check.tasks.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }, check.attempts,
+        check.auditPictures, check.keepsClip,
       ])
   }
 
@@ -43,20 +44,27 @@ extension SQLiteStore: CheckStore {
 
   public func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws {
     try await mapped("Keeping a verdict") {
-      try await database.write { db in
+      try await group.write { db in
         try db.execute(
           sql: """
             INSERT INTO verdict
               (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
-              settings)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              settings, earlier)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
             result.frames, Self.json(result.wayOut), Self.json(result.wayBack), result.received?.count,
             result.received.map { Data($0.head) }, result.settings,
+            result.earlier.isEmpty ? nil : Self.json(result.earlier),
           ])
         try db.execute(sql: "UPDATE liveness_check SET open = 0 WHERE id = ?", arguments: [id.text])
+        if result.source == .observed {
+          try db.execute(
+            sql:
+              "INSERT INTO clip (check_id, state) SELECT id, 'pending' FROM liveness_check WHERE id = ? AND keeps_clip",
+            arguments: [id.text])
+        }
         for (ordinal, finding) in result.findings.enumerated() {
           try Self.insert(finding, ordinal: ordinal, of: id, into: db)
         }
@@ -76,6 +84,24 @@ extension SQLiteStore: CheckStore {
         ).compactMap { SessionID($0) }
       }
     }
+  }
+
+  public func eraseChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
+    let erased = try await mapped("Erasing old checks") {
+      // Almost always there is nothing to do: look before taking the writer's turn.
+      let ids = try await database.read { db in
+        try String.fetchAll(
+          db, sql: "SELECT check_id FROM verdict WHERE decided_ms < ? ORDER BY decided_ms LIMIT ?",
+          arguments: [time.milliseconds, limit])
+      }
+      guard !ids.isEmpty else { return 0 }
+      try await database.write { db in
+        for id in ids { try db.execute(sql: "DELETE FROM liveness_check WHERE id = ?", arguments: [id]) }
+      }
+      return ids.count
+    }
+    if erased > 0 { try await shrinkLog() }
+    return erased
   }
 
   public func erase(_ id: SessionID) async throws -> Bool {
@@ -116,7 +142,8 @@ extension SQLiteStore: CheckStore {
       expires: UnixTime(milliseconds: row["expires_ms"]), side: side,
       person: (row["person"] as String?).flatMap { PersonID($0) },
       device: (row["device"] as String?).flatMap { DeviceID($0) }, expectsDepth: row["expects_depth"],
-      reference: row["reference"], tasks: try tasks(row["tasks"]))
+      reference: row["reference"], tasks: try tasks(row["tasks"]),
+      attempts: row["attempts"], auditPictures: row["audit_pictures"], keepsClip: row["keeps_clip"])
   }
 
   private static func tasks(_ text: String?) throws -> CheckTasks? {
@@ -134,7 +161,16 @@ extension SQLiteStore: CheckStore {
     return CheckResult(
       outcome: outcome, reason: row["reason"], decided: UnixTime(milliseconds: row["decided_ms"]), source: source,
       frames: row["frames"], findings: findings, wayOut: try angles(row["way_out"]),
-      wayBack: try angles(row["way_back"]), received: try chain(row), settings: row["settings"])
+      wayBack: try angles(row["way_back"]), received: try chain(row), settings: row["settings"],
+      earlier: try earlier(row["earlier"]))
+  }
+
+  private static func earlier(_ text: String?) throws -> [FailedAttempt] {
+    guard let text else { return [] }
+    guard let attempts = try? JSONDecoder().decode([FailedAttempt].self, from: Data(text.utf8)) else {
+      throw damaged("a verdict")
+    }
+    return attempts
   }
 
   private static func chain(_ row: Row) throws -> FrameChain? {
@@ -158,8 +194,8 @@ extension SQLiteStore: CheckStore {
     return Finding(check: name, result: .suspect(measure, because: reason))
   }
 
-  private static func json(_ angles: [Float]) throws -> String {
-    String(decoding: try JSONEncoder().encode(angles), as: UTF8.self)
+  private static func json(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
   }
 
   private static func angles(_ text: String) throws -> [Float] {

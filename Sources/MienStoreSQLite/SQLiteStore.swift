@@ -6,6 +6,8 @@ internal import MienService
 /// Write-ahead log with full synchronisation: what a method has acknowledged survives `kill -9` and a power cut.
 public struct SQLiteStore: Sendable {
   let database: any DatabaseWriter
+  /// What people wait for while others write as well: checks and verdicts.
+  let group: CommitGroup
 
   /// Opens or creates the database at `path` and brings its schema up to date.
   ///
@@ -26,6 +28,7 @@ public struct SQLiteStore: Sendable {
       let pool = try DatabasePool(path: path, configuration: configuration)
       try Schema.migrator.migrate(pool)
       database = pool
+      group = CommitGroup(pool)
     } catch {
       throw StoreError(
         .unavailable,

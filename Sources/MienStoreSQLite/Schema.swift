@@ -122,6 +122,22 @@ enum Schema {
     migrator.registerMigration("4-tasks") { db in
       try db.execute(sql: "ALTER TABLE liveness_check ADD COLUMN tasks TEXT CHECK (tasks IS NULL OR json_valid(tasks))")
     }
+    migrator.registerMigration("6-sessions") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE liveness_check ADD COLUMN attempts INTEGER NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 1 AND 5);
+          ALTER TABLE liveness_check ADD COLUMN audit_pictures INTEGER CHECK (audit_pictures BETWEEN 0 AND 4);
+          ALTER TABLE liveness_check ADD COLUMN keeps_clip INTEGER NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1));
+          ALTER TABLE verdict ADD COLUMN earlier TEXT CHECK (earlier IS NULL OR json_valid(earlier));
+
+          CREATE TABLE clip (
+            check_id TEXT NOT NULL PRIMARY KEY REFERENCES verdict (check_id) ON DELETE CASCADE,
+            state TEXT NOT NULL CHECK (state IN ('pending', 'ready', 'failed')),
+            bytes BLOB CHECK ((state = 'ready') = (bytes IS NOT NULL))
+          ) STRICT;
+          CREATE INDEX clip_pending ON clip (check_id) WHERE state = 'pending';
+          """)
+    }
     return migrator
   }
 }

@@ -14,13 +14,22 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var reference: String?
   /// What to ask instead of the head turn, in this order; empty: two tasks of chance.
   public var tasks: [TaskRequest]?
+  /// How often the person may try, 1…5; 1 when left out.
+  public var attempts: Int?
+  /// How many audit images to keep besides the face image, 0…4; left out: no image is kept.
+  public var auditImages: Int?
+  /// True to keep a film of the frames.
+  public var clip: Bool?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case challenge, person, device, depth, reference, tasks }
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case challenge, person, device, depth, reference, tasks, attempts, clip
+    case auditImages = "audit_images"
+  }
 
   public init(
     challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
     reference: String? = nil,
-    tasks: [TaskRequest]? = nil
+    tasks: [TaskRequest]? = nil, attempts: Int? = nil, auditImages: Int? = nil, clip: Bool? = nil
   ) {
     self.challenge = challenge
     self.person = person
@@ -28,6 +37,9 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.depth = depth
     self.reference = reference
     self.tasks = tasks
+    self.attempts = attempts
+    self.auditImages = auditImages
+    self.clip = clip
   }
 
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
@@ -40,6 +52,9 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     depth = try box.decodeIfPresent(Bool.self, forKey: .depth)
     reference = try box.decodeIfPresent(String.self, forKey: .reference)
     tasks = try box.decodeIfPresent([TaskRequest].self, forKey: .tasks)
+    attempts = try box.decodeIfPresent(Int.self, forKey: .attempts)
+    auditImages = try box.decodeIfPresent(Int.self, forKey: .auditImages)
+    clip = try box.decodeIfPresent(Bool.self, forKey: .clip)
   }
 }
 

@@ -22,9 +22,16 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public var evidence: EvidenceReply?
   /// The result as a compact JWS (``SignedResult``), for those who were not there; once decided.
   public var signed: String?
+  /// The attempts before the one that decided; left out when there were none.
+  public var earlier: [AttemptReply]?
+  /// The images that are kept, the face image first; left out when none was asked for.
+  public var images: [ImageReply]?
+  /// `pending`, `ready` or `failed`; left out when no film was asked for or it is gone. `GET …/clip` has it.
+  public var clip: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, challenge, tasks, person, reference, reason, source, frames, findings, evidence, signed
+    case id, state, challenge, tasks, person, reference, reason, source, frames, findings, evidence, signed, earlier
+    case images, clip
     case createdAt = "created_at"
     case expiresAt = "expires_at"
     case decidedAt = "decided_at"
@@ -34,7 +41,8 @@ public struct ResultReply: Codable, Hashable, Sendable {
     id: String, state: String, challenge: String, tasks: [String]? = nil, person: String?, reference: String?,
     createdAt: String,
     expiresAt: String, decidedAt: String?, reason: String?, source: String?, frames: Int?, findings: [FindingReply],
-    evidence: EvidenceReply?, signed: String? = nil
+    evidence: EvidenceReply?, signed: String? = nil, earlier: [AttemptReply]? = nil, images: [ImageReply]? = nil,
+    clip: String? = nil
   ) {
     self.id = id
     self.state = state
@@ -51,6 +59,45 @@ public struct ResultReply: Codable, Hashable, Sendable {
     self.findings = findings
     self.evidence = evidence
     self.signed = signed
+    self.earlier = earlier
+    self.images = images
+    self.clip = clip
+  }
+}
+
+/// An attempt that did not pass.
+public struct AttemptReply: Codable, Hashable, Sendable {
+  /// `failed` or `timed-out`.
+  public var outcome: String
+  public var reason: String
+  /// RFC 3339, UTC.
+  public var endedAt: String
+
+  public enum CodingKeys: String, CodingKey {
+    case outcome, reason
+    case endedAt = "ended_at"
+  }
+
+  public init(outcome: String, reason: String, endedAt: String) {
+    self.outcome = outcome
+    self.reason = reason
+    self.endedAt = endedAt
+  }
+}
+
+/// A kept image of a check.
+public struct ImageReply: Codable, Hashable, Sendable {
+  /// `reference` (the face image) or `audit`.
+  public var kind: String
+  /// Where it is, on this server; for the API key.
+  public var url: String
+  /// The face as `[x, y, width, height]`, fractions of the image.
+  public var box: [Float]
+
+  public init(kind: String, url: String, box: [Float]) {
+    self.kind = kind
+    self.url = url
+    self.box = box
   }
 }
 

@@ -19,6 +19,19 @@ public struct SignedResult: Codable, Hashable, Sendable {
   public var findings: [FindingReply]
   /// What commits to the frames received; absent in checks from before it was kept.
   public var frames: Frames?
+  /// The attempts before the one that decided, `outcome` and `reason` each; absent when there were none.
+  public var earlier: [Attempt]?
+
+  public struct Attempt: Codable, Hashable, Sendable {
+    /// `failed` or `timed-out`.
+    public var outcome: String
+    public var reason: String
+
+    public init(outcome: String, reason: String) {
+      self.outcome = outcome
+      self.reason = reason
+    }
+  }
 
   public struct Frames: Codable, Hashable, Sendable {
     /// How many frames were received.
@@ -36,7 +49,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public enum CodingKeys: String, CodingKey {
-    case outcome, reason, challenge, person, reference, source, settings, findings, frames
+    case outcome, reason, challenge, person, reference, source, settings, findings, frames, earlier
     case issuer = "iss"
     case subject = "sub"
     case issuedAt = "iat"
@@ -44,7 +57,8 @@ public struct SignedResult: Codable, Hashable, Sendable {
 
   public init(
     subject: String, issuedAt: Int64, outcome: String, reason: String?, challenge: String, person: String?,
-    reference: String?, source: String, settings: String?, findings: [FindingReply], frames: Frames?
+    reference: String?, source: String, settings: String?, findings: [FindingReply], frames: Frames?,
+    earlier: [Attempt]? = nil
   ) {
     self.subject = subject
     self.issuedAt = issuedAt
@@ -57,6 +71,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     self.settings = settings
     self.findings = findings
     self.frames = frames
+    self.earlier = earlier
   }
 }
 

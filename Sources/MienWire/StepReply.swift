@@ -19,15 +19,37 @@ public struct StepReply: Codable, Hashable, Sendable {
   public var outline: [[Float]]
   /// The present task, for checks that were created with tasks.
   public var task: TaskReply?
+  /// Which attempt of how many it is, for checks with more than one.
+  public var attempt: AttemptReply?
+
+  /// Where a check with several attempts stands.
+  public struct AttemptReply: Codable, Hashable, Sendable {
+    /// From 1.
+    public var number: Int
+    public var count: Int
+    /// Why the one before did not pass; left out in the first.
+    public var lastReason: String?
+
+    public enum CodingKeys: String, CodingKey {
+      case number, count
+      case lastReason = "last_reason"
+    }
+
+    public init(number: Int, count: Int, lastReason: String?) {
+      self.number = number
+      self.count = count
+      self.lastReason = lastReason
+    }
+  }
 
   public enum CodingKeys: String, CodingKey {
-    case state, instruction, side, progress, hints, reason, outline, task
+    case state, instruction, side, progress, hints, reason, outline, task, attempt
     case remainingMilliseconds = "remaining_ms"
   }
 
   public init(
     state: String, instruction: String, side: Side?, progress: Float, hints: [Hint], reason: String?,
-    remaining: Interval, outline: [SIMD2<Float>], task: TaskReply? = nil
+    remaining: Interval, outline: [SIMD2<Float>], task: TaskReply? = nil, attempt: AttemptReply? = nil
   ) {
     self.state = state
     self.instruction = instruction
@@ -39,6 +61,7 @@ public struct StepReply: Codable, Hashable, Sendable {
     // Three decimals are a pixel of a large screen; more would only make the reply longer.
     self.outline = outline.map { [($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000] }
     self.task = task
+    self.attempt = attempt
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -52,5 +75,6 @@ public struct StepReply: Codable, Hashable, Sendable {
     try box.encode(remainingMilliseconds, forKey: .remainingMilliseconds)
     try box.encode(outline, forKey: .outline)
     try box.encodeIfPresent(task, forKey: .task)
+    try box.encodeIfPresent(attempt, forKey: .attempt)
   }
 }

@@ -4,6 +4,9 @@ import MienStoreSQLite
 
 /// The folder that holds everything a server keeps.
 enum DataFolder {
+  /// The folder of one of the server's two worlds: the sandbox's lies within the live one's.
+  static func of(_ space: Space, in folder: String) -> String { space == .live ? folder : folder + "/sandbox" }
+
   /// Opens the database, and makes folder and database where there are none.
   static func store(_ folder: String) throws -> SQLiteStore {
     do {

@@ -22,6 +22,8 @@ struct Keys: AsyncParsableCommand {
 
     @Argument(help: "api or aws.")
     var kind: Kind
+    @Flag(help: "A key of the sandbox, which shares no data with the live space.")
+    var sandbox = false
     @Option(help: "The folder with the server's database.")
     var data = "data"
     @Flag(help: "Print as JSON.")
@@ -38,14 +40,16 @@ struct Keys: AsyncParsableCommand {
     }
 
     func run() async throws {
+      let space = sandbox ? Space.sandbox : .live
+      let data = DataFolder.of(space, in: data)
       let store = try DataFolder.store(data)
       var dice = SystemRandomNumberGenerator()
       switch kind {
       case .api:
-        let key = try await APIKeys(store: store).make(at: SystemClock().timeOfDay(), using: &dice)
+        let key = try await APIKeys(store: store, space: space).make(at: SystemClock().timeOfDay(), using: &dice)
         try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
       case .aws:
-        let keys = AccessKeys(store: store, seal: try DataFolder.seal(data))
+        let keys = AccessKeys(store: store, seal: try DataFolder.seal(data), space: space)
         let key = try await keys.make(at: SystemClock().timeOfDay(), using: &dice)
         let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
         try Terminal.say(
@@ -59,11 +63,15 @@ struct Keys: AsyncParsableCommand {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the access keys of the AWS dialect by their ids.")
 
+    @Flag(help: "The sandbox's keys instead of the live ones.")
+    var sandbox = false
     @Option(help: "The folder with the server's database.")
     var data = "data"
 
     func run() async throws {
-      let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data))
+      let space = sandbox ? Space.sandbox : .live
+      let data = DataFolder.of(space, in: data)
+      let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data), space: space)
       for key in try await keys.list() {
         let made = Date(timeIntervalSince1970: Double(key.created.milliseconds) / 1000)
         try Terminal.say("\(key.id)  \(made.formatted(.iso8601))")
@@ -80,7 +88,9 @@ struct Keys: AsyncParsableCommand {
     var data = "data"
 
     func run() async throws {
-      let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data))
+      let space = Space(ofAccessKey: id)
+      let data = DataFolder.of(space, in: data)
+      let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data), space: space)
       guard try await keys.remove(id) else { throw ToolError("There is no access key \(id) in \(data).") }
       Terminal.note("Removed.")
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 import Logging
+import MienFilms
 import MienModel
 import MienServer
 import MienService
@@ -15,6 +16,18 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve the API and the pages.",
     discussion: "On first start an API key is made and printed once; only its digest is kept.")
+
+  enum Passive: String, ExpressibleByArgument, CaseIterable {
+    case off, report, refuse
+
+    var policy: PassivePolicy {
+      switch self {
+      case .off: .off
+      case .report: .report
+      case .refuse: .refuse
+      }
+    }
+  }
 
   @Option(help: "The address to listen on. Anything but loopback needs a TLS front.")
   var host = "127.0.0.1"
@@ -32,6 +45,13 @@ struct Serve: AsyncParsableCommand {
   var pictures = true
   @Option(help: "How many seconds kept pictures stay after the verdict.")
   var pictureLifetime = 600
+  @Option(help: "How many seconds kept films stay after the verdict.")
+  var clipLifetime = 3600
+  @Option(
+    help: "How many days verdicts stay, with all that belongs to their checks; 0 keeps them until they are erased.")
+  var resultDays = 90
+  @Option(help: "What passive signals do to a verdict: off, report or refuse.")
+  var passive = Passive.refuse
   @Option(
     help: "The origin of a page that may use the API with a check's token, such as https://shop.example; repeat it.")
   var allowOrigin: [String] = []
@@ -48,6 +68,10 @@ struct Serve: AsyncParsableCommand {
     guard (1...31_536_000).contains(pictureLifetime) else {
       throw ValidationError("--picture-lifetime must be 1 to 31536000.")
     }
+    guard (1...31_536_000).contains(clipLifetime) else {
+      throw ValidationError("--clip-lifetime must be 1 to 31536000.")
+    }
+    guard (0...36_500).contains(resultDays) else { throw ValidationError("--result-days must be 0 to 36500.") }
     for origin in allowOrigin where !Self.isOrigin(origin) {
       throw ValidationError(
         "--allow-origin \(origin): an origin is scheme, host and port only, as https://shop.example.")
@@ -63,30 +87,24 @@ struct Serve: AsyncParsableCommand {
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
-    let store = try DataFolder.store(data)
+    let stores = try (live: DataFolder.store(data), sandbox: DataFolder.store(DataFolder.of(.sandbox, in: data)))
     let pool = FaceEnginePool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
     // Better a server that says what it lacks than one that is not there.
     for obstacle in await pool.obstacles() {
       Terminal.note("NOT READY: \(places.words(obstacle)) Run scripts/install-parts.")
     }
-    try await serve(pool, store: store, logger: logger)
+    try await serve(pool, stores: stores, logger: logger)
   }
 
-  private func serve(_ observer: some FaceObserver, store: SQLiteStore, logger: Logger) async throws {
-    var settings = ServiceSettings()
-    settings.lifetime = .seconds(Double(lifetime))
-    settings.allowsDemo = demo ?? Self.isLoopback(host)
-    settings.keepsPictures = pictures
-    settings.pictureLifetime = .seconds(Double(pictureLifetime))
-    settings.lockout = LockoutSettings(failures: lockoutFailures)
-    let clock = SystemClock()
-    let seal = try DataFolder.seal(data)
-    var dice = SystemRandomNumberGenerator()
-    let signer = try await ResultSigner(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
-    let service = CheckService(
-      store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal)
-    if let key = try await service.makeFirstKey() {
+  private func serve(
+    _ observer: some FaceObserver, stores: (live: SQLiteStore, sandbox: SQLiteStore), logger: Logger
+  ) async throws {
+    let meter = Meter()
+    let spaces = Spaces(
+      live: try await house(.live, stores.live, observer, meter),
+      sandbox: try await house(.sandbox, stores.sandbox, observer, meter))
+    if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
     }
@@ -96,9 +114,7 @@ struct Serve: AsyncParsableCommand {
     server.web = web ?? Places.find("Web")
     server.allowedOrigins = Set(allowOrigin)
     let host = host
-    let application = MienApplication.make(
-      service: service, signer: signer, settings: server, logger: logger
-    ) { port in
+    let application = MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
       do {
         try Terminal.say("Listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       } catch {
@@ -108,13 +124,42 @@ struct Serve: AsyncParsableCommand {
     }
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: Sweeper(service: service, logger: logger)), .init(service: application)],
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        services: [
+          .init(service: Sweeper(service: spaces.live.service, logger: logger)),
+          .init(service: Sweeper(service: spaces.sandbox.service, logger: logger)),
+          .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
+          .init(service: application),
+        ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
       try await group.run()
     } catch {
       throw ToolError("cannot serve on \(host), port \(server.port): \(error)")
     }
+  }
+
+  /// One of the server's two worlds.
+  private func house<Observer: FaceObserver>(
+    _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ meter: Meter
+  ) async throws -> Spaces<Observer>.House {
+    var settings = ServiceSettings()
+    settings.space = space
+    settings.lifetime = .seconds(Double(lifetime))
+    settings.allowsDemo = demo ?? Self.isLoopback(host)
+    settings.keepsPictures = pictures
+    settings.pictureLifetime = .seconds(Double(pictureLifetime))
+    settings.clipLifetime = .seconds(Double(clipLifetime))
+    settings.resultLifetime = resultDays == 0 ? nil : .seconds(Double(resultDays) * 86_400)
+    settings.passive = passive.policy
+    settings.lockout = LockoutSettings(failures: lockoutFailures)
+    let clock = SystemClock()
+    let seal = try DataFolder.seal(DataFolder.of(space, in: data))
+    var dice = SystemRandomNumberGenerator()
+    let signer = try await ResultSigner(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
+    let tokens = try await SessionTokens(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
+    let service = CheckService(
+      store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal, tokens: tokens,
+      meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"))
+    return .init(service: service, signer: signer)
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).
@@ -148,6 +193,32 @@ private struct Sweeper<Observer: FaceObserver>: Service {
         } catch {
           logger.error("sweep", metadata: ["error": "\(error)"])
         }
+      }
+    }
+  }
+}
+
+/// Makes the films of decided checks, one after the other, so that they never take more than one core from the checks.
+private struct FilmMaker<Observer: FaceObserver>: Service {
+  let services: [CheckService<Observer>]
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var rounds = 0
+      while !Task.isCancelled {
+        for service in services {
+          do {
+            if rounds.isMultiple(of: 60) { try await service.tidyReels() }
+            try await service.makeClips()
+          } catch is CancellationError {
+            return
+          } catch {
+            logger.error("films", metadata: ["error": "\(error)"])
+          }
+        }
+        rounds += 1
+        do { try await Task.sleep(for: .seconds(1)) } catch { return }
       }
     }
   }

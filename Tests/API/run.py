@@ -4,14 +4,17 @@ usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
 
 import argparse
+import base64
 import http.client
 import json
 import math
 import os
+import pathlib
 import random
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -23,7 +26,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 import depth
 import footage
 import tasks
-from server import Server
+from server import Check, Server
 
 TESTS = []
 JPEG, NDJSON, DEPTH = "image/jpeg", "application/x-ndjson", "application/vnd.mien.depth-frame"
@@ -244,8 +247,54 @@ def tokens_of_others_forged_or_missing_are_refused(server):
     expect(mine.frame(frame, token="mt_" + "A" * 43), 401, "unauthorised")
     expect(mine.frame(frame, token=server.key), 401, "unauthorised")
     expect(server.request("POST", f"/v1/checks/{mine.id}/frames", frame, {"Content-Type": JPEG}), 401, "unauthorised")
-    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 404, "not-found")
+    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 401, "unauthorised")
     expect(server.request("GET", f"/v1/checks/{mine.id}", token=mine.token), 401, "unauthorised")
+    header, claims, signature = mine.token.split(".")
+    text = lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+    write = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+    said = json.loads(text(claims))
+    assert said["sub"] == mine.id and 0 < said["exp"] - said["iat"] <= 180 and json.loads(text(header))["alg"] == "ES256", said
+    later = write({**said, "exp": said["exp"] + 86400})
+    for forged in (f"{header}.{later}.{signature}", f"{write({'alg': 'none'})}.{claims}.", f"{header}.{claims}.", f"{header}.{claims}",
+                   f"{header}.{other.token.split('.')[1]}.{signature}", mine.token[:-4] + "AAAA", mine.token + "A",
+                   f"{header}.{claims}.{signature}.{signature}", "x" * 1500):
+        expect(mine.frame(frame, token=forged), 401, "unauthorised")
+    expect(mine.frame(frame, token="x" * 5000), 401, "unauthorised")
+    expect(mine.frame(frame), 200)
+
+
+def keys(server, *arguments):
+    """What `mien keys add` prints, beside the running server."""
+    made = subprocess.run([server.binary, "keys", "add", *arguments, "--json", "--data", server.data],
+                          capture_output=True, text=True, timeout=30, check=True)
+    return json.loads(made.stdout)
+
+
+@test
+def sandbox_and_live_are_two_worlds(server):
+    sandbox = keys(server, "api", "--sandbox")["api_key"]
+    assert sandbox.startswith("mientest_") and server.key.startswith("mien_")
+    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "person": "two-worlds"}, token=sandbox), 201).json
+    trial, real = Check(server, made), server.create(challenge="turn-left", person="two-worlds")
+    assert trial.id.startswith("chktest_") and not real.id.startswith("chktest_")
+    # A key of one world finds nothing of the other.
+    for check, key in ((trial, server.key), (real, sandbox)):
+        for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/token")):
+            expect(server.request(method, f"/v1/checks/{check.id}{path}", token=key), 404, "not-found")
+    expect(trial.frame(footage.drawn()[1], token=real.token), 401, "unauthorised")
+    expect(real.frame(footage.drawn()[1], token=trial.token), 401, "unauthorised")
+    for check, key in ((trial, sandbox), (real, server.key)):
+        assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+        check.verdict = expect(server.request("GET", f"/v1/checks/{check.id}", token=key), 200).json
+    published = [expect(server.request("GET", f"/.well-known/{name}.json"), 200).json["keys"][0]["kid"] for name in ("jwks", "jwks-sandbox")]
+    signed = [json.loads(base64.urlsafe_b64decode(c.verdict["signed"].split(".")[0] + "==="))["kid"] for c in (real, trial)]
+    assert signed == published and published[0] != published[1], "who trusts live results trusts no trial"
+    # Erasing somebody in one world leaves the other alone.
+    expect(server.request("DELETE", "/v1/people/two-worlds", token=sandbox), 204)
+    expect(server.request("GET", f"/v1/checks/{trial.id}", token=sandbox), 404, "not-found")
+    expect(server.request("GET", f"/v1/checks/{real.id}", token=server.key), 200)
+    expect(server.request("POST", "/v1/checks", {}, token="mientest_" + "A" * 43), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks", {}, token=sandbox.replace("mientest_", "mien_")), 401, "unauthorised")
 
 
 @test
@@ -408,6 +457,89 @@ def an_open_check_goes_on_after_kill_9(server):
     server.kill()
     server.start()
     assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
+
+
+@test
+def a_person_may_try_again_when_the_integrator_says_so(server):
+    check = server.create(challenge="turn-left", attempts=2)
+    seen, sides = [], []
+    began, turning, attempt = time.monotonic(), None, 1
+    while time.monotonic() - began < 40:
+        t = time.monotonic() - began
+        yaw = 0.3 * math.sin(9 * t)
+        if turning is not None:
+            # The first time to the wrong side, then to the right one.
+            sign = (1 if sides[-1] == "subject-left" else -1) * (-1 if attempt == 1 else 1)
+            yaw += sign * 38 * math.sin(math.pi * min(1, (t - turning) / 3.5)) ** 2
+        step = expect(check.observe(observation(round(t, 4), round(yaw, 3))), 200).json
+        conforms("Step", step)
+        seen.append(step["attempt"])
+        if step["attempt"]["number"] != attempt:
+            attempt, turning = step["attempt"]["number"], None
+        if step["state"] in ("passed", "failed", "timed-out"):
+            break
+        if step["state"] == "tracking" and turning is None:
+            turning = t
+            sides.append(step["side"])
+        time.sleep(1 / 15)
+    assert step["state"] == "passed" and seen[0] == {"number": 1, "count": 2}, step
+    assert seen[-1] == {"number": 2, "count": 2, "last_reason": "wrong-direction"}, seen[-1]
+    result = check.result().json
+    conforms("Result", result)
+    assert [a["reason"] for a in result["earlier"]] == ["wrong-direction"], result
+    assert [a["outcome"] for a in claims_of(result["signed"])["earlier"]] == ["failed"]
+    for absurd in (0, -1, 6, 10**9, 10**30, 1.5, "2", True, [1]):
+        reply = server.request("POST", "/v1/checks", {"attempts": absurd}, token=server.key)
+        assert reply.status in (400, 422), (absurd, reply)
+
+
+def claims_of(token):
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+@test
+def images_and_a_film_are_kept_where_they_are_asked_for(server):
+    need_footage()
+    frames = footage.clip("zubair/real.mov", rate=15)
+    check, plain = server.create(challenge="turn-right", audit_images=2, clip=True), server.create(challenge="turn-right")
+    step = play(check, frames, 15)
+    assert step and step["state"] == "passed", step
+    expect(plain.frame(frames[0]), 409, "frame-replayed")
+    result = check.result().json
+    conforms("Result", result)
+    assert [i["kind"] for i in result["images"]] == ["reference", "audit", "audit"], result["images"]
+    for image in result["images"]:
+        reply = expect(server.request("GET", image["url"], token=server.key), 200)
+        assert reply.body in frames and reply.headers["content-type"] == "image/jpeg" and reply.headers["cache-control"] == "no-store"
+        expect(server.request("GET", image["url"], token=check.token), 401, "unauthorised")
+        expect(server.request("GET", image["url"]), 401, "unauthorised")
+    expect(server.request("GET", f"/v1/checks/{check.id}/images/3", token=server.key), 404, "not-found")
+    for index in ("-1", "x", "99999999999999999999", "%2e%2e"):
+        expect(server.request("GET", f"/v1/checks/{check.id}/images/{index}", token=server.key), 404, "not-found")
+    for _ in range(120):
+        reply = server.request("GET", f"/v1/checks/{check.id}/clip", token=server.key)
+        if reply.status != 202:
+            break
+        time.sleep(0.5)
+    expect(reply, 200)
+    assert reply.headers["content-type"] == "video/mp4" and check.result().json["clip"] == "ready"
+    with tempfile.NamedTemporaryFile(suffix=".mp4") as film:
+        film.write(reply.body)
+        film.flush()
+        probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height:format=duration",
+                                "-of", "json", film.name], capture_output=True, text=True, check=True)
+    told = json.loads(probe.stdout)
+    stream = told["streams"][0]
+    assert len(told["streams"]) == 1 and stream["codec_name"] == "h264" and stream["width"] == 640, told
+    assert 2 < float(told["format"]["duration"]) < 40, told
+    # What nobody asked for is not there, and what is erased is gone.
+    assert "images" not in plain.result().json and "clip" not in plain.result().json
+    expect(server.request("GET", f"/v1/checks/{plain.id}/clip", token=server.key), 404, "not-found")
+    expect(server.request("DELETE", f"/v1/checks/{check.id}", token=server.key), 204)
+    for path in ("clip", "images/0"):
+        expect(server.request("GET", f"/v1/checks/{check.id}/{path}", token=server.key), 404, "not-found")
+    assert not list(pathlib.Path(server.data).rglob("*.reel")) + list(pathlib.Path(server.data).rglob("*.mp4"))
 
 
 def fail(check):
@@ -782,7 +914,7 @@ def tasks_that_cannot_be_asked_are_refused(server):
 @test
 def nothing_biometric_and_no_secret_is_logged(server):
     text = "".join(server.lines)
-    assert "mt_" not in text and "mien_" not in text and not re.search(r"yaw|pitch|blend", text), text[:500]
+    assert "eyJ" not in text and "mien_" not in text and not re.search(r"yaw|pitch|blend", text), text[:500]
 
 
 @test

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A real store whose writing of verdicts can be broken, as a full disk breaks it.
 final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStore, DialectSessionStore, PictureStore,
-  SubjectStore
+  SubjectStore, ClipStore
 {
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
@@ -30,6 +30,15 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   }
   func expired(before time: UnixTime, limit: Int) async throws -> [SessionID] {
     try await store.expired(before: time, limit: limit)
+  }
+  func eraseChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
+    try await store.eraseChecks(decidedBefore: time, limit: limit)
+  }
+  func pendingClips(limit: Int) async throws -> [SessionID] { try await store.pendingClips(limit: limit) }
+  func endClip(of id: SessionID, _ bytes: [UInt8]?) async throws { try await store.endClip(of: id, bytes) }
+  func clip(of id: SessionID) async throws -> KeptClip? { try await store.clip(of: id) }
+  func eraseClips(decidedBefore time: UnixTime) async throws -> Int {
+    try await store.eraseClips(decidedBefore: time)
   }
   func hasNoKeys() async throws -> Bool { try await store.hasNoKeys() }
   func addKey(_ digest: SecretDigest, at time: UnixTime) async throws { try await store.addKey(digest, at: time) }

@@ -16,7 +16,7 @@ import Testing
   }()
 
   @Test func `there is a dump of every past version`() {
-    #expect(Self.dumps == ["schema-1.sql", "schema-2.sql", "schema-3.sql"])
+    #expect(Self.dumps == ["schema-1.sql", "schema-2.sql", "schema-3.sql", "schema-4.sql"])
   }
 
   @Test(arguments: dumps) func `opens and reads what was kept`(dump: String) async throws {
@@ -53,6 +53,9 @@ import Testing
       return
     }
     #expect(decided.record.device?.text == "phone-1")
+    #expect(open.record.tasks?.wishes.map(\.kind) == (dump == "schema-3.sql" ? nil : ["blink"]))
+    #expect(decided.record.attempts == 1 && decided.record.auditPictures == nil && !decided.record.keepsClip)
+    #expect(decided.result?.earlier == [])
     let until = UnixTime(milliseconds: 1_767_227_410_000)
     #expect(try await store.lockout(of: .person(ada)) == LockoutMachine(lockedUntil: until))
   }

@@ -25,7 +25,33 @@ import Testing
     try await checkDialectSessionStore { try open() }
   }
   @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try open() } }
+  @Test func `keeps the contract of clip stores`() async throws { try await checkClipStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
+
+  @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {
+    let store = try open()
+    try await store.create(try sampleCheck("chk_taken"))
+    let outcomes = try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
+      for number in 0..<600 {
+        group.addTask {
+          // Every third one's name is taken.
+          let check = try sampleCheck(number.isMultiple(of: 3) ? "chk_taken" : "chk_\(number)")
+          do {
+            try await store.create(check)
+            return (number, true)
+          } catch let error as StoreError where error.code == .duplicate {
+            return (number, false)
+          }
+        }
+      }
+      return try await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+    }
+    #expect(outcomes.count == 600 && outcomes.allSatisfy { $0.value == !$0.key.isMultiple(of: 3) })
+    let anew = try open()
+    for number in 0..<600 where !number.isMultiple(of: 3) {
+      #expect(try await anew.check(try #require(SessionID("chk_\(number)"))) != nil)
+    }
+  }
 
   @Test func `what was acknowledged is there after opening anew`() async throws {
     let check = try sampleCheck()

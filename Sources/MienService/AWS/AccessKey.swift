@@ -17,16 +17,19 @@ public struct AccessKey: Sendable, CustomStringConvertible, CustomReflectable {
 public struct AccessKeys: Sendable {
   private let store: any SealedSecretStore
   private let seal: Seal
+  private let space: Space
 
-  public init(store: any SealedSecretStore, seal: Seal) {
+  public init(store: any SealedSecretStore, seal: Seal, space: Space) {
     self.store = store
     self.seal = seal
+    self.space = space
   }
 
   /// Makes and keeps an access key.
   public func make(at time: UnixTime, using dice: inout some RandomNumberGenerator) async throws -> AccessKey {
     // The alphabets of the keys that clients of AWS are used to.
-    let id = "MIEN" + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &dice)
+    let id =
+      space.accessKeyPrefix + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &dice)
     let secret = Secrets.make(prefix: "", count: 40, using: &dice)
     let sealed = seal.close(Array(secret.utf8), as: SealedSecret.label(.awsAccessKey, id), using: &dice)
     try await store.keep(SealedSecret(kind: .awsAccessKey, name: id, sealed: sealed, created: time))

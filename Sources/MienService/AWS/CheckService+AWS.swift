@@ -9,7 +9,9 @@ extension CheckService {
   /// - Throws: ``AWSFault``; ``StoreError``.
   public func authenticate(_ request: SignedRequest) async throws -> String {
     let claim = try SigV4(request)
-    guard let seal, let secret = try await AccessKeys(store: store, seal: seal).secret(of: claim.accessKey) else {
+    guard let seal,
+      let secret = try await AccessKeys(store: store, seal: seal, space: settings.space).secret(of: claim.accessKey)
+    else {
       throw AWSFault(
         .unrecognisedClient, "There is no such access key on this server. `mien keys add aws` makes one.")
     }
@@ -23,11 +25,11 @@ extension CheckService {
   public func createLivenessSession(_ wish: LivenessSessionWish, by owner: String) async throws
     -> (id: SessionID, token: String, expires: UnixTime)
   {
-    guard let seal, let id = SessionID(Secrets.uuid(using: &dice)) else {
+    guard let seal, let id = SessionID(Secrets.uuid(version: settings.space.uuidVersion, using: &dice)) else {
       throw AWSFault(.accessDenied, "This server has no seal and makes no sessions of this kind.")
     }
     let check = newCheck(
-      id, token: seal.token(of: id), side: nil, person: nil, expectsDepth: false, reference: nil)
+      id, secret: seal.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: nil)
     let session = DialectSession(
       dialect: .aws, owner: owner, requestToken: wish.requestToken,
       parameters: Array(SHA256.hash(data: Array(wish.parameters.utf8))), auditPictures: wish.auditPictures)
@@ -38,10 +40,10 @@ extension CheckService {
           "This ClientRequestToken was used for a session with other parameters. Use a new token for each session.")
       }
       guard let found = try await store.check(earlier) else { throw Self.noSuchSession }
-      return (earlier, seal.token(of: earlier), found.record.expires)
+      return (earlier, token(of: found.record, secret: seal.secret(of: earlier)), found.record.expires)
     }
     await meter.created()
-    return (id, seal.token(of: id), check.expires)
+    return (id, token(of: check, secret: seal.secret(of: id)), check.expires)
   }
 
   /// What became of a session that the AWS dialect created; sessions created otherwise are not found.

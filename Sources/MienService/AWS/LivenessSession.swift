@@ -51,16 +51,19 @@ public struct LivenessResults: Sendable {
     audits = pictures.filter { $0.kind == .audit }
   }
 
-  /// A hundred times the lowest score that speaks for the outcome: of what was genuine in a check that passed, of what was
-  /// suspect in one that did not. A score is not a probability, and this is not the scale of Amazon's service.
+  /// A hundred times the lowest score that speaks for the outcome: of what was genuine in a check that passed, and then 50
+  /// at most where a sign spoke against it; of what was suspect in one that did not. A score is not a probability, and
+  /// this is not the scale of Amazon's service.
   private static func confidence(of result: CheckResult) -> Double? {
-    let scores = result.findings.compactMap { finding -> Double? in
+    var (genuine, suspect) = ([Double](), [Double]())
+    for finding in result.findings {
       switch finding.result {
-      case .genuine(let measure): result.outcome == .passed ? measure.score.value : nil
-      case .suspect(let measure, _): measure.score.value
-      case .notAssessed: nil
+      case .genuine(let measure): genuine.append(measure.score.value)
+      case .suspect(let measure, _): suspect.append(measure.score.value)
+      case .notAssessed: break
       }
     }
-    return scores.min().map { $0 * 100 }
+    guard result.outcome == .passed else { return suspect.min().map { $0 * 100 } }
+    return genuine.min().map { suspect.isEmpty ? $0 * 100 : min($0 * 100, 50) }
   }
 }

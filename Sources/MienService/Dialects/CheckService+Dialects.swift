@@ -9,11 +9,11 @@ extension CheckService {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "The note is longer than 128 characters.")
     }
-    guard let seal, let id = SessionID(Secrets.uuid(using: &dice)) else {
+    guard let seal, let id = SessionID(Secrets.uuid(version: settings.space.uuidVersion, using: &dice)) else {
       throw ServiceError(.forbidden, "This server has no seal and makes no sessions of this kind.")
     }
     let check = newCheck(
-      id, token: seal.token(of: id), side: nil, person: nil, expectsDepth: false, reference: reference)
+      id, secret: seal.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: reference)
     try await store.create(check)
     await meter.created()
     return check
@@ -24,12 +24,12 @@ extension CheckService {
   /// The token of a check made through `/v1` is not kept and not told again.
   public func token(of id: SessionID) async throws -> (check: CheckRecord, token: String) {
     guard let found = try await store.check(id) else { throw Self.noSuchCheck }
-    guard let token = seal?.token(of: id), found.record.token == SecretDigest(of: token) else {
+    guard let secret = seal?.secret(of: id), found.record.token == SecretDigest(of: secret) else {
       throw ServiceError(.forbidden, "This check's token was shown when it was created and is not kept.")
     }
     guard found.result == nil, clock.timeOfDay() < found.record.expires else {
       throw ServiceError(.checkOver, "This check is over and its token is of no use. Create a new one.")
     }
-    return (found.record, token)
+    return (found.record, token(of: found.record, secret: secret))
   }
 }

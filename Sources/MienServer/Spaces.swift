@@ -1,0 +1,43 @@
+internal import Hummingbird
+internal import MienModel
+public import MienService
+
+/// The server's two worlds, and which one a request belongs to. Nothing of one can be reached with a key of the other:
+/// there, it does not exist.
+public struct Spaces<Observer: FaceObserver>: Sendable {
+  /// One world: its service and what signs its results.
+  public struct House: Sendable {
+    public let service: CheckService<Observer>
+    let signer: ResultSigner?
+
+    public init(service: CheckService<Observer>, signer: ResultSigner?) {
+      self.service = service
+      self.signer = signer
+    }
+  }
+
+  public let live: House
+  public let sandbox: House
+
+  public init(live: House, sandbox: House) {
+    self.live = live
+    self.sandbox = sandbox
+  }
+
+  subscript(space: Space) -> House { space == .live ? live : sandbox }
+
+  /// The world of the API key that a request shows; refuses who shows none.
+  func authorised(_ request: Request) async throws -> House {
+    try await authorised(key: Requests.bearer(request))
+  }
+
+  /// The world of an API key; refuses who does not hold it.
+  func authorised(key: String?) async throws -> House {
+    let house = self[key.map { Space(ofKey: $0) } ?? .live]
+    try await house.service.authorise(key: key)
+    return house
+  }
+
+  /// The service that a check belongs to by its id.
+  func service(of check: SessionID) -> CheckService<Observer> { self[Space(of: check)].service }
+}

@@ -1,0 +1,42 @@
+public import MienModel
+
+/// Films of checks: recorded while a check runs, made after its verdict, beside everything else.
+extension CheckService {
+  /// Makes the films that are awaited. Call it every second or so, from one place.
+  public func makeClips() async throws {
+    guard let recorder else { return }
+    for id in try await store.pendingClips(limit: 8) {
+      var film: [UInt8]?
+      do {
+        let made = try await recorder.film(id)
+        if (1...KeptClip.maximumBytes).contains(made.count) { film = made }
+      } catch is CancellationError {
+        return  // it is still awaited after the restart
+      } catch {
+        // A film that cannot be made once cannot be made: its reel does not change any more.
+      }
+      try await store.endClip(of: id, film)
+      await recorder.discard(id)
+    }
+  }
+
+  /// Destroys reels that no check needs any more.
+  public func tidyReels() async throws {
+    guard let recorder else { return }
+    for id in await recorder.reels() {
+      if live[id] != nil { continue }
+      if let found = try await store.check(id) {
+        if found.result == nil, clock.timeOfDay() < found.record.expires { continue }
+        if try await store.clip(of: id) == .pending { continue }
+      }
+      // Another request may have opened it while the store was read.
+      if live[id] == nil { await recorder.discard(id) }
+    }
+  }
+
+  /// The pictures kept with a decided check: the face image first, when there is one.
+  public func pictures(of id: SessionID) async throws -> [KeptPicture] { try await store.pictures(of: id) }
+
+  /// The film of a check; nil when none was wanted, or it is gone.
+  public func clip(of id: SessionID) async throws -> KeptClip? { try await store.clip(of: id) }
+}

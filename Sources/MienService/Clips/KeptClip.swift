@@ -1,0 +1,41 @@
+public import MienModel
+
+/// The film of a check's frames, as far as it is made.
+public enum KeptClip: Hashable, Sendable {
+  /// The largest film that is kept, in bytes.
+  public static let maximumBytes = 16_777_216
+
+  /// It is being made.
+  case pending
+  /// An MP4 file.
+  case ready([UInt8])
+  /// It could not be made.
+  case failed
+
+  /// `pending`, `ready` or `failed`.
+  public var state: String {
+    switch self {
+    case .pending: "pending"
+    case .ready: "ready"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension KeptClip: CustomStringConvertible, CustomReflectable {
+  public var description: String { "KeptClip(\(state))" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Keeps films. That one is wanted is written with the verdict, in its transaction, by ``CheckStore/decide(_:_:keeping:)``
+/// when the check's record says so and frames were observed.
+public protocol ClipStore: Sendable {
+  /// Up to `limit` checks whose film is still to be made, oldest verdict first.
+  func pendingClips(limit: Int) async throws -> [SessionID]
+  /// Ends the waiting for a film: with its bytes, or nil when it could not be made. Does nothing when none is awaited.
+  func endClip(of id: SessionID, _ bytes: [UInt8]?) async throws
+  /// The film of a check; nil when none was wanted.
+  func clip(of id: SessionID) async throws -> KeptClip?
+  /// Erases the films of checks decided before `time`; returns how many.
+  func eraseClips(decidedBefore time: UnixTime) async throws -> Int
+}

@@ -1,0 +1,87 @@
+internal import Crypto
+
+/// A P-256 key that signs compact JWS (RFC 7515) with ES256 (RFC 7518); kept sealed in the store.
+struct SigningKey: Sendable {
+  /// The public key's coordinates in base64url, as a JSON Web Key (RFC 7517) writes them.
+  let x: String
+  let y: String
+  /// The key's id: its thumbprint (RFC 7638).
+  let keyID: String
+  private let key: P256.Signing.PrivateKey
+
+  /// Takes the key of this name out of the store, or makes one and keeps it on the first start.
+  ///
+  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` when the key does not open with this seal.
+  init(
+    _ name: String, store: some SealedSecretStore, seal: Seal, at time: UnixTime,
+    using dice: inout some RandomNumberGenerator
+  ) async throws {
+    let label = SealedSecret.label(.signingKey, name)
+    if try await store.secret(.signingKey, name) == nil {
+      let sealed = seal.close(Array(Self.newKey(using: &dice).rawRepresentation), as: label, using: &dice)
+      do {
+        try await store.keep(SealedSecret(kind: .signingKey, name: name, sealed: sealed, created: time))
+      } catch let error as StoreError where error.code == .duplicate {
+        // Another process made one at the same time; that one holds.
+      }
+    }
+    guard let kept = try await store.secret(.signingKey, name), let secret = seal.open(kept.sealed, as: label),
+      let key = try? P256.Signing.PrivateKey(rawRepresentation: secret)
+    else {
+      throw StoreError(
+        .unavailable,
+        reason:
+          "A key that this server signs with does not open with the server's seal. Restore the seal's file that belongs "
+          + "to this database.")
+    }
+    self.init(key)
+  }
+
+  /// A key that nobody keeps.
+  init(using dice: inout some RandomNumberGenerator) {
+    self.init(Self.newKey(using: &dice))
+  }
+
+  private init(_ key: P256.Signing.PrivateKey) {
+    self.key = key
+    let point = Array(key.publicKey.rawRepresentation)
+    x = Base64URL.encode(Array(point.prefix(32)))
+    y = Base64URL.encode(Array(point.suffix(32)))
+    let members = #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
+    keyID = Base64URL.encode(Array(SHA256.hash(data: Array(members.utf8))))
+  }
+
+  /// The compact JWS over a payload; `type` goes into the header, so that no token is taken for another kind.
+  func sign(_ payload: [UInt8], type: String) -> String {
+    let input = header(type) + "." + Base64URL.encode(payload)
+    guard let signature = try? key.signature(for: Array(input.utf8)) else {
+      preconditionFailure("a valid key signs anything")
+    }
+    return input + "." + Base64URL.encode(Array(signature.rawRepresentation))
+  }
+
+  /// The payload of what ``sign(_:type:)`` made with this key and type; nil for everything else.
+  ///
+  /// The header must be the very one that this key writes: no algorithm, key or type is taken from what came in.
+  func payload(of token: String, type: String) -> [UInt8]? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == header(type), let signature = Base64URL.decode(parts[2]),
+      let payload = Base64URL.decode(parts[1]),
+      let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
+      key.publicKey.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8))
+    else { return nil }
+    return payload
+  }
+
+  private func header(_ type: String) -> String {
+    Base64URL.encode(Array(#"{"alg":"ES256","kid":"\#(keyID)","typ":"\#(type)"}"#.utf8))
+  }
+
+  private static func newKey(using dice: inout some RandomNumberGenerator) -> P256.Signing.PrivateKey {
+    while true {
+      // Of 2³² numbers fewer than one is no key of the curve.
+      let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+      if let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) { return key }
+    }
+  }
+}

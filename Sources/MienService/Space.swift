@@ -1,0 +1,29 @@
+public import MienModel
+
+/// Two worlds of one server that share nothing but its models: each has its own database, seal and keys. Which one a
+/// key or an id belongs to is written in its first characters, so that no request has to look into both.
+public enum Space: String, Hashable, Sendable, CaseIterable {
+  case live
+  /// For integrators' trials.
+  case sandbox
+
+  /// The space of a check by its id.
+  public init(of check: SessionID) {
+    let bytes = Array(check.text.utf8)
+    // A UUID's version is its fifteenth character (RFC 9562): 4 is live, 8 (custom) is the sandbox's.
+    let isCustomUUID = bytes.count == 36 && bytes[8] == UInt8(ascii: "-") && bytes[14] == UInt8(ascii: "8")
+    self = isCustomUUID || check.text.hasPrefix(Self.sandbox.checkPrefix) ? .sandbox : .live
+  }
+
+  /// The space of an API key.
+  public init(ofKey key: String) { self = key.hasPrefix(Self.sandbox.keyPrefix) ? .sandbox : .live }
+
+  /// The space of an access key of the AWS dialect by its id.
+  public init(ofAccessKey id: String) { self = id.hasPrefix(Self.sandbox.accessKeyPrefix) ? .sandbox : .live }
+
+  var checkPrefix: String { self == .live ? "chk_" : "chktest_" }
+  var keyPrefix: String { self == .live ? "mien_" : "mientest_" }
+  /// Four characters of base 32.
+  var accessKeyPrefix: String { self == .live ? "MIEN" : "MTST" }
+  var uuidVersion: UInt8 { self == .live ? 4 : 8 }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import GRDB
+public import MienModel
+public import MienService
+
+extension SQLiteStore: ClipStore {
+  public func pendingClips(limit: Int) async throws -> [SessionID] {
+    try await mapped("Looking for films to make") {
+      try await database.read { db in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT clip.check_id FROM clip JOIN verdict ON verdict.check_id = clip.check_id
+            WHERE clip.state = 'pending' ORDER BY verdict.decided_ms LIMIT ?
+            """, arguments: [limit]
+        ).compactMap { SessionID($0) }
+      }
+    }
+  }
+
+  public func endClip(of id: SessionID, _ bytes: [UInt8]?) async throws {
+    try await mapped("Keeping a film") {
+      try await database.write { db in
+        try db.execute(
+          sql: "UPDATE clip SET state = ?, bytes = ? WHERE check_id = ? AND state = 'pending'",
+          arguments: [bytes == nil ? "failed" : "ready", bytes.map { Data($0) }, id.text])
+      }
+    }
+  }
+
+  public func clip(of id: SessionID) async throws -> KeptClip? {
+    try await mapped("Reading a film") {
+      try await database.read { db in
+        guard
+          let row = try Row.fetchOne(db, sql: "SELECT state, bytes FROM clip WHERE check_id = ?", arguments: [id.text])
+        else { return nil }
+        switch row["state"] as String {
+        case "pending": return .pending
+        case "failed": return .failed
+        default: return .ready(Array(row["bytes"] as Data))
+        }
+      }
+    }
+  }
+
+  public func eraseClips(decidedBefore time: UnixTime) async throws -> Int {
+    let found = """
+      SELECT clip.check_id FROM clip JOIN verdict ON verdict.check_id = clip.check_id
+      WHERE verdict.decided_ms < ? AND clip.state != 'pending'
+      """
+    let erased = try await mapped("Erasing films") {
+      let ids = try await database.read { db in
+        try String.fetchAll(db, sql: found, arguments: [time.milliseconds])
+      }
+      guard !ids.isEmpty else { return 0 }
+      try await database.write { db in
+        for id in ids { try db.execute(sql: "DELETE FROM clip WHERE check_id = ?", arguments: [id]) }
+      }
+      return ids.count
+    }
+    if erased > 0 { try await shrinkLog() }
+    return erased
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import MienCodecs
+import MienFilms
+import MienImaging
+import MienModel
+import MienTestSupport
+import Testing
+
+/// A picture of `side` × `side` pixels with noise, so that films of it are not empty.
+private func picture(side: Int, seed: UInt64) throws -> [UInt8] {
+  var dice = SplitMix(seed: seed)
+  let pixels = (0..<side * side).map { _ in
+    Pixel(red: .random(in: 0...255, using: &dice), green: .random(in: 0...255, using: &dice), blue: 60)
+  }
+  let frame = try #require(Frame(width: side, height: side, pixels: ContiguousArray(pixels)))
+  return try JPEGEncoder().encode(frame, quality: 80)
+}
+
+private func frames(_ count: Int, side: Int = 97) throws -> [EncodedFrame] {
+  try (0..<count).map {
+    EncodedFrame(
+      bytes: try picture(side: side, seed: UInt64($0)),
+      at: Instant(nanoseconds: 7_000_000_000 + Int64($0) * 250_000_000))
+  }
+}
+
+/// How long a film is in seconds, as ffprobe counts its frames.
+private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double, codec: String) {
+  let file = folder.appendingPathComponent("probed.mp4")
+  try Data(film).write(to: file)
+  let probe = Process()
+  probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  probe.arguments = [
+    "ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=codec_name,nb_read_frames", "-of", "csv=p=0",
+    file.path,
+  ]
+  let pipe = Pipe()
+  probe.standardOutput = pipe
+  try probe.run()
+  let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  probe.waitUntilExit()
+  let parts = text.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ",")
+  let count = try #require(parts.last)
+  return (try #require(Double(count)) / 15, String(parts[0]))
+}
+
+@Suite struct `Reels of a folder` {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-reels-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func open() throws -> ReelFolder { try ReelFolder(folder.appendingPathComponent("reels").path) }
+
+  @Test func `keep the contract of frame recorders`() async throws {
+    try await checkFrameRecorder(frames: try frames(3)) { try open() }
+  }
+
+  @Test func `a film lasts as long as what it shows, of odd sizes too`() async throws {
+    let reels = try open()
+    let id = try #require(SessionID("chk_1"))
+    for frame in try frames(9) { try await reels.record(frame, of: id) }
+    let film = try probed(try await reels.film(id), in: folder)
+    #expect(film.codec == "h264" && abs(film.seconds - 2.0) < 0.15)
+  }
+
+  @Test func `a frame that a crash cut off is left out, and a reel of rubbish makes no film`() async throws {
+    let reels = try open()
+    let id = try #require(SessionID("chk_1"))
+    for frame in try frames(5) { try await reels.record(frame, of: id) }
+    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    let whole = try Data(contentsOf: file)
+    #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+    try whole.dropLast(200).write(to: file)
+    #expect(abs(try probed(try await reels.film(id), in: folder).seconds - 0.8) < 0.15)
+    for rubbish in [Data(), Data(repeating: 0xFF, count: 100), Data(repeating: 0, count: 5000)] {
+      try rubbish.write(to: file)
+      await #expect(throws: (any Error).self) { _ = try await reels.film(id) }
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("reels").path) == ["chk_1.reel"]
+    )
+  }
+
+  @Test func `frames that are no JPEG are not recorded`() async throws {
+    let reels = try open()
+    let id = try #require(SessionID("chk_1"))
+    try await reels.record(EncodedFrame(bytes: [0x89, 0x50, 0x4E, 0x47], at: Instant(nanoseconds: 0)), of: id)
+    #expect(await reels.reels().isEmpty)
+  }
+}

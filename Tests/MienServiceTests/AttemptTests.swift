@@ -1,0 +1,240 @@
+import Foundation
+import MienChallenges
+import MienModel
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+@testable import MienService
+
+/// Remembers what it was asked to record; its films are the frames one after the other.
+private actor Reels: FrameRecorder {
+  private var kept: [SessionID: [[UInt8]]] = [:]
+  private let isBroken: Bool
+
+  init(broken: Bool = false) { isBroken = broken }
+
+  func record(_ frame: EncodedFrame, of check: SessionID) throws {
+    if isBroken { throw ObserverError(.busy, reason: "full") }
+    kept[check, default: []].append(frame.bytes)
+  }
+  func film(_ check: SessionID) throws -> [UInt8] {
+    guard let frames = kept[check] else { throw ObserverError(.busy, reason: "none") }
+    return frames.flatMap { $0 }
+  }
+  func discard(_ check: SessionID) { kept[check] = nil }
+  func reels() -> [SessionID] { Array(kept.keys) }
+}
+
+private struct Bench {
+  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let store: SQLiteStore
+  let reels: Reels
+  let service: CheckService<ScriptedObserver>
+
+  init(broken: Bool = false, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-attempts-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
+    reels = Reels(broken: broken)
+    var settings = ServiceSettings()
+    adjust(&settings)
+    service = CheckService(
+      store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1),
+      recorder: reels)
+  }
+
+  /// Performs a check at 10 frames a second, turning to where each attempt is told to.
+  func play(_ made: (check: CheckRecord, token: String), rightIn rightAttempt: Int?) async throws -> [CheckStep] {
+    let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
+    var steps: [CheckStep] = []
+    var (rest, attempt) = (turn[...], 1)
+    for mark in 0..<600 {
+      if let number = steps.last?.attempt?.number, number != attempt { (rest, attempt) = (turn[...], number) }
+      var yaw: Float = 0
+      if let last = steps.last, last.state == "tracking" {
+        let sign: Float = (last.side == .subjectLeft) == (rightAttempt == attempt) ? 1 : -1
+        yaw = (rest.popFirst() ?? 0) * sign
+      }
+      clock.advance(by: .milliseconds(100))
+      steps.append(
+        try await service.look(
+          at: ScriptedObserver.frame(yaw: yaw, mark: mark + made.check.id.text.hashValue % 1000 * 1000),
+          of: made.check.id, token: made.token, client: "page", capturedAt: nil))
+      if steps.last?.isOver == true { break }
+    }
+    return steps
+  }
+
+  func create(attempts: Int = 1, pictures: Int? = nil, clip: Bool = false) async throws -> (
+    check: CheckRecord, token: String
+  ) {
+    try await service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: attempts, auditPictures: pictures,
+      keepsClip: clip)
+  }
+}
+
+@Suite struct `Attempts of a check` {
+  @Test func `a person may try again, and the result tells of each attempt`() async throws {
+    let bench = try Bench()
+    let made = try await bench.create(attempts: 3)
+    let steps = try await bench.play(made, rightIn: 3)
+    #expect(steps.last?.state == "passed")
+    #expect(Set(steps.compactMap(\.attempt?.number)) == [1, 2, 3] && steps.allSatisfy { $0.attempt?.count == 3 })
+    #expect(steps.first?.attempt?.lastReason == nil && steps.last?.attempt?.lastReason == "wrong-direction")
+    #expect(steps.filter(\.isOver).count == 1)
+    let result = try #require(try await bench.service.read(made.check.id).result)
+    #expect(result.outcome == .passed && result.earlier.map(\.reason) == ["wrong-direction", "wrong-direction"])
+    #expect(result.received?.count == steps.count, "the chain holds the frames of all attempts")
+  }
+
+  @Test func `after the last attempt it is over, and the check counts once for the lockout`() async throws {
+    let bench = try Bench()
+    let made = try await bench.create(attempts: 2)
+    let steps = try await bench.play(made, rightIn: nil)
+    #expect(steps.last?.state == "failed" && steps.last?.reason == "wrong-direction")
+    let result = try #require(try await bench.service.read(made.check.id).result)
+    #expect(result.outcome == .failed && result.earlier.count == 1)
+  }
+
+  @Test func `a check of one attempt says nothing of attempts`() async throws {
+    let bench = try Bench()
+    let steps = try await bench.play(try await bench.create(), rightIn: nil)
+    #expect(steps.last?.state == "failed" && steps.allSatisfy { $0.attempt == nil })
+  }
+
+  @Test func `each attempt asks anew`() async throws {
+    let bench = try Bench()
+    var sides: Set<Side> = []
+    for _ in 0..<12 {
+      let steps = try await bench.play(try await bench.create(attempts: 2), rightIn: 2)
+      for step in steps where step.attempt?.number == 2 { if let side = step.side { sides.insert(side) } }
+    }
+    #expect(sides == [.subjectLeft, .subjectRight])
+  }
+
+  @Test(arguments: [0, -1, 6, Int.max, Int.min]) func `absurd numbers of attempts are refused`(count: Int) async throws
+  {
+    let bench = try Bench()
+    let error = await #expect(throws: ServiceError.self) { _ = try await bench.create(attempts: count) }
+    #expect(error?.code == .badValue)
+  }
+}
+
+@Suite struct `Films and pictures of a check` {
+  @Test func `a film is made after the verdict, of all frames, and goes when its time is over`() async throws {
+    let bench = try Bench { $0.clipLifetime = .seconds(60) }
+    let made = try await bench.create(clip: true)
+    let steps = try await bench.play(made, rightIn: 1)
+    #expect(try await bench.service.clip(of: made.check.id) == .pending)
+    try await bench.service.tidyReels()
+    try await bench.service.makeClips()
+    guard case .ready(let film)? = try await bench.service.clip(of: made.check.id) else {
+      Issue.record("there is no film")
+      return
+    }
+    #expect(String(decoding: film, as: UTF8.self).contains("30.0 1 ") && steps.last?.state == "passed")
+    #expect(await bench.reels.reels().isEmpty)
+    bench.clock.advance(by: .seconds(61))
+    try await bench.service.sweep()
+    #expect(try await bench.service.clip(of: made.check.id) == nil)
+  }
+
+  @Test func `a film that cannot be made is told of and does not touch the verdict`() async throws {
+    let bench = try Bench(broken: true)
+    let made = try await bench.create(clip: true)
+    #expect(try await bench.play(made, rightIn: 1).last?.state == "passed")
+    try await bench.service.makeClips()
+    #expect(try await bench.service.clip(of: made.check.id) == .failed)
+  }
+
+  @Test func `an erased check leaves no reel, and reels of nobody are destroyed`() async throws {
+    let bench = try Bench()
+    let (one, other, plain) = (
+      try await bench.create(clip: true), try await bench.create(clip: true), try await bench.create()
+    )
+    for made in [one, other, plain] { _ = try await bench.play(made, rightIn: 1) }
+    #expect(Set(await bench.reels.reels()) == [one.check.id, other.check.id])
+    try await bench.service.erase(one.check.id)
+    #expect(await bench.reels.reels() == [other.check.id])
+    _ = try await bench.store.erase(other.check.id)
+    try await bench.service.tidyReels()
+    #expect(await bench.reels.reels().isEmpty)
+  }
+
+  @Test func `verdicts go when their time is over`() async throws {
+    let bench = try Bench { $0.resultLifetime = .seconds(3600) }
+    let made = try await bench.create()
+    _ = try await bench.play(made, rightIn: 1)
+    bench.clock.advance(by: .seconds(3590))
+    try await bench.service.sweep()
+    _ = try await bench.service.read(made.check.id)
+    bench.clock.advance(by: .seconds(11))
+    try await bench.service.sweep()
+    let gone = await #expect(throws: ServiceError.self) { _ = try await bench.service.read(made.check.id) }
+    #expect(gone?.code == .notFound)
+  }
+
+  @Test func `a server that keeps no pictures refuses to promise any`() async throws {
+    let bench = try Bench { $0.keepsPictures = false }
+    let pictures = await #expect(throws: ServiceError.self) { _ = try await bench.create(pictures: 1) }
+    let clip = await #expect(throws: ServiceError.self) { _ = try await bench.create(clip: true) }
+    #expect(pictures?.code == .forbidden && clip?.code == .forbidden)
+    let keeping = try Bench()
+    let absurd = await #expect(throws: ServiceError.self) {
+      _ = try await keeping.create(pictures: 5)
+    }
+    #expect(absurd?.code == .badValue)
+  }
+}
+
+@Suite struct `The judge and passive signals` {
+  private static func machine(passed: Bool) -> CheckMachine {
+    var machine = CheckMachine(side: .subjectLeft, depth: .noDepth, settings: .standard)
+    var tracking = 0
+    for frame in 0..<600 where !machine.isOver {
+      var yaw: Float = 0
+      if case .tracking = machine.state {
+        tracking += 1
+        let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
+        yaw = passed ? turn[min(tracking, 9)] : -turn[min(tracking, 9)]
+      }
+      machine.saw(
+        HeadSample(
+          at: Instant(nanoseconds: Int64(frame) * 100_000_000),
+          sight: .face(yaw: yaw, box: FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5))), hints: [])
+    }
+    return machine
+  }
+
+  private static func finding(_ check: String, suspect: Bool) throws -> Finding {
+    let measure = Finding.Measure(native: 1, score: try #require(Score(suspect ? 0.1 : 0.9)), calibration: "test")
+    return Finding(check: check, result: suspect ? .suspect(measure, because: "test") : .genuine(measure))
+  }
+
+  @Test func `what the frames give away refuses, doubts are only told, and nothing makes up for a failed task`() throws
+  {
+    let session = try #require(SessionID("one"))
+    let (good, bad) = (Self.machine(passed: true), Self.machine(passed: false))
+    let loop = PassiveAssessment([try Self.finding("frames-repeated", suspect: true)])
+    let doubt = PassiveAssessment([try Self.finding("eyelid-motion", suspect: true)])
+    let calm = PassiveAssessment([try Self.finding("eyelid-motion", suspect: false)])
+    func outcome(_ machine: CheckMachine, _ found: PassiveAssessment?, refuses: Bool = true) -> String {
+      switch Judge.verdict(on: machine, of: session, passive: { found }, refuses: refuses) {
+      case .accepted(let capture): "passed with \(capture.findings.count - machine.findings.count)"
+      case .refused(let reason, let findings): "\(reason) with \(findings.count - machine.findings.count)"
+      case .timedOut(let reason, _): reason
+      case nil: "open"
+      }
+    }
+    #expect(outcome(good, nil) == "passed with 0")
+    #expect(outcome(good, calm) == "passed with 1")
+    #expect(outcome(good, doubt) == "passed with 1")
+    #expect(outcome(good, loop) == "suspect-frames with 1")
+    #expect(outcome(good, loop, refuses: false) == "passed with 1")
+    #expect(outcome(bad, calm) == "wrong-direction with 1")
+    #expect(outcome(bad, loop) == "wrong-direction with 1")
+    #expect(outcome(CheckMachine(side: .subjectLeft, depth: .noDepth, settings: .standard), loop) == "open")
+  }
+}

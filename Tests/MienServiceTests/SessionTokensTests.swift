@@ -1,0 +1,109 @@
+import Foundation
+import MienModel
+import MienTestSupport
+import Testing
+
+@testable import MienService
+
+private let (created, expires) = (UnixTime(milliseconds: 1_000_900), UnixTime(milliseconds: 1_180_900))
+
+/// A token of check "one" with its maker.
+private func sample(seed: UInt64 = 1) throws -> (tokens: SessionTokens, token: String, id: SessionID) {
+  var dice = SplitMix(seed: seed)
+  let tokens = SessionTokens(using: &dice)
+  let id = try #require(SessionID("one"))
+  return (tokens, tokens.make(for: id, secret: "s3cret", created: created, expires: expires), id)
+}
+
+private func claims(_ token: String) throws -> [String: Any] {
+  let part = try #require(token.split(separator: ".").dropFirst().first)
+  let bytes = try #require(Base64URL.decode(part))
+  return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+}
+
+@Suite("Session tokens")
+struct SessionTokensTests {
+  @Test func `a token names its check, its times and its maker, and opens that check only`() throws {
+    let (tokens, token, id) = try sample()
+    let claims = try claims(token)
+    #expect(claims["iss"] as? String == "mien" && claims["sub"] as? String == "one")
+    #expect(claims["iat"] as? Int == 1000 && claims["exp"] as? Int == 1180)
+    #expect(tokens.secret(of: token, for: id) == "s3cret")
+    #expect(tokens.secret(of: token, for: try #require(SessionID("two"))) == nil)
+    #expect("\(tokens)" == "SessionTokens(withheld)")
+  }
+
+  @Test func `a token of another key is none`() throws {
+    let (tokens, _, id) = try sample()
+    #expect(tokens.secret(of: try sample(seed: 2).token, for: id) == nil)
+  }
+
+  @Test func `no byte of a token can be changed, left out or added`() throws {
+    let (tokens, token, id) = try sample()
+    let characters = Array(token.utf8)
+    for index in characters.indices {
+      for replacement in [UInt8(ascii: "A"), UInt8(ascii: "."), characters[index] ^ 1]
+      where replacement != characters[index] {
+        var changed = characters
+        changed[index] = replacement
+        #expect(tokens.secret(of: String(decoding: changed, as: UTF8.self), for: id) == nil, "at \(index)")
+      }
+      var shorter = characters
+      shorter.remove(at: index)
+      #expect(tokens.secret(of: String(decoding: shorter, as: UTF8.self), for: id) == nil, "without \(index)")
+    }
+    for wrong in [
+      token + "A", token + "=", token + ".", " " + token, "", ".", "..", "a.b.c", String(repeating: ".", count: 500),
+    ] {
+      #expect(tokens.secret(of: wrong, for: id) == nil)
+    }
+  }
+
+  @Test func `neither "none" nor a key that comes along is believed`() throws {
+    let (tokens, token, id) = try sample()
+    let parts = token.split(separator: ".")
+    for header in [
+      #"{"alg":"none"}"#, #"{"alg":"HS256","typ":"mien-session+jwt"}"#,
+      #"{"alg":"ES256","jwk":{"kty":"EC"},"typ":"mien-session+jwt"}"#,
+    ] {
+      let first = Base64URL.encode(Array(header.utf8))
+      #expect(tokens.secret(of: "\(first).\(parts[1]).", for: id) == nil)
+      #expect(tokens.secret(of: "\(first).\(parts[1]).\(parts[2])", for: id) == nil)
+    }
+  }
+
+  @Test func `a signed result is no token, though the same key made it`() throws {
+    var dice = SplitMix(seed: 4)
+    let key = SigningKey(using: &dice)
+    let payload = Array("{}".utf8)
+    #expect(key.payload(of: key.sign(payload, type: "a"), type: "a") == payload)
+    #expect(key.payload(of: key.sign(payload, type: "a"), type: "b") == nil)
+  }
+
+  @Test func `base64url has one text for each row of bytes`() {
+    var dice = SplitMix(seed: 5)
+    for count in 0..<70 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+      let text = Base64URL.encode(bytes)
+      #expect(Base64URL.decode(text) == bytes)
+      #expect(Base64URL.decode(text + "=") == nil && Base64URL.decode(text + "+") == nil)
+    }
+    for wrong in ["A", "AB", "ABD", "AAAAA", "A/==", "é"] { #expect(Base64URL.decode(wrong) == nil, "\(wrong)") }
+    #expect(Base64URL.decode("AA") == [0] && Base64URL.decode("AAA") == [0, 0])
+  }
+
+  @Test func `a key and an id say which space they belong to`() throws {
+    var dice = SplitMix(seed: 7)
+    for space in Space.allCases {
+      for _ in 0..<200 {
+        let key = Secrets.make(prefix: space.keyPrefix, count: 43, using: &dice)
+        let check = Secrets.make(prefix: space.checkPrefix, count: 22, using: &dice)
+        let uuid = Secrets.uuid(version: space.uuidVersion, using: &dice)
+        #expect(Space(ofKey: key) == space)
+        #expect(Space(of: try #require(SessionID(check))) == space)
+        #expect(Space(of: try #require(SessionID(uuid))) == space && UUID(uuidString: uuid) != nil)
+        #expect(Space(ofAccessKey: space.accessKeyPrefix + "ABCDEFGHIJKLMNOP") == space)
+      }
+    }
+  }
+}
