@@ -35,8 +35,8 @@ public struct AvatarSheet: Sendable {
     }
     var pixels = Self.opaque(expressions, background)
     if let rest { pixels += Self.opaque(rest, background) }
-    palette = SheetPalette(pixels)
-    let indices = palette.indices(pixels)
+    let (palette, indices) = SheetPalette.make(pixels)
+    self.palette = palette
     let sprites = (0..<(rest == nil ? 6 : 9)).map { Self.cut(indices, $0) }
     let base = rest == nil ? sprites[Int(FaceExpression.winkLeft.rawValue)] : sprites[Sprite.neutral.index]
     var writer = FrameWriter(palette)
@@ -47,10 +47,16 @@ public struct AvatarSheet: Sendable {
     }
   }
 
+  private static func isOpaque(_ pixels: Span<Pixel>) -> Bool {
+    var all: UInt32 = 0xFF00_0000
+    for index in 0..<pixels.count { all &= pixels[index].packed }
+    return all == 0xFF00_0000
+  }
+
   /// The pixels on their background.
   private static func opaque(_ frame: Frame, _ background: Pixel) -> ContiguousArray<Pixel> {
-    guard frame.pixels.contains(where: { $0.packed >> 24 != 255 }) else { return frame.pixels }
     var pixels = frame.pixels
+    guard !isOpaque(pixels.span) else { return pixels }
     for index in pixels.indices {
       let pixel = pixels[index]
       let opacity = Int(pixel.packed >> 24)

@@ -8,18 +8,19 @@ struct SheetPalette {
   let colours: [Pixel]
   /// True when every colour of the sheet is in the palette.
   let isExact: Bool
-  private let lookup: ColourLookup
 
   /// The dark of the plate and the light of the letters, which the reader looks for.
   static let dark = Pixel(red: 38, green: 27, blue: 43)
   static let light = Pixel(red: 255, green: 252, blue: 246)
 
+  /// The palette of a sheet, and the nearest of its colours for each pixel.
+  ///
   /// - Parameter pixels: all pixels of the sheet, already on their background.
-  init(_ pixels: ContiguousArray<Pixel>) {
-    let counted = ColourCount(pixels, most: Self.room)
-    isExact = counted.isComplete
-    colours = isExact ? counted.colours : Quantiser.colours(of: pixels, count: Self.room)
-    lookup = ColourLookup(colours)
+  static func make(_ pixels: ContiguousArray<Pixel>) -> (palette: SheetPalette, indices: ContiguousArray<UInt8>) {
+    let counted = ColourCount(pixels, most: room)
+    if counted.isComplete { return (SheetPalette(colours: counted.colours, isExact: true), counted.indices) }
+    let colours = Quantiser.colours(of: pixels, count: room)
+    return (SheetPalette(colours: colours, isExact: false), ColourLookup(colours).indices(pixels))
   }
 
   /// The first of the stamp's indices, the darkest.
@@ -43,7 +44,4 @@ struct SheetPalette {
     while all.count < 1 << bits { all.append(.black) }
     return all.flatMap { [$0.red, $0.green, $0.blue] }
   }
-
-  /// The indices of the nearest colours.
-  func indices(_ pixels: ContiguousArray<Pixel>) -> ContiguousArray<UInt8> { lookup.indices(pixels) }
 }
