@@ -45,6 +45,9 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
   ],
   targets: [
     // Ground floor: values.
@@ -91,6 +94,8 @@ let package = Package(
       dependencies: [
         "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
+        server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
+        server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: house),
 
     // The roof.
@@ -136,6 +141,12 @@ let package = Package(
       name: "MienStoreSQLiteTests",
       dependencies: ["MienModel", "MienService", "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift")],
       exclude: ["Fixtures"], swiftSettings: house),
+    .testTarget(
+      name: "MienServerTests",
+      dependencies: [
+        "MienModel", "MienService", "MienServer", "MienTestSupport", server("NIOCore", "swift-nio"),
+        server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+      ], swiftSettings: house),
     .testTarget(
       name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],
       swiftSettings: house),

@@ -35,6 +35,9 @@ let package = Package(
       swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
     .executableTarget(
+      name: "LivenessTable", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .executableTarget(
       name: "PassiveTable",
       dependencies: [
         .product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien"),

@@ -11,6 +11,12 @@ struct CrossOrigin<Context: RequestContext>: RouterMiddleware {
   /// True for the files of the browser client that other pages load.
   static func isPublicFile(_ path: String) -> Bool { path == "/liveness.js" || path.hasPrefix("/assets/") }
 
+  /// True for what a page with a check's token asks for; webhooks are a backend's own.
+  static func isForPages(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    return parts.first == "v1" && parts.dropFirst().first != "webhooks"
+  }
+
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
@@ -20,7 +26,7 @@ struct CrossOrigin<Context: RequestContext>: RouterMiddleware {
       response.headers[.accessControlAllowOrigin] = "*"
       return response
     }
-    guard let origin = request.headers[.origin], origins.contains(origin), path.hasPrefix("/v1/") else {
+    guard let origin = request.headers[.origin], origins.contains(origin), Self.isForPages(path) else {
       return try await next(request, context)
     }
     if request.method == .options {

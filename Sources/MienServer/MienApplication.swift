@@ -37,6 +37,7 @@ public enum MienApplication {
     CheckRoutes(spaces: spaces, settings: settings).add(to: router)
     AWSRoutes(spaces: spaces, settings: settings).add(to: router)
     YouverifyRoutes(spaces: spaces, settings: settings).add(to: router)
+    WebhookRoutes(spaces: spaces, settings: settings).add(to: router)
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     HealthRoutes(service: spaces.live.service).add(to: router)
     return router

@@ -21,6 +21,10 @@ enum PrometheusText {
     for (result, count) in reading.frames.sorted(by: { $0.key < $1.key }) {
       lines.append("mien_frames_total{result=\"\(result)\"} \(count)")
     }
+    family("mien_webhook_attempts_total", "counter", "Attempts to deliver a webhook's message, by what came of them.")
+    for (outcome, count) in reading.webhooks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("mien_webhook_attempts_total{outcome=\"\(outcome.rawValue)\"} \(count)")
+    }
     family("mien_live_checks", "gauge", "Checks under way in this process.")
     for (space, count) in reading.liveChecks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append("mien_live_checks{space=\"\(space.rawValue)\"} \(count)")

@@ -62,7 +62,8 @@ enum Requests {
 
   private static func describe(_ error: DecodingError) -> String {
     switch error {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
+    case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing."
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "The value of \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" has the wrong type."
     default: "The body is not valid JSON."
     }

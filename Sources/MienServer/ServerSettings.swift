@@ -7,6 +7,8 @@ public struct ServerSettings: Sendable {
   public var web = "Web"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
+  /// True when messages may also be posted over plain HTTP and to machines on private networks.
+  public var allowsPrivateWebhooks = false
   /// The largest picture that is taken, in bytes.
   public var maximumFrameBytes = 4 << 20
   /// The largest JSON body that is taken, in bytes.

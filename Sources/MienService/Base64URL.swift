@@ -18,6 +18,19 @@ public enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The same bytes with the standard alphabet and padding (RFC 4648, section 4).
+  static func standard(_ bytes: [UInt8]) -> String {
+    let text = encode(bytes).utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    let padding = [UInt8](repeating: UInt8(ascii: "="), count: (3 - bytes.count % 3) % 3)
+    return String(decoding: text + padding, as: UTF8.self)
+  }
+
   /// The bytes of a text that ``encode(_:)`` could have made; nil for every other text, so that no two texts are the same
   /// bytes.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {

@@ -13,7 +13,7 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// What a service keeps things in.
   public typealias Store = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore
-    & PictureStore & SubjectStore & ClipStore
+    & PictureStore & SubjectStore & ClipStore & WebhookStore
 
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter: Meter

@@ -21,7 +21,7 @@ actor LiveCheck<Observer: FaceObserver> {
   private var machine: CheckMachine
   /// The attempts that did not pass.
   private var earlier: [FailedAttempt] = []
-  /// Watches what the frames give away; made with the first frame, for it takes 20 KB.
+  /// Watches what the frames give away; made with the first frame, for it takes some KB.
   private var passive: PassiveWatch?
   private var track: Observer.Track
   private var isLooking = false

@@ -16,6 +16,17 @@ public actor Meter {
     public var frameLatencySum = 0.0
     /// By space.
     public var liveChecks: [Space: Int] = [:]
+    /// Attempts to deliver a webhook's message.
+    public var webhooks: [WebhookOutcome: Int] = [:]
+  }
+
+  /// What an attempt to deliver a webhook's message came to.
+  public enum WebhookOutcome: String, Hashable, Sendable, CaseIterable {
+    case delivered
+    case retried
+    case givenUp = "given-up"
+    /// The target said that it is gone.
+    case gone
   }
 
   private var reading = Reading()
@@ -34,6 +45,8 @@ public actor Meter {
     reading.frameLatency[Self.latencyBounds.firstIndex { seconds <= $0 } ?? Self.latencyBounds.count] += 1
     reading.frameLatencySum += seconds
   }
+
+  func webhook(_ outcome: WebhookOutcome) { reading.webhooks[outcome, default: 0] += 1 }
 
   func live(_ count: Int, in space: Space) { reading.liveChecks[space] = count }
 

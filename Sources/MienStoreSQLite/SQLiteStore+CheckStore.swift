@@ -71,6 +71,7 @@ extension SQLiteStore: CheckStore {
         for (ordinal, picture) in pictures.enumerated() {
           try Self.insert(picture, ordinal: ordinal, of: id, into: db)
         }
+        try Self.announce(result, of: id, into: db)
       }
     }
   }

@@ -122,6 +122,44 @@ enum Schema {
     migrator.registerMigration("4-tasks") { db in
       try db.execute(sql: "ALTER TABLE liveness_check ADD COLUMN tasks TEXT CHECK (tasks IS NULL OR json_valid(tasks))")
     }
+    migrator.registerMigration("5-webhooks") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE webhook_endpoint (
+            id TEXT NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
+            url TEXT NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+            events TEXT NOT NULL CHECK (json_valid(events)),
+            secret BLOB NOT NULL CHECK (length(secret) BETWEEN 29 AND 4096),
+            previous_secret BLOB CHECK (length(previous_secret) BETWEEN 29 AND 4096),
+            previous_until_ms INTEGER CHECK ((previous_secret IS NULL) = (previous_until_ms IS NULL)),
+            signing_key BLOB NOT NULL CHECK (length(signing_key) BETWEEN 29 AND 4096),
+            public_key BLOB NOT NULL CHECK (length(public_key) = 32),
+            created_ms INTEGER NOT NULL,
+            disabled_ms INTEGER
+          ) STRICT, WITHOUT ROWID;
+
+          CREATE TABLE webhook_message (
+            id TEXT NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
+            endpoint TEXT NOT NULL REFERENCES webhook_endpoint (id) ON DELETE CASCADE,
+            check_id TEXT REFERENCES liveness_check (id) ON DELETE CASCADE,
+            event TEXT NOT NULL CHECK (event IN ('check.passed', 'check.failed', 'check.timed-out', 'webhook.ping')),
+            created_ms INTEGER NOT NULL,
+            attempts INTEGER NOT NULL CHECK (attempts >= 0),
+            next_ms INTEGER NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('pending', 'sending', 'delivered', 'given-up')),
+            answer TEXT CHECK (length(answer) BETWEEN 1 AND 32),
+            body BLOB CHECK (length(body) BETWEEN 1 AND 1048576),
+            CHECK ((check_id IS NULL) = (event = 'webhook.ping')),
+            CHECK (body IS NULL OR state IN ('pending', 'sending'))
+          ) STRICT, WITHOUT ROWID;
+          CREATE INDEX webhook_message_due ON webhook_message (endpoint, next_ms)
+            WHERE state IN ('pending', 'sending');
+          CREATE INDEX webhook_message_sending ON webhook_message (endpoint, next_ms) WHERE state = 'sending';
+          CREATE INDEX webhook_message_over ON webhook_message (next_ms) WHERE state IN ('delivered', 'given-up');
+          CREATE INDEX webhook_message_newest ON webhook_message (endpoint, created_ms);
+          CREATE INDEX webhook_message_check ON webhook_message (check_id) WHERE check_id IS NOT NULL;
+          """)
+    }
     migrator.registerMigration("6-sessions") { db in
       try db.execute(
         sql: """

@@ -58,6 +58,8 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: "How many failed checks within 3 minutes lock a person or a device out for 30; 0 never locks anybody out.")
   var lockoutFailures = 5
+  @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
+  var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
   @OptionGroup var places: Places
@@ -101,9 +103,9 @@ struct Serve: AsyncParsableCommand {
     _ observer: some FaceObserver, stores: (live: SQLiteStore, sandbox: SQLiteStore), logger: Logger
   ) async throws {
     let meter = Meter()
-    let spaces = Spaces(
-      live: try await house(.live, stores.live, observer, meter),
-      sandbox: try await house(.sandbox, stores.sandbox, observer, meter))
+    let live = try await house(.live, stores.live, observer, meter)
+    let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
+    let spaces = Spaces(live: live.house, sandbox: sandbox.house)
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -113,6 +115,7 @@ struct Serve: AsyncParsableCommand {
     server.port = port
     server.web = web ?? Places.find("Web")
     server.allowedOrigins = Set(allowOrigin)
+    server.allowsPrivateWebhooks = allowPrivateWebhooks
     let host = host
     let application = MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
       do {
@@ -128,7 +131,8 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(service: spaces.live.service, logger: logger)),
           .init(service: Sweeper(service: spaces.sandbox.service, logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
-          .init(service: application),
+          .init(service: Postman(courier: live.courier, logger: logger)),
+          .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
       try await group.run()
@@ -137,10 +141,10 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// One of the server's two worlds.
+  /// One of the server's two worlds, and who tells of its verdicts.
   private func house<Observer: FaceObserver>(
     _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ meter: Meter
-  ) async throws -> Spaces<Observer>.House {
+  ) async throws -> (house: Spaces<Observer>.House, courier: WebhookCourier) {
     var settings = ServiceSettings()
     settings.space = space
     settings.lifetime = .seconds(Double(lifetime))
@@ -159,7 +163,10 @@ struct Serve: AsyncParsableCommand {
     let service = CheckService(
       store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal, tokens: tokens,
       meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"))
-    return .init(service: service, signer: signer)
+    let courier = WebhookCourier(
+      store: store, seal: seal, carrier: HTTPWebhookCarrier(allowsPrivate: allowPrivateWebhooks), clock: clock,
+      meter: meter, dice: dice, scribe: WebhookBodies.scribe(signer: signer))
+    return (.init(service: service, signer: signer), courier)
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).

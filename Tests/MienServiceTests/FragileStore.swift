@@ -6,7 +6,7 @@ import Synchronization
 
 /// A real store whose writing of verdicts can be broken, as a full disk breaks it.
 final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStore, DialectSessionStore, PictureStore,
-  SubjectStore, ClipStore
+  SubjectStore, ClipStore, WebhookStore
 {
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
@@ -73,5 +73,35 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   func pictures(of id: SessionID) async throws -> [KeptPicture] { try await store.pictures(of: id) }
   func erasePictures(decidedBefore time: UnixTime) async throws -> Int {
     try await store.erasePictures(decidedBefore: time)
+  }
+  func add(_ endpoint: WebhookEndpoint, atMost limit: Int) async throws -> Bool {
+    try await store.add(endpoint, atMost: limit)
+  }
+  func webhooks() async throws -> [WebhookEndpoint] { try await store.webhooks() }
+  func webhook(_ id: WebhookID) async throws -> WebhookEndpoint? { try await store.webhook(id) }
+  func removeWebhook(_ id: WebhookID) async throws -> Bool { try await store.removeWebhook(id) }
+  func rotate(_ id: WebhookID, to secret: [UInt8], keepingOldUntil until: UnixTime) async throws -> Bool {
+    try await store.rotate(id, to: secret, keepingOldUntil: until)
+  }
+  func disable(_ id: WebhookID, at time: UnixTime, answer: String) async throws {
+    try await store.disable(id, at: time, answer: answer)
+  }
+  func post(_ message: WebhookMessage) async throws { try await store.post(message) }
+  func messages(of id: WebhookID, limit: Int) async throws -> [WebhookMessage] {
+    try await store.messages(of: id, limit: limit)
+  }
+  func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [WebhookParcel] {
+    try await store.takeMessages(dueAt: now, until: until, limit: limit)
+  }
+  func keep(body: [UInt8], of id: WebhookMessageID) async throws -> [UInt8]? {
+    try await store.keep(body: body, of: id)
+  }
+  func settle(
+    _ id: WebhookMessageID, after attempt: Int, as state: WebhookMessage.State, at time: UnixTime, answer: String
+  ) async throws -> Bool {
+    try await store.settle(id, after: attempt, as: state, at: time, answer: answer)
+  }
+  func forgetMessages(overBefore time: UnixTime) async throws -> Int {
+    try await store.forgetMessages(overBefore: time)
   }
 }

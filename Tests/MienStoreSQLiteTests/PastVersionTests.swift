@@ -56,6 +56,7 @@ import Testing
     #expect(open.record.tasks?.wishes.map(\.kind) == (dump == "schema-3.sql" ? nil : ["blink"]))
     #expect(decided.record.attempts == 1 && decided.record.auditPictures == nil && !decided.record.keepsClip)
     #expect(decided.result?.earlier == [])
+    #expect(try await store.webhooks() == [])
     let until = UnixTime(milliseconds: 1_767_227_410_000)
     #expect(try await store.lockout(of: .person(ada)) == LockoutMachine(lockedUntil: until))
   }

@@ -26,6 +26,7 @@ import Testing
   }
   @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try open() } }
   @Test func `keeps the contract of clip stores`() async throws { try await checkClipStore { try open() } }
+  @Test func `keeps the contract of webhook stores`() async throws { try await checkWebhookStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {

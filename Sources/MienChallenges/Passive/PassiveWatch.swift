@@ -2,7 +2,7 @@ public import MienModel
 
 /// Watches a session's observations without asking the person anything; a value, fed frame by frame.
 ///
-/// Its size is fixed when it is made (about 20 KB) and no frame allocates. What it found is asked for once, at the end;
+/// It grows to about 10 KB with the frames, and hardly any frame allocates. What it found is asked for once, at the end;
 /// asking sorts and fits and costs some tens of microseconds.
 public struct PassiveWatch: Sendable {
   public let settings: PassiveSettings

@@ -4,27 +4,26 @@ import MienModel
 ///
 /// Each frame is a signature of eight numbers: place and size of the face, the nose against the eyes, the openings of
 /// mouth and eyes, all in eye distances. For each lag a counter holds how many frames in a row matched at that lag; for
-/// each mirror point another. A run counts when the face moved in it. Nothing is allocated after `init`.
+/// each mirror point another. A run counts when the face moved in it. The numbers are kept as whole 1/512 of an eye
+/// distance, and the memory grows with the frames: thousands of checks may be waiting for their next frame.
 struct RepetitionWatch: Sendable {
   private let settings: RepetitionSettings
   /// Eye distance of the first frame: a unit that does not move with the face.
   private var unit: Float?
   private var seen = 0
-  private var signatures: ContiguousArray<SIMD8<Float>>
-  private var travels: ContiguousArray<Float>
+  private var signatures: ContiguousArray<SIMD8<Int16>> = []
+  private var travels: ContiguousArray<Float> = []
   private var anchor = SIMD8<Float>(repeating: 0)
   private var travel: Float = 0
   /// Index: lag.
-  private var forward: ContiguousArray<Int32>
+  private var forward: ContiguousArray<UInt16>
   /// Index: the sum of the two frames' numbers, which is constant along a mirrored stretch, modulo twice the memory.
-  private var mirrored: ContiguousArray<Int32>
+  private var mirrored: ContiguousArray<UInt16>
   private(set) var longest = 0
   private(set) var longestMirrored = 0
 
   init(_ settings: RepetitionSettings) {
     self.settings = settings
-    signatures = ContiguousArray(repeating: SIMD8(repeating: 0), count: settings.memory)
-    travels = ContiguousArray(repeating: 0, count: settings.memory)
     forward = ContiguousArray(repeating: 0, count: settings.memory)
     mirrored = ContiguousArray(repeating: 0, count: 2 * settings.memory)
   }
@@ -45,33 +44,49 @@ struct RepetitionWatch: Sendable {
       anchor = signature
     }
     let slot = seen % memory
-    signatures[slot] = signature
-    travels[slot] = travel
+    let whole = Self.whole(signature)
+    if slot == signatures.count {
+      signatures.append(whole)
+      travels.append(travel)
+    } else {
+      signatures[slot] = whole
+      travels[slot] = travel
+    }
     // The two mirror points that this frame is the first to see.
     mirrored[(2 * seen + 2 * memory - 1) % (2 * memory)] = 0
     mirrored[(2 * seen + 2 * memory - 2) % (2 * memory)] = 0
-    compare(signature, slot)
+    compare(whole, slot)
     seen += 1
   }
 
-  private mutating func compare(_ signature: SIMD8<Float>, _ slot: Int) {
+  /// Parts of an eye distance that a signature tells apart; ±62 eye distances fit.
+  private static let parts: Float = 512
+
+  private static func whole(_ signature: SIMD8<Float>) -> SIMD8<Int16> {
+    let limit = SIMD8<Float>(repeating: 32_000)
+    let scaled = (signature * parts).rounded(.toNearestOrEven)
+    return SIMD8<Int16>(scaled.clamped(lowerBound: -limit, upperBound: limit))
+  }
+
+  private mutating func compare(_ signature: SIMD8<Int16>, _ slot: Int) {
     let memory = settings.memory
-    let limit = SIMD8<Float>(repeating: settings.tolerance)
+    let tolerance = Int16(max(1, (settings.tolerance * Self.parts).rounded(.up)))
+    let limit = SIMD8<Int16>(repeating: tolerance)
     var other = slot
     var point = (2 * seen) % (2 * memory)
     for lag in 1..<max(1, min(seen + 1, memory)) {
       other = other == 0 ? memory - 1 : other - 1
       point = point == 0 ? 2 * memory - 1 : point - 1
-      let difference = signature - signatures[other]
+      let difference = signature &- signatures[other]
       // The place alone rules most frames out, at a fraction of the cost of all eight.
-      let isNear = abs(difference[0]) < settings.tolerance && abs(difference[1]) < settings.tolerance
-      guard isNear, all((difference .< limit) .& (difference .> -limit)) else {
+      let isNear = difference[0].magnitude < tolerance && difference[1].magnitude < tolerance
+      guard isNear, all((difference .< limit) .& (difference .> (0 &- limit))) else {
         if forward[lag] != 0 { forward[lag] = 0 }
         if mirrored[point] != 0 { mirrored[point] = 0 }
         continue
       }
-      forward[lag] &+= 1
-      mirrored[point] &+= 1
+      if forward[lag] < .max { forward[lag] += 1 }
+      if mirrored[point] < .max { mirrored[point] += 1 }
       // A slow movement resembles itself a moment ago: the face must have been elsewhere in between.
       guard travel - travels[other] >= settings.minimumTravel else { continue }
       longest = max(longest, counted(Int(forward[lag]), slot, over: longest))

@@ -13,13 +13,15 @@ struct TurnPlaneWatch: Sendable {
   private static let binWidth: Float = 5
   private static let bins = 26
   private let settings: TurnPlaneSettings
-  private var points: ContiguousArray<SIMD2<Float>>
+  /// The views one after the other as they came, so that who has hardly turned costs hardly anything.
+  private var points: ContiguousArray<SIMD2<Float>> = []
+  /// Where a bin's view lies among the points.
+  private var places = ContiguousArray<UInt16>(repeating: 0, count: TurnPlaneWatch.bins)
   /// Yaw and eye distance of each bin's view; an empty bin has eye distance 0.
   private var views = ContiguousArray<SIMD2<Float>>(repeating: SIMD2(0, 0), count: TurnPlaneWatch.bins)
 
   init(_ settings: TurnPlaneSettings) {
     self.settings = settings
-    points = ContiguousArray(repeating: SIMD2(0, 0), count: Self.bins * Self.indices.count)
   }
 
   mutating func saw(_ glimpse: FaceGlimpse, _ observation: FaceObservation) {
@@ -28,11 +30,16 @@ struct TurnPlaneWatch: Sendable {
       return
     }
     let scale = SIMD2(Float(observation.frameWidth), Float(observation.frameHeight))
-    for (place, index) in Self.indices.enumerated() {
+    let start = points.count
+    for index in Self.indices {
       let point = SIMD2(landmarks[index].x, landmarks[index].y) * scale
-      guard abs(point.x) < 100_000, abs(point.y) < 100_000 else { return }
-      points[bin * Self.indices.count + place] = point
+      guard abs(point.x) < 100_000, abs(point.y) < 100_000 else {
+        points.removeLast(points.count - start)
+        return
+      }
+      points.append(point)
     }
+    places[bin] = UInt16(start)
     views[bin] = SIMD2(glimpse.yaw, glimpse.eyeDistance)
   }
 
@@ -40,7 +47,7 @@ struct TurnPlaneWatch: Sendable {
   private func residual(_ first: Int, _ second: Int) -> Double? {
     let count = Self.indices.count
     func view(_ bin: Int) -> ArraySlice<SIMD2<Double>> {
-      ArraySlice(points[bin * count..<(bin + 1) * count].map { SIMD2<Double>($0) })
+      ArraySlice(points[Int(places[bin])..<Int(places[bin]) + count].map { SIMD2<Double>($0) })
     }
     let (from, to) = (view(first), view(second))
     let (fromMean, toMean) = (from.reduce(.zero, +) / Double(count), to.reduce(.zero, +) / Double(count))

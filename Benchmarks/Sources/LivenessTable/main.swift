@@ -1,0 +1,144 @@
+// What attacks achieve against each task: every attack clip is shown to checks that ask by chance, as the server asks.
+//
+//   LivenessTable ROOT [DRAWS]     ROOT/<set>/<clip>/obs.f32, as PassiveTable leaves them; 40 draws if left out
+//
+// A clip is shown again and again, from five places of it on, until the check is over: an attacker has no other
+// movement to show. The passive signals judge the clip as it is, once: shown twice, it would be refused as a loop.
+// Two tables, in per cent of all showings with 95 % intervals (Wilson) over the clips, for showings of one clip are not
+// independent: by the task alone, and by the task and the passive signals together.
+
+import Foundation
+import MienChallenges
+import MienModel
+
+let width = 6 + 8 + 52 + 478 * 3
+
+/// One clip as the tracker saw it.
+struct Clip {
+  let samples: [(sample: TaskSample, hints: [Hint])]
+  let length: Interval
+  let refused: Bool
+
+  init?(_ path: String) {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
+    let numbers = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    let seen = stride(from: 0, to: numbers.count - width + 1, by: width).map { Self.observation(numbers, $0) }
+    guard let first = seen.first?.at, let last = seen.last?.at, seen.count > 1 else { return nil }
+    let advice = FramingAdvice()
+    samples = seen.map { (TaskSample($0), advice.hints(for: $0)) }
+    length = Interval(nanoseconds: last.since(first).nanoseconds + 66_700_000)
+    var watch = PassiveWatch(settings: .recording)
+    for observation in seen { watch.saw(observation) }
+    refused = watch.assessment.outcome == .refused
+  }
+
+  private static func observation(_ numbers: [Float], _ start: Int) -> FaceObservation {
+    func value(_ index: Int) -> Float { numbers[start + index] }
+    var face: ObservedFace?
+    if value(5) > 0 {
+      var shapes = Blendshapes()
+      for name in BlendshapeName.allCases { shapes[name] = value(14 + name.rawValue) }
+      let points = (0..<478).map { SIMD3(value(66 + 3 * $0), value(67 + 3 * $0), value(68 + 3 * $0)) }
+      face = ObservedFace(
+        box: FaceBox(x: value(7), y: value(8), width: value(9), height: value(10)), presence: Score(Double(value(6)))!,
+        pose: HeadPose(yaw: value(11), pitch: value(12), roll: value(13)), blendshapes: shapes,
+        landmarks: Landmarks(points)!)
+    }
+    return FaceObservation(
+      at: Instant.zero + .seconds(Double(value(0))), frameWidth: Int(value(1)), frameHeight: Int(value(2)),
+      brightness: value(3), faceCount: Int(value(4)), face: face)
+  }
+
+  /// Shows the clip to a check until that is over; true when it passed.
+  func passes(_ machine: consuming CheckMachine, from start: Int) -> Bool {
+    let base = samples[0].sample.at
+    var round = 0
+    var index = start
+    while !machine.isOver {
+      if index == samples.count { (index, round) = (0, round + 1) }
+      let sample = samples[index].sample
+      let offset = sample.at.since(base).nanoseconds + Int64(round) * length.nanoseconds
+      machine.saw(TaskSample(at: Instant(nanoseconds: offset), sight: sample.sight), hints: samples[index].hints)
+      index += 1
+    }
+    if case .passed = machine.state { return true }
+    return false
+  }
+}
+
+struct Chance: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Wilson's interval at 95 % for a share of `total` things, in per cent.
+func wilson(_ share: Double, _ total: Int) -> String {
+  let (z, n) = (1.959964, Double(total))
+  let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+  let half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
+  return String(
+    format: "%.1f [%.0f–%.0f]", 100 * share, 100 * max(0, middle - half), 100 * min(1, middle + half))
+}
+
+let questions = [true, false, true, false].enumerated().map { TaskQuestion(id: "\($0.offset)", answer: $0.element) }
+
+func plan(_ name: String, _ dice: inout Chance) throws -> TaskPlan {
+  switch name {
+  case "two of chance":
+    guard let plan = TaskPlan.random(using: &dice) else { preconditionFailure("somebody who can do all") }
+    return plan
+  case "yes-or-no":
+    return TaskPlan(.yesOrNo(try .shuffled(questions: questions, difficulty: .medium, timeout: nil, using: &dice)))
+  default:
+    guard let kind = TaskKind(rawValue: name), let task = LivenessTask.random(kind, difficulty: .medium, using: &dice)
+    else { preconditionFailure("\(name) is a kind") }
+    return TaskPlan(task)
+  }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 2, let sets = try? FileManager.default.contentsOfDirectory(atPath: arguments[1]).sorted()
+else {
+  print("usage: LivenessTable ROOT [DRAWS]")
+  exit(64)
+}
+let draws = arguments.count > 2 ? Int(arguments[2]) ?? 40 : 40
+let names = ["head-turn", "complete-the-circle", "yes-or-no", "motions", "blink", "head-path", "two of chance"]
+var (alone, together): ([String], [String]) = ([], [])
+for set in sets {
+  let folder = arguments[1] + "/" + set
+  let clips = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    .compactMap { Clip(folder + "/" + $0 + "/obs.f32") }
+  guard !clips.isEmpty else { continue }
+  var (rows, judged) = ([String](), [String]())
+  for name in names {
+    var dice = Chance(state: 1)
+    var (shares, refusing) = (0.0, 0.0)
+    for clip in clips {
+      var passed = 0
+      for draw in 0..<draws {
+        for place in 0..<5 {
+          // A machine is a value: each showing gets a check of its own.
+          let machine = CheckMachine(plan: try plan(name, &dice), depth: .noDepth)
+          if clip.passes(machine, from: clip.samples.count * place / 5) { passed += 1 }
+          _ = draw
+        }
+      }
+      shares += Double(passed) / Double(draws * 5)
+      if !clip.refused { refusing += Double(passed) / Double(draws * 5) }
+    }
+    rows.append(wilson(shares / Double(clips.count), clips.count))
+    judged.append(wilson(refusing / Double(clips.count), clips.count))
+  }
+  alone.append("| \(set) | \(clips.count) | " + rows.joined(separator: " | ") + " |")
+  together.append("| \(set) | \(clips.count) | " + judged.joined(separator: " | ") + " |")
+}
+let head = "| set | clips | " + names.joined(separator: " | ") + " |\n|---|---|" + names.map { _ in "---|" }.joined()
+print("By the task alone (% passed [95 %]):\n\n\(head)\n\(alone.joined(separator: "\n"))\n")
+print("By the task and the passive signals:\n\n\(head)\n\(together.joined(separator: "\n"))")

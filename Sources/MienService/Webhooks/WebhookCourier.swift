@@ -1,0 +1,160 @@
+internal import Crypto
+internal import MienModel
+
+/// Brings the messages of an outbox to their targets. One for each store; several processes may work on one store.
+public actor WebhookCourier {
+  /// Makes a message's body; nil for the check of a ping.
+  public typealias Scribe = @Sendable (WebhookMessage, (record: CheckRecord, result: CheckResult)?) -> [UInt8]
+
+  private nonisolated let store: any WebhookStore & CheckStore
+  private nonisolated let seal: Seal
+  private nonisolated let carrier: any WebhookCarrier
+  private nonisolated let clock: any ServiceClock
+  private nonisolated let settings: WebhookSettings
+  private nonisolated let meter: Meter
+  private nonisolated let scribe: Scribe
+  private var dice: any RandomNumberGenerator & Sendable
+  private var underWay = 0
+  private var isStopping = false
+  private var nextForgetting: UnixTime?
+
+  public init(
+    store: any WebhookStore & CheckStore, seal: Seal, carrier: any WebhookCarrier, clock: any ServiceClock,
+    settings: WebhookSettings = WebhookSettings(), meter: Meter, dice: any RandomNumberGenerator & Sendable,
+    scribe: @escaping Scribe
+  ) {
+    self.store = store
+    self.seal = seal
+    self.carrier = carrier
+    self.clock = clock
+    self.settings = settings
+    self.meter = meter
+    self.dice = dice
+    self.scribe = scribe
+  }
+
+  /// Works until `pause` says no, then waits for the attempts that are under way.
+  ///
+  /// - Parameters:
+  ///   - pause: called between two looks into the outbox; returns true when it is time for the next.
+  ///   - trouble: told of what the store could not do; the message comes due again by itself.
+  public func run(
+    pausing pause: @escaping @Sendable () async -> Bool, trouble: @escaping @Sendable (any Error) -> Void
+  ) async {
+    isStopping = false
+    await withDiscardingTaskGroup { group in
+      while await pause() {
+        do {
+          for parcel in try await take() {
+            group.addTask { await self.work(from: parcel, trouble: trouble) }
+          }
+        } catch {
+          trouble(error)
+        }
+      }
+      isStopping = true
+    }
+  }
+
+  /// Delivers a message and then, one after the other, what else is due, so that a backlog does not wait for pauses.
+  private func work(from first: WebhookParcel, trouble: @Sendable (any Error) -> Void) async {
+    var next: WebhookParcel? = first
+    while let parcel = next {
+      do {
+        try await deliver(parcel)
+        next = isStopping ? nil : try await take(atMost: 1).first
+      } catch {
+        trouble(error)
+        next = nil
+      }
+    }
+  }
+
+  /// Takes what is due, as much as may be under way at once, or less.
+  public func take(atMost limit: Int = .max) async throws -> [WebhookParcel] {
+    let now = clock.timeOfDay()
+    try await forgetOld(at: now)
+    let room = min(settings.maximumAtOnce - underWay, limit)
+    guard room > 0 else { return [] }
+    let parcels = try await store.takeMessages(dueAt: now, until: now.adding(settings.lease), limit: room)
+    underWay += parcels.count
+    return parcels
+  }
+
+  /// Makes one attempt with what ``take()`` took, and writes down what came of it.
+  public func deliver(_ parcel: WebhookParcel) async throws {
+    defer { underWay -= 1 }
+    let message = parcel.message
+    guard let body = try await body(of: message) else { return }  // erased meanwhile, and with it the message
+    let answer = await attempt(parcel, body)
+    let now = clock.timeOfDay()
+    switch answer {
+    case .status(200..<300, _):
+      try await settle(message, as: .delivered, at: now, answer, counting: .delivered)
+    case .status(410, _):
+      try await settle(message, as: .givenUp, at: now, answer, counting: .gone)
+      try await store.disable(message.webhook, at: now, answer: answer.code)
+    case .status(_, let wait):
+      try await tryAgain(message, answer, at: now, wait: wait)
+    case .failed:
+      try await tryAgain(message, answer, at: now, wait: nil)
+    }
+  }
+
+  private func attempt(_ parcel: WebhookParcel, _ body: [UInt8]) async -> WebhookAnswer {
+    let now = clock.timeOfDay()
+    guard let secrets = WebhookSecrets(parcel.endpoint, seal: seal, now: now) else { return .failed(.sealed) }
+    let seconds = now.milliseconds / 1000
+    let signature = WebhookSignature.text(
+      id: parcel.message.id, timestamp: seconds, body: body, secrets: secrets.secrets, key: secrets.key)
+    return await carrier.post(
+      WebhookRequest(
+        url: parcel.endpoint.url,
+        headers: [
+          .init("content-type", "application/json"), .init("user-agent", "mien"),
+          .init("webhook-id", parcel.message.id.text), .init("webhook-timestamp", "\(seconds)"),
+          .init("webhook-signature", signature),
+        ], body: body))
+  }
+
+  /// The same bytes on each attempt: made once and kept.
+  private func body(of message: WebhookMessage) async throws -> [UInt8]? {
+    if let body = message.body { return body }
+    guard let check = message.check else {
+      return try await store.keep(body: scribe(message, nil), of: message.id)
+    }
+    guard let found = try await store.check(check), let result = found.result else { return nil }
+    return try await store.keep(body: scribe(message, (found.record, result)), of: message.id)
+  }
+
+  private func tryAgain(
+    _ message: WebhookMessage, _ answer: WebhookAnswer, at now: UnixTime, wait: WebhookWait?
+  ) async throws {
+    let asked: Interval? =
+      switch wait {
+      case .interval(let interval): interval
+      case .until(let time): .milliseconds(Double(time.milliseconds - now.milliseconds))
+      case nil: nil
+      }
+    if let next = settings.retry(after: message.attempts, at: now, asked: asked, using: &dice) {
+      try await settle(message, as: .pending, at: next, answer, counting: .retried)
+    } else {
+      try await settle(message, as: .givenUp, at: now, answer, counting: .givenUp)
+    }
+  }
+
+  private func settle(
+    _ message: WebhookMessage, as state: WebhookMessage.State, at time: UnixTime, _ answer: WebhookAnswer,
+    counting outcome: Meter.WebhookOutcome
+  ) async throws {
+    // Counted whether or not it could be written down: the target has seen it.
+    await meter.webhook(outcome)
+    _ = try await store.settle(message.id, after: message.attempts, as: state, at: time, answer: answer.code)
+  }
+
+  private func forgetOld(at now: UnixTime) async throws {
+    if let nextForgetting, now < nextForgetting { return }
+    nextForgetting = now.adding(.seconds(3600))
+    _ = try await store.forgetMessages(overBefore: now.adding(Interval(nanoseconds: -settings.history.nanoseconds)))
+  }
+}

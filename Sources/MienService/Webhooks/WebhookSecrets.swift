@@ -1,0 +1,53 @@
+internal import Crypto
+
+/// What a webhook's messages are signed with, and how it is closed and shown.
+struct WebhookSecrets {
+  /// Bytes of an HMAC secret; the standard asks for 24 to 64.
+  static let length = 32
+
+  /// The HMAC secrets that sign now, the current one first.
+  let secrets: [[UInt8]]
+  let key: Curve25519.Signing.PrivateKey
+
+  /// Opens what signs at `now`; nil when it does not open with this seal.
+  init?(_ endpoint: WebhookEndpoint, seal: Seal, now: UnixTime) {
+    guard let secret = seal.open(endpoint.secret, as: Self.secretLabel(endpoint.id)),
+      let bytes = seal.open(endpoint.signingKey, as: Self.keyLabel(endpoint.id)),
+      let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+    else { return nil }
+    var secrets = [secret]
+    if let previous = endpoint.previous, now < previous.until {
+      guard let old = seal.open(previous.secret, as: Self.secretLabel(endpoint.id)) else { return nil }
+      secrets.append(old)
+    }
+    self.secrets = secrets
+    self.key = key
+  }
+
+  /// A new secret: sealed for the webhook, and as its owner is shown it.
+  static func make(for id: WebhookID, seal: Seal, using dice: inout some RandomNumberGenerator) -> (
+    sealed: [UInt8], shown: String
+  ) {
+    let secret = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+    return (seal.close(secret, as: secretLabel(id), using: &dice), "whsec_" + Base64URL.standard(secret))
+  }
+
+  /// A new Ed25519 key: sealed for the webhook, and its public half.
+  static func makeKey(for id: WebhookID, seal: Seal, using dice: inout some RandomNumberGenerator) -> (
+    sealed: [UInt8], publicKey: [UInt8]
+  ) {
+    let seed = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+    guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
+      preconditionFailure("any 32 bytes are a seed of Ed25519 (RFC 8032)")
+    }
+    return (seal.close(seed, as: keyLabel(id), using: &dice), Array(key.publicKey.rawRepresentation))
+  }
+
+  private static func secretLabel(_ id: WebhookID) -> String { "webhook-secret/\(id.text)" }
+  private static func keyLabel(_ id: WebhookID) -> String { "webhook-key/\(id.text)" }
+}
+
+extension WebhookEndpoint {
+  /// The public key as Standard Webhooks writes it: `whpk_` and base64.
+  public var publicKeyText: String { "whpk_" + Base64URL.standard(publicKey) }
+}
