@@ -13,10 +13,12 @@ public struct FaceObservation: Sendable {
   public var faceCount: Int
   /// The face that is followed, or nil when none is seen in this frame.
   public var face: ObservedFace?
+  /// How bright the picture is at the face's landmarks; nil when it was not measured or some lie outside.
+  public var tones: LandmarkTones?
 
   public init(
     at: Instant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
-    face: ObservedFace?
+    face: ObservedFace?, tones: LandmarkTones? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -25,6 +27,7 @@ public struct FaceObservation: Sendable {
     self.sharpness = sharpness
     self.faceCount = faceCount
     self.face = face
+    self.tones = tones
   }
 }
 

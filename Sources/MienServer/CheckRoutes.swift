@@ -147,9 +147,19 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
         throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
     }
+    // The depth gate stands before whatever else is asked: who passes it need do nothing more.
+    let hasGate = body.tasks?.first?.kind == TaskRequest.depthGate
+    let tasks = hasGate ? body.tasks.map { Array($0.dropFirst()) } : body.tasks
+    guard tasks?.contains(where: { $0.kind == TaskRequest.depthGate }) != true,
+      !hasGate || body.tasks?.first == TaskRequest(kind: TaskRequest.depthGate)
+    else {
+      throw ServiceError(.badValue, "\"depth-gate\" is the first task, once, and has no options.")
+    }
     let (check, token) = try await service.create(
-      side: side, person: person, device: device, expectsDepth: body.depth == true, reference: body.reference,
-      tasks: body.tasks?.map(TaskWish.init), abilities: body.abilities.map(PersonAbilities.init),
+      side: side, person: person, device: device, expectsDepth: body.depth == true || hasGate,
+      reference: body.reference,
+      tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskWish.init),
+      abilities: body.abilities.map(PersonAbilities.init),
       attempts: body.attempts ?? 1, auditPictures: body.auditImages, keepsClip: body.clip == true)
     return created(check, token: token)
   }

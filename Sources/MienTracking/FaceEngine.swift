@@ -81,13 +81,15 @@ public struct FaceEngine: ~Copyable {
     var face = try describe(seen)
     let brightness = brightness(of: face.box)
     let sharpness = sharpness(of: face.box)
+    // Before smoothing, which follows the face a little late: these belong to the pixels.
+    let tones = frame.tones(at: face.landmarks)
     if case .oneEuro(let strengths) = settings.smoothing {
       if track.smoother == nil { track.smoother = FaceSmoother(face, at: at) }
       track.smoother?.smooth(&face, at: at, strengths)
     }
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
-      faceCount: track.faceCount, face: face)
+      faceCount: track.faceCount, face: face, tones: tones)
   }
 
   /// The face to follow with its mesh, or nil when no face is seen. Brings the track's square and count up to date.

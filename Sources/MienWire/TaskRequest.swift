@@ -30,7 +30,10 @@ public struct TaskRequest: Codable, Hashable, Sendable {
     }
   }
 
-  /// `head-turn`, `complete-the-circle`, `yes-or-no`, `motions`, `blink` or `head-path`.
+  /// The kind that stands for the depth gate: the first in a list, without options.
+  public static let depthGate = "depth-gate"
+
+  /// `depth-gate`, `head-turn`, `complete-the-circle`, `yes-or-no`, `motions`, `blink` or `head-path`.
   public var kind: String
   /// `easy`, `medium` or `hard`.
   public var difficulty: String?

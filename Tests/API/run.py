@@ -699,6 +699,20 @@ def a_face_in_space_passes_the_depth_gate(server):
 
 
 @test
+def the_depth_gate_is_asked_for_as_a_task_as_well(server):
+    expect(enrol(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
+    check = server.create(person="grace", tasks=[{"kind": "depth-gate"}, {"kind": "blink"}])
+    assert check.result().json["tasks"] == ["blink"]
+    states = [expect(check.post("depth", depth.head(seed), DEPTH), 200).json["state"] for seed in range(40, 43)]
+    assert states[-1] == "passed", states
+    alone = server.create(person="grace", tasks=[{"kind": "depth-gate"}])
+    assert alone.result().json["challenge"] in ("turn-left", "turn-right"), "without depth a head turn decides"
+    for wrong in ([{"kind": "blink"}, {"kind": "depth-gate"}], [{"kind": "depth-gate"}] * 2,
+                  [{"kind": "depth-gate", "difficulty": "easy"}], [{"kind": "depth-gate", "max_blinks": 1}]):
+        expect(server.request("POST", "/v1/checks", {"tasks": wrong}, token=server.key), 422, "bad-value")
+
+
+@test
 def the_same_capture_again_does_not_count(server):
     expect(enrol(server, "ida", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.create(person="ida", depth=True)

@@ -59,7 +59,8 @@ import Testing
     let standard = PassiveSettings.recording
     let settings = PassiveSettings(
       repetition: memory, timing: nil, movement: standard.movement, eyelids: standard.eyelids,
-      stretch: standard.stretch, turnPlane: standard.turnPlane, continuity: standard.continuity)
+      stretch: standard.stretch, turnPlane: standard.turnPlane, continuity: standard.continuity,
+      tones: standard.tones)
     let frames = session(4, frames: 40)
     #expect(PassiveWatch.over((frames + frames).resent(), settings).finding("frames-repeated")?.reason == nil)
     let short = Array(frames.prefix(28))

@@ -11,7 +11,7 @@ import Testing
 
   @Test func `who saw nothing says so, check by check`() {
     let watch = PassiveWatch(settings: .live)
-    #expect(watch.findings.count == 8)
+    #expect(watch.findings.count == 9)
     for finding in watch.findings { #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)") }
     #expect(watch.assessment.trust == nil)
     #expect(watch.assessment.outcome == .notAssessed)

@@ -12,6 +12,7 @@ import CAllocationCount
 import Foundation
 import MienChallenges
 import MienCodecs
+import MienImaging
 import MienModel
 import MienTracking
 
@@ -65,6 +66,32 @@ func observations(_ numbers: [Float]) -> [FaceObservation] {
       at: Instant.zero + .seconds(Double(value(0))), frameWidth: Int(value(1)), frameHeight: Int(value(2)),
       brightness: value(3), faceCount: Int(value(4)), face: face)
   }
+}
+
+func decodes(_ bytes: Data, _ decoder: inout PictureDecoder, _ frame: inout Frame) -> Bool {
+  do {
+    try decoder.decode([UInt8](bytes), into: &frame)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/// The observations with the tones of their frames at their landmarks.
+func withTones(_ seen: [FaceObservation], _ folder: String) -> [FaceObservation] {
+  guard var decoder = try? PictureDecoder() else { return seen }
+  var frame = Frame()
+  var all: [FaceObservation] = []
+  for (number, var observation) in seen.enumerated() {
+    let path = folder + String(format: "/%05d.jpg", number)
+    if let face = observation.face, let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)),
+      decodes(bytes, &decoder, &frame)
+    {
+      observation.tones = frame.tones(at: face.landmarks)
+    }
+    all.append(observation)
+  }
+  return all
 }
 
 /// Wilson's interval for `count` of `total` at 95 %, in percent.
@@ -143,7 +170,8 @@ for set in try folders(arguments[2]) {
   for clip in try folders("\(arguments[2])/\(set)") {
     let folder = "\(arguments[2])/\(set)/\(clip)"
     guard FileManager.default.fileExists(atPath: folder + "/times.txt") else { continue }
-    for (number, window) in windows(observations(try track(folder, &engine))).enumerated() {
+    let seen = withTones(observations(try track(folder, &engine)), folder)
+    for (number, window) in windows(seen).enumerated() {
       var watch = PassiveWatch(settings: .recording)
       for observation in window { watch.saw(observation) }
       var line = "\(set)/\(clip) \(number)".padding(toLength: 50, withPad: " ", startingAt: 0)

@@ -1,7 +1,7 @@
 /// How a session's stream of observations is watched. A value of this type is always sensible: so are its parts.
 public struct PassiveSettings: Hashable, Sendable {
   /// A version for findings; change it whenever a default changes.
-  public static let version = "passive-1"
+  public static let version = "passive-2"
 
   public let repetition: RepetitionSettings
   /// Nil when the instants are not the receiver's own (a recording): there is no finding about timing then.
@@ -11,10 +11,12 @@ public struct PassiveSettings: Hashable, Sendable {
   public let stretch: StretchSettings
   public let turnPlane: TurnPlaneSettings
   public let continuity: ContinuitySettings
+  public let tones: ToneSettings
 
   public init(
     repetition: RepetitionSettings, timing: FrameTimingSettings?, movement: MovementSettings, eyelids: EyelidSettings,
-    stretch: StretchSettings, turnPlane: TurnPlaneSettings, continuity: ContinuitySettings
+    stretch: StretchSettings, turnPlane: TurnPlaneSettings, continuity: ContinuitySettings,
+    tones: ToneSettings
   ) {
     self.repetition = repetition
     self.timing = timing
@@ -23,6 +25,7 @@ public struct PassiveSettings: Hashable, Sendable {
     self.stretch = stretch
     self.turnPlane = turnPlane
     self.continuity = continuity
+    self.tones = tones
   }
 
   /// The defaults for a live session.
@@ -32,10 +35,11 @@ public struct PassiveSettings: Hashable, Sendable {
 
   private static func standard(timing: FrameTimingSettings?) -> PassiveSettings {
     guard let repetition = RepetitionSettings(), let movement = MovementSettings(), let eyelids = EyelidSettings(),
-      let stretch = StretchSettings(), let turnPlane = TurnPlaneSettings(), let continuity = ContinuitySettings()
+      let stretch = StretchSettings(), let turnPlane = TurnPlaneSettings(), let continuity = ContinuitySettings(),
+      let tones = ToneSettings()
     else { preconditionFailure("the defaults are within their own ranges") }
     return PassiveSettings(
       repetition: repetition, timing: timing, movement: movement, eyelids: eyelids, stretch: stretch,
-      turnPlane: turnPlane, continuity: continuity)
+      turnPlane: turnPlane, continuity: continuity, tones: tones)
   }
 }

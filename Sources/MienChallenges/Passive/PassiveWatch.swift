@@ -13,6 +13,7 @@ public struct PassiveWatch: Sendable {
   private var stretch: StretchWatch
   private var turnPlane: TurnPlaneWatch
   private var continuity: ContinuityWatch
+  private var tones: ToneWatch
 
   /// A watch that has seen nothing.
   public init(settings: PassiveSettings) {
@@ -24,6 +25,7 @@ public struct PassiveWatch: Sendable {
     stretch = StretchWatch(settings.stretch)
     turnPlane = TurnPlaneWatch(settings.turnPlane)
     continuity = ContinuityWatch(settings.continuity)
+    tones = ToneWatch(settings.tones)
   }
 
   /// Takes the next observation, in the order of arrival. A frame without exactly one plausible face counts for timing only.
@@ -40,13 +42,14 @@ public struct PassiveWatch: Sendable {
     stretch.saw(glimpse)
     turnPlane.saw(glimpse, observation)
     continuity.saw(glimpse)
+    tones.saw(glimpse, observation.tones)
   }
 
   /// One finding a check, in a fixed order; `frame-timing` only where the settings have it.
   public var findings: [Finding] {
     var findings = [
       turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness, eyelids.finding,
-      continuity.finding,
+      continuity.finding, tones.finding,
     ]
     if let timing { findings.append(timing.finding) }
     return findings

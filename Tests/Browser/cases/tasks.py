@@ -70,6 +70,15 @@ def another_attempt(stage: Stage) -> None:
         true(page.inner_text("#hint-text") != german["reason.wrong-direction.title"], "it is over when the task goes on")
 
 
+@case("the way to the target is always in words, also when it is only just worth any")
+def way_in_words(stage: Stage) -> None:
+    with stage.page(stage.browser(stage.footage.turn_right())) as page:
+        script = drawn(stage, page, STATES["path"])
+        for target, key in (([0.12, 0], "left"), ([0, -0.12], "down"), ([-0.5, 0.5], "right-up"), ([0.05, 0.05], "stay")):
+            script.show(page, step("head-path", {"target": target, "head": [0, 0], "done": 0, "count": 6}))
+            equal(page.inner_text("#hint-text"), ENGLISH[f"toward.{key}"], f"words for {target}")
+
+
 @case("the dot and the target stand where the head goes in the mirror")
 def mirror(stage: Stage) -> None:
     with stage.page(stage.browser(stage.footage.two_halves()), language="ar") as page:

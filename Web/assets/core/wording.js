@@ -84,7 +84,7 @@ function way({ target, head }, texts) {
   const most = Math.max(Math.abs(across), Math.abs(up));
   if (most < near) return texts.text("toward.stay");
   // The lesser direction is only said when it matters.
-  const matters = (part) => Math.abs(part) > Math.max(near, most * 0.4);
+  const matters = (part) => Math.abs(part) >= Math.max(near, most * 0.4);
   const parts = [];
   if (matters(across)) parts.push(across > 0 ? "left" : "right");
   if (matters(up)) parts.push(up > 0 ? "up" : "down");
