@@ -25,7 +25,9 @@ let package = Package(
   name: "mien",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
-    .library(name: "MienEngine", targets: ["MienModel", "MienImaging", "MienChallenges", "MienRecordings"]),
+    .library(
+      name: "MienEngine",
+      targets: ["MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings"]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
     .library(name: "MienServer", targets: ["MienServer"]),
@@ -58,6 +60,9 @@ let package = Package(
 
     // First floor: the domain, pure functions and machines.
     .target(name: "MienChallenges", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienExpressions", dependencies: ["MienModel"], swiftSettings: house),
+    .target(
+      name: "MienAvatars", dependencies: ["MienModel", "MienImaging", "MienExpressions"], swiftSettings: house),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
 
@@ -101,7 +106,7 @@ let package = Package(
       name: "mien",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire",
+        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
@@ -115,6 +120,11 @@ let package = Package(
     .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
     .testTarget(name: "MienImagingTests", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
     .testTarget(name: "MienChallengesTests", dependencies: ["MienModel", "MienChallenges"], swiftSettings: house),
+    .testTarget(
+      name: "MienExpressionsTests", dependencies: ["MienModel", "MienExpressions", "MienRecordings"],
+      swiftSettings: house),
+    .testTarget(
+      name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"], swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),

@@ -19,6 +19,14 @@ let package = Package(
       name: "HeadTurnBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: house, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
+      name: "ExpressionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
+      swiftSettings: house),
+    .executableTarget(
+      name: "AvatarBenchmark",
+      dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
+      swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
+    .executableTarget(
       name: "ObservationBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: house),
     .executableTarget(

@@ -6,16 +6,17 @@ public struct Blendshapes: Hashable, Sendable {
   public static let count = 52
 
   /// Lanes 0…51 are the coefficients in the order of ``BlendshapeName``; the rest are zero.
-  private var lanes = SIMD64<Float>(repeating: 0)
+  @usableFromInline var lanes = SIMD64<Float>(repeating: 0)
   /// Bit i tells that coefficient i was measured.
-  private var measured: UInt64 = 0
+  @usableFromInline var measured: UInt64 = 0
 
   /// No coefficient measured.
   public init() {}
 
   /// The coefficient, or nil when the source did not measure it.
   public subscript(name: BlendshapeName) -> Float? {
-    get { has(name) ? lanes[name.rawValue] : nil }
+    // Inlined, so that reading one coefficient does not copy all of them.
+    @inlinable get { has(name) ? lanes[name.rawValue] : nil }
     set {
       lanes[name.rawValue] = newValue ?? 0.0
       if newValue == nil { measured &= ~(1 << UInt64(name.rawValue)) } else { measured |= 1 << UInt64(name.rawValue) }
@@ -23,7 +24,7 @@ public struct Blendshapes: Hashable, Sendable {
   }
 
   /// True when the source measured this coefficient.
-  public func has(_ name: BlendshapeName) -> Bool { measured & (1 << UInt64(name.rawValue)) != 0 }
+  @inlinable public func has(_ name: BlendshapeName) -> Bool { measured & (1 << UInt64(name.rawValue)) != 0 }
 
   /// How many coefficients were measured.
   public var measuredCount: Int { measured.nonzeroBitCount }

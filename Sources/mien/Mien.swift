@@ -7,5 +7,8 @@ struct Mien: AsyncParsableCommand {
     commandName: "mien",
     abstract: "A live person in front of a camera? A self-hosted liveness platform.",
     version: "0.1.0",
-    subcommands: [Serve.self, Doctor.self, Track.self, Check.self, Enrol.self, Keys.self])
+    subcommands: [
+      Serve.self, Doctor.self, Track.self, Check.self, Enrol.self, Expressions.self, MakeGIF.self, ReadID.self,
+      Keys.self,
+    ])
 }

@@ -1,0 +1,58 @@
+// What a message's GIF costs: with the sheet loaded, and from the PNG; and what reading its number back from the pixels
+// costs. Run it alone, in release mode, through Benchmarks/run-gif.
+//
+//   AvatarBenchmark SHEET.png REST.png|- OUT.gif
+import Foundation
+import MienAvatars
+import MienCodecs
+import MienExpressions
+import MienImaging
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4 else {
+  print("usage: AvatarBenchmark SHEET.png REST.png|- OUT.gif")
+  exit(64)
+}
+
+func picture(_ path: String) throws -> Frame {
+  var frame = Frame()
+  try PNGDecoder().decode([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), into: &frame)
+  return frame
+}
+
+func sheet() throws -> AvatarSheet {
+  // The colour of the peers' frames.
+  try AvatarSheet(
+    expressions: picture(arguments[1]), rest: arguments[2] == "-" ? nil : picture(arguments[2]),
+    background: Pixel(red: 235, green: 242, blue: 250))
+}
+
+/// The median of the times in milliseconds.
+func median(of count: Int, _ work: () throws -> Void) rethrows -> Double {
+  let clock = ContinuousClock()
+  var times: [Double] = []
+  for _ in 0..<count {
+    let start = clock.now
+    try work()
+    times.append((clock.now - start) / .milliseconds(1))
+  }
+  return times.sorted()[count / 2]
+}
+
+var dice = SystemRandomNumberGenerator()
+let sequence = try ExpressionSequence(text: "tongue_out,surprise,wink_r,smile,smooch")
+let loaded = try sheet()
+let gif = loaded.animation(of: sequence, code: MessageCode(using: &dice))
+try Data(gif).write(to: URL(fileURLWithPath: arguments[3]))
+let warm = median(of: 201) { _ = loaded.animation(of: sequence, code: MessageCode(using: &dice)) }
+let cold = try median(of: 21) { _ = try sheet().animation(of: sequence, code: MessageCode(using: &dice)) }
+let reader = MessageCodeReader()
+let last = try GIFReader(gif).lastPicture()
+guard case .pixels = reader.read(last) else { fatalError("the number is not read back") }
+let read = median(of: 201) { _ = reader.read(last) }
+let whole = try median(of: 21) { _ = try GIFReader(gif).lastPicture() }
+print(
+  String(
+    format:
+      "{\"bytes\":%d,\"loaded_ms\":%.3f,\"cold_ms\":%.2f,\"id_from_pixels_ms\":%.3f,\"decode_ms\":%.2f}", gif.count,
+    warm, cold, read, whole))

@@ -1,0 +1,42 @@
+internal import MienImaging
+
+/// The brightness of a picture's pixels, 0…255 each.
+struct LumaPlane {
+  let width: Int
+  let height: Int
+  let values: ContiguousArray<UInt8>
+
+  /// Weights of ITU-R BT.601 in 256ths.
+  init(_ frame: Frame) {
+    width = frame.width
+    height = frame.height
+    var values = ContiguousArray<UInt8>(repeating: 0, count: frame.pixels.count)
+    var output = values.mutableSpan
+    let input = frame.pixels.span
+    for index in 0..<input.count {
+      let packed = input[index].packed
+      let sum = (packed & 0xFF) &* 77 &+ (packed >> 8 & 0xFF) &* 150 &+ (packed >> 16 & 0xFF) &* 29
+      output[index] = UInt8(truncatingIfNeeded: sum >> 8)
+    }
+    self.values = values
+  }
+}
+
+/// Where a plate lies in a picture, in pixels of the picture.
+struct PlatePlace: Hashable {
+  var x: Float
+  var y: Float
+  var width: Float
+  var height: Float
+
+  /// The place itself, and what it may be when each edge is off by half a pixel.
+  var variants: [PlatePlace] {
+    var all = [self]
+    for grown: Float in [0.5, -0.5, 1] {
+      all.append(PlatePlace(x: x - grown, y: y - grown, width: width + 2 * grown, height: height + 2 * grown))
+      all.append(PlatePlace(x: x - grown, y: y, width: width + 2 * grown, height: height))
+      all.append(PlatePlace(x: x, y: y - grown, width: width, height: height + 2 * grown))
+    }
+    return all
+  }
+}

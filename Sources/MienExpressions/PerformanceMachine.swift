@@ -1,0 +1,84 @@
+/// A person performs a sequence in front of a camera: observations go in, filled places come out.
+///
+/// It joins an ``ExpressionMachine`` with an ``ExpressionRecorder`` and, when asked, a ``CalibrationMachine`` before them.
+public struct PerformanceMachine: Hashable, Sendable {
+  /// What a sample brought about.
+  public enum Step: Hashable, Sendable {
+    /// It is not newer than the last sample, or all places are filled.
+    case ignored
+    /// The neutral face is being taken.
+    case calibrating
+    case inProgress
+    /// Another place is filled.
+    case recorded(PerformedExpression)
+    /// The same as the one before was performed; it fills no place.
+    case sameAsBefore(PerformedExpression)
+    /// The last place is filled.
+    case complete(ExpressionSequence)
+  }
+
+  private var calibration: CalibrationMachine?
+  private var machine: ExpressionMachine
+  private var recorder: ExpressionRecorder
+
+  /// Refuses (nil) lengths outside 3…12.
+  ///
+  /// - Parameter calibration: takes the person's neutral face first; without one the baseline is zero.
+  public init?(
+    length: Int = ExpressionSequence.standardLength, settings: ExpressionSettings,
+    calibration: CalibrationMachine? = nil
+  ) {
+    guard let recorder = ExpressionRecorder(length: length) else { return nil }
+    self.recorder = recorder
+    self.calibration = calibration
+    machine = ExpressionMachine(settings: settings)
+  }
+
+  /// What was performed so far.
+  public var steps: [FaceExpression] { recorder.steps }
+  /// How many places there are.
+  public var length: Int { recorder.length }
+  public var sequence: ExpressionSequence? { recorder.sequence }
+  public var isComplete: Bool { recorder.isComplete }
+  /// True until the neutral face was taken, when one is taken.
+  public var isCalibrating: Bool { calibration.map { $0.baseline == nil } ?? false }
+  /// For the screen: while calibrating, `holdShare` is the share of the calibration that is done.
+  public var progress: ExpressionProgress {
+    guard let calibration, calibration.baseline == nil else { return machine.progress }
+    return ExpressionProgress(
+      seen: nil, holdShare: calibration.progress, isNeutralReached: false,
+      face: calibration.state == .waiting ? .noFace : .oneFace)
+  }
+
+  /// See ``ExpressionMachine/isAvailable(_:)``.
+  public func isAvailable(_ expression: FaceExpression) -> Bool { machine.isAvailable(expression) }
+
+  /// Takes the next observation.
+  public mutating func saw(_ sample: ExpressionSample) -> Step {
+    guard !isComplete else { return .ignored }
+    if isCalibrating {
+      calibration?.saw(sample)
+      if let baseline = calibration?.baseline { machine.baseline = baseline }
+      return .calibrating
+    }
+    switch machine.saw(sample) {
+    case .ignored: return .ignored
+    case .inProgress: return .inProgress
+    case .performed(let performed):
+      switch recorder.record(performed.expression) {
+      case .recorded: return .recorded(performed)
+      case .sameAsBefore: return .sameAsBefore(performed)
+      case .complete(let sequence): return .complete(sequence)
+      case .alreadyComplete: return .ignored
+      }
+    }
+  }
+
+  /// Empties all places; a baseline that was taken stays.
+  public mutating func reset() { recorder.reset() }
+}
+
+extension PerformanceMachine: CustomStringConvertible, CustomReflectable {
+  public var description: String { "PerformanceMachine(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,48 @@
+import MienAvatars
+import Testing
+
+@Suite struct `Message codes` {
+  @Test func `a code is read as it is written and as people type it`() throws {
+    var dice = SeededDice(seed: 3)
+    for _ in 0..<200 {
+      let code = MessageCode(using: &dice)
+      let text = code.text
+      #expect(text.count == 19 && text.split(separator: "-").map(\.count) == [4, 4, 4, 4])
+      #expect(!text.contains { "ILOU".contains($0) })
+      let typed = text.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "l")
+      #expect(MessageCode(text: text) == code && MessageCode(text: typed) == code)
+      #expect(MessageCode(text: text.replacing("-", with: "")) == code && MessageCode(digits: code.digits) == code)
+    }
+  }
+
+  @Test func `one code is fixed for ever`() {
+    // Codes are printed in pictures that stay about: their check must not change.
+    #expect(MessageCode(text: "0123-4567-89AB-CTVX")?.digits == Array(0..<13) + [26, 27, 29])
+    #expect(MessageCode(text: "0000-0000-0000-0000")?.digits == [UInt8](repeating: 0, count: 16))
+  }
+
+  @Test func `up to three wrong characters and any swap are noticed`() {
+    var dice = SeededDice(seed: 9)
+    for _ in 0..<500 {
+      let code = MessageCode(using: &dice)
+      var digits = code.digits
+      for place in digits.indices.shuffled(using: &dice).prefix(Int.random(in: 1...3, using: &dice)) {
+        digits[place] ^= UInt8.random(in: 1..<32, using: &dice)
+      }
+      #expect(MessageCode(digits: digits) == nil)
+      var swapped = code.digits
+      let (first, second) = (Int.random(in: 0..<16, using: &dice), Int.random(in: 0..<16, using: &dice))
+      swapped.swapAt(first, second)
+      #expect(swapped == code.digits || MessageCode(digits: swapped) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    "", "-", "0123", "0123-4567-89AB-CDE", "0123-4567-89AB-CDEFG", "0123-4567-89AB-CDEU", "0123_4567_89AB_CDEF",
+    "٠١٢٣٤٥٦٧٨٩٠١٢٣٤٥", String(repeating: "0", count: 10_000), "0000\n0000\n0000\n0000",
+  ])
+  func `what is no code is none`(_ text: String) {
+    #expect(MessageCode(text: text) == nil)
+    #expect(MessageCode(digits: [32] + [UInt8](repeating: 0, count: 15)) == nil)
+  }
+}

@@ -1,0 +1,76 @@
+import MienExpressions
+import MienModel
+import Testing
+
+@Suite struct Calibration {
+  /// Brows that rest high and lids that rest low, as some faces do.
+  static let rest: [BlendshapeName: Float] = [.browInnerUp: 0.42, .eyeBlinkLeft: 0.35, .eyeBlinkRight: 0.3]
+
+  @Test func `a face that never rests is helped by its baseline`() throws {
+    var actor = Actor()
+    actor.rest = Self.rest
+    actor.neutral(1.5)
+    let still = actor.samples.count
+    actor.perform(.smile)
+    actor.perform(.winkLeft)
+    var plain = ExpressionMachine(source: .phone)
+    #expect(plain.saw(all: actor.samples).isEmpty, "it is never neutral")
+    var calibration = try #require(CalibrationMachine())
+    for sample in actor.samples.prefix(still) { calibration.saw(sample) }
+    let baseline = try #require(calibration.baseline)
+    #expect(calibration.progress == 1)
+    var machine = ExpressionMachine(source: .phone, baseline: baseline)
+    #expect(machine.saw(all: actor.samples).map(\.expression) == [.smile, .winkLeft])
+  }
+
+  @Test func `a performance takes the baseline first`() throws {
+    var actor = Actor()
+    actor.rest = Self.rest
+    actor.neutral(1.5)
+    for step in [FaceExpression.smile, .winkRight, .smooch] { actor.perform(step) }
+    var machine = try #require(
+      PerformanceMachine(length: 3, settings: .standard(.phone), calibration: CalibrationMachine()))
+    #expect(machine.isCalibrating)
+    for sample in actor.samples { _ = machine.saw(sample) }
+    #expect(machine.sequence?.steps == [.smile, .winkRight, .smooch])
+    machine.reset()
+    #expect(machine.steps.isEmpty && !machine.isCalibrating)
+  }
+
+  @Test func `a blink does not disturb it`() throws {
+    var actor = Actor()
+    actor.neutral(0.5)
+    actor.hold([.eyeBlinkLeft: 0.9, .eyeBlinkRight: 0.9], 0.15)
+    actor.neutral(0.6)
+    var calibration = try #require(CalibrationMachine())
+    for sample in actor.samples { calibration.saw(sample) }
+    let baseline = try #require(calibration.baseline)
+    // Had the blink counted, the level of a wink would have moved.
+    actor = Actor()
+    actor.neutral()
+    actor.hold([.eyeBlinkLeft: 0.82], 0.6)
+    var machine = ExpressionMachine(source: .phone, baseline: baseline)
+    #expect(machine.saw(all: actor.samples).map(\.expression) == [.winkLeft])
+  }
+
+  @Test func `a face that moves, talks or is lost starts again`() throws {
+    var talking = Actor()
+    for word in 0..<20 { talking.hold([.jawOpen: word % 2 == 0 ? 0.1 : 0.5], 0.2) }
+    var lost = Actor()
+    for _ in 0..<5 {
+      lost.neutral(0.8)
+      lost.empty(.noFace, 0.1)
+    }
+    var gaps = Actor()
+    for _ in 0..<5 {
+      gaps.neutral(0.7)
+      gaps.time += 2
+    }
+    for actor in [talking, lost, gaps] {
+      var calibration = try #require(CalibrationMachine())
+      for sample in actor.samples { calibration.saw(sample) }
+      #expect(calibration.baseline == nil)
+    }
+    #expect(CalibrationMachine(length: .zero) == nil && CalibrationMachine(largestStray: 3) == nil)
+  }
+}
