@@ -159,8 +159,10 @@ actor LivePerformance<Observer: FaceObserver> {
     } else {
       state = machine?.isCalibrating == true ? .calibrating : .performing
     }
+    let progress = machine?.progress
     return PerformanceStep(
-      state: state, progress: machine?.progress,
+      state: state, face: (progress?.face ?? .noFace).rawValue, seen: progress?.seen?.text,
+      holdShare: progress.map(\.holdShare) ?? .zero, isNeutralReached: progress?.isNeutralReached == true,
       performed: (machine?.steps ?? []).map(\.text), count: length, repeated: repeated, isClaimed: source == .claims,
       remaining: max(.zero, deadline.since(now)))
   }

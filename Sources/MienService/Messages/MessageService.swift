@@ -27,6 +27,8 @@ public actor MessageService<Observer: FaceObserver> {
   private var sheets: [String: AvatarSheet] = [:]
   var dice: any RandomNumberGenerator & Sendable
   private var live: [SessionID: LivePerformance<Observer>] = [:]
+  /// Those that came to their end and are only there to say so again.
+  private var over: Set<SessionID> = []
 
   /// - Parameters:
   ///   - seal: half of every message's key; a database opens nothing without it.
@@ -174,6 +176,7 @@ public actor MessageService<Observer: FaceObserver> {
   public func sweep() async throws {
     let time = clock.timeOfDay()
     live = live.filter { time < $0.value.expires }
+    over = over.filter { live[$0] != nil }
     _ = try await store.expireMessages(at: time, limit: 200)
     let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))
     _ = try await store.forgetMessages(expiredBefore: forgotten, limit: 200)
@@ -186,7 +189,8 @@ public actor MessageService<Observer: FaceObserver> {
       throw ServiceError(.busy, "\(live.count) performances are under way, the most this server takes. Try again.")
     }
     if let message = purpose.message,
-      live.values.count(where: { $0.purpose.message == message }) >= settings.maximumPerformancesOfMessage
+      live.values.count(where: { $0.purpose.message == message && !over.contains($0.id) })
+        >= settings.maximumPerformancesOfMessage
     {
       throw ServiceError(.busy, "As many performances of this message are under way as this server takes. Try again.")
     }
@@ -228,6 +232,7 @@ public actor MessageService<Observer: FaceObserver> {
       guard case .step(let step) = progress else { preconditionFailure("it is one or the other") }
       return step
     }
+    over.insert(performance.id)
     guard case .open(let id) = performance.purpose else { return await performance.end(.recorded, at: clock.now()) }
     do {
       return await performance.end(try await attempt(sequence, on: id), at: clock.now())
@@ -243,8 +248,14 @@ public actor MessageService<Observer: FaceObserver> {
     switch wish.steps {
     case .names(let names):
       do {
-        return try ExpressionSequence(text: names.joined(separator: ","))
-      } catch {
+        // No longer than the longest sequence there is, with one more to be refused for.
+        let steps = names.prefix(ExpressionSequence.lengths.upperBound + 1).compactMap { FaceExpression(text: $0) }
+        guard steps.count == min(names.count, ExpressionSequence.lengths.upperBound + 1) else {
+          throw ServiceError(
+            .badValue, "\"steps\" may name \(FaceExpression.allCases.map(\.text).joined(separator: ", ")) only.")
+        }
+        return try ExpressionSequence(steps)
+      } catch let error as SequenceRefusal {
         throw ServiceError(.badValue, "\"steps\" is no sequence of expressions: \(error).")
       }
     case .recording(let id, let token):

@@ -56,7 +56,7 @@ public struct MessageSettings: Sendable {
   /// How many performances may be under way at once.
   public var maximumPerformances = 2000
   /// How many of them may be of one message.
-  public var maximumPerformancesOfMessage = 8
+  public var maximumPerformancesOfMessage = 16
   /// How many claimed observations one request may bring.
   public var maximumClaims = 600
   /// How long a message stays when the sender does not say, in seconds.

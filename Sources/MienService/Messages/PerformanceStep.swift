@@ -1,4 +1,3 @@
-public import MienExpressions
 public import MienModel
 
 /// What the person in front of the camera is told after each frame; the page shows it and decides nothing.
@@ -43,8 +42,14 @@ public struct PerformanceStep: Sendable {
   }
 
   public var state: State
-  /// What is being seen; nil before the first frame.
-  public var progress: ExpressionProgress?
+  /// `one-face`, `no-face` or `several-faces`.
+  public var face: String
+  /// The name of the expression that is being seen.
+  public var seen: String?
+  /// How much of the hold, or of the calibration, is done, 0…1.
+  public var holdShare: Float
+  /// False while the face has to relax before an expression counts.
+  public var isNeutralReached: Bool
   /// What was performed so far, by name.
   public var performed: [String]
   /// How many places there are.
