@@ -526,6 +526,23 @@ def who_wants_frames_gets_no_claims(server):
 
 
 @test
+def frames_are_looked_at_by_the_server(server):
+    if footage.shared() is None:
+        raise Skip("shared/data not found")
+    message = lock(server, requires_frames=True)
+    performance, other = unlock(server, message), unlock(server, message)
+    path = f"/v1/performances/{performance.id}/frames"
+    for index, frame in enumerate(footage.clip("zubair/real.mov", rate=15)[:4]):
+        headers = {"Content-Type": JPEG, "Mien-Client": "page", "Mien-Captured-At": str(index * 66)}
+        step = expect(server.request("POST", path, frame, headers, performance.token), 200).json
+        conforms("PerformanceStep", step)
+        assert step["source"] == "observed" and step["face"] == "one-face" and step["state"] == "performing", step
+        assert step["performed"] == []
+        theft = f"/v1/performances/{other.id}/frames"
+        expect(server.request("POST", theft, frame, headers, other.token), 409, "frame-replayed")
+
+
+@test
 def without_demo_only_a_key_locks(server):
     own = Server(server.binary, arguments=["--no-demo"])
     try:
