@@ -32,9 +32,17 @@ enum Secrets {
 
   /// `count` characters of 6 bits each after `prefix`.
   static func make(prefix: String, count: Int, using dice: inout some RandomNumberGenerator) -> String {
-    prefix
-      + String(
-        decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &dice)] }, as: UTF8.self)
+    var text = Array(prefix.utf8)
+    text.reserveCapacity(text.count + count)
+    // Ten characters of each number: the system's generator costs a call of the kernel each time.
+    var (bits, left) = (UInt64(0), 0)
+    for _ in 0..<count {
+      if left == 0 { (bits, left) = (dice.next(), 10) }
+      text.append(alphabet[Int(bits & 63)])
+      bits >>= 6
+      left -= 1
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// A UUID (RFC 9562) of 122 random bits in lower case; version 4 or 8.

@@ -20,12 +20,13 @@ public struct SQLiteStore: Sendable {
     // A statement's arguments are people's data: they must not reach an error's text.
     configuration.publicStatementArguments = false
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = FULL")
       // What is erased is overwritten: a face must not stay in a free page.
       try db.execute(sql: "PRAGMA secure_delete = ON")
     }
     do {
       let pool = try DatabasePool(path: path, configuration: configuration)
+      // The pool turns synchronisation down when it sets up the write-ahead log, after the preparation above.
+      try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       try Schema.migrator.migrate(pool)
       database = pool
       group = CommitGroup(pool)
@@ -35,6 +36,11 @@ public struct SQLiteStore: Sendable {
         reason: "Could not open or migrate the database at \(path). Check that the folder exists and is writable. "
           + "\(SQLiteStore.publicText(error))")
     }
+  }
+
+  /// How the writer synchronises with the disk, as SQLite numbers it: 1 NORMAL, 2 FULL.
+  func writerSynchronisation() async throws -> Int? {
+    try await database.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
   }
 
   /// The engine's own words without any argument of a statement.

@@ -501,7 +501,8 @@ def claims_of(token):
 @test
 def images_and_a_film_are_kept_where_they_are_asked_for(server):
     need_footage()
-    frames = footage.clip("zubair/real.mov", rate=15)
+    # Other bytes than the other tests send: the same frame is taken by one check only.
+    frames = footage.clip("zubair/real.mov", rate=15, quality=4)
     check, plain = server.create(challenge="turn-right", audit_images=2, clip=True), server.create(challenge="turn-right")
     step = play(check, frames, 15)
     assert step and step["state"] == "passed", step

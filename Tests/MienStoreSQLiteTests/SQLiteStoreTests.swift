@@ -1,9 +1,10 @@
 import Foundation
 import MienModel
 import MienService
-import MienStoreSQLite
 import MienTestSupport
 import Testing
+
+@testable import MienStoreSQLite
 
 @Suite struct `SQLite store` {
   private let folder: URL
@@ -73,6 +74,11 @@ import Testing
     let found = try #require(try await open().check(check.id))
     #expect(found.record == check)
     #expect(found.result == (try sampleResult()))
+  }
+
+  @Test func `what is acknowledged survives a power cut: the writer waits for the disk`() async throws {
+    let store = try open()
+    #expect(try await store.writerSynchronisation() == 2, "PRAGMA synchronous: 2 is FULL")
   }
 
   @Test func `errors name the place and what to do, and never a value`() async throws {

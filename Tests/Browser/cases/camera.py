@@ -80,7 +80,7 @@ def several(stage: Stage) -> None:
         equal(page.evaluate(in_use), other, "the camera after a new visit")
 
 
-@case("frames are sent one at a time, unmirrored, within 640 by 480, as one client")
+@case("frames are sent one at a time, unmirrored, within 480 by 360, as one client")
 def frames(stage: Stage) -> None:
     sent: list = []
     events: list[str] = []
@@ -104,7 +104,7 @@ def frames(stage: Stage) -> None:
         equal({request.headers["content-type"] for request in sent}, {"image/jpeg"}, "media type")
         picture = page.evaluate(HALVES)
         equal(picture["start"], [0xFF, 0xD8, 0xFF], "a JPEG")
-        equal((picture["width"], picture["height"]), (640, 360), "size")
+        equal((picture["width"], picture["height"]), (480, 270), "size")
         true(picture["left"][0] > 150 > picture["left"][2], f"left is red: {picture}")
         true(picture["right"][2] > 150 > picture["right"][0], f"right is blue: {picture}")
         shown = page.evaluate("getComputedStyle(video).transform")

@@ -54,6 +54,22 @@ def gallery(stage: Stage) -> None:
                 equal(serious, [], f"axe on {state} {name}")
 
 
+@case("another attempt says why the one before did not pass, and which one it is")
+def another_attempt(stage: Stage) -> None:
+    with stage.page(stage.browser(stage.footage.turn_right()), size=PHONE, language="de") as page:
+        again = step("blink", {"done": 0, "count": 3}, state="positioning", instruction="position-face",
+                     attempt={"number": 2, "count": 3, "last_reason": "wrong-direction"})
+        script = drawn(stage, page, STATES["blink"])
+        true("von 3" not in page.inner_text("#count").replace("0 von 3", "").replace("1 von 3", ""), "no attempt is told of when there is one")
+        script.show(page, again)
+        german = json.loads((TEXTS / "de.json").read_text())
+        equal(page.inner_text("#hint-text"), german["reason.wrong-direction.title"], "why")
+        true(page.inner_text("#count").startswith("Versuch 2 von 3"), "which one")
+        stage.shoot(page, "attempt-phone-light")
+        script.show(page, step("blink", {"done": 0, "count": 3}, attempt=again["attempt"]))
+        true(page.inner_text("#hint-text") != german["reason.wrong-direction.title"], "it is over when the task goes on")
+
+
 @case("the dot and the target stand where the head goes in the mirror")
 def mirror(stage: Stage) -> None:
     with stage.page(stage.browser(stage.footage.two_halves()), language="ar") as page:

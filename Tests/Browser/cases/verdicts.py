@@ -18,22 +18,41 @@ def run(stage: Stage, clip: Path, challenge: str, name: str, **look) -> tuple[st
     with stage.page(stage.browser(clip), **look) as page:
         page.expose_function("noted", lambda words: seen.append(words))
         page.add_init_script(WATCH_INSTRUCTION)
+        page.add_init_script(WEIGH_FRAMES)
         page.add_init_script(
             "document.addEventListener('mien:check-over', (event) => { globalThis.told = event.detail; });")
         begin(page, stage.server.url + check["page"])
         page.wait_for_selector(screen("check"))
+        weigh = "[weights.length, weights.reduce((sum, one) => sum + one, 0), (performance.now() - weighed) / 1000]"
         true("token" not in page.url, "the token has left the address bar")
         if name:
             until(page, "document.querySelector('.arrow').style.visibility === 'visible'", seconds=30)
             arrow_points(page, "left" if challenge == "turn-left" else "right")
             stage.shoot(page, f"{name}-asking")
         heading = ending(page)
+        frames, weight, seconds = page.evaluate(weigh)
+        true(frames > 20 and frames / seconds < 15.6 and weight / seconds * 10 < 1_500_000,
+             f"ten seconds cost at most 1.5 MB: {frames} frames of {weight} bytes in {seconds} s")
         stage.shoot(page, f"{name or challenge}-ending")
         equal(page.evaluate("told.id"), check["id"], "the event names the check")
         equal(page.evaluate("document.activeElement.id"), "ending-title", "the focus is on the heading")
         true(heading in page.inner_text("#assertive"), "a screen reader hears the result at once")
         true(page.evaluate("document.getElementById('video').srcObject === null"), "the camera is off")
     return heading, stage.server.result(check["id"]), seen
+
+
+WEIGH_FRAMES = """
+globalThis.weights = [];
+globalThis.weighed = performance.now();
+const send = globalThis.fetch;
+globalThis.fetch = (address, options) => {
+  if (String(address).endsWith("/frames")) {
+    if (weights.length === 0) weighed = performance.now();
+    weights.push(options.body.size);
+  }
+  return send(address, options);
+};
+"""
 
 
 WATCH_INSTRUCTION = """

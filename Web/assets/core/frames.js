@@ -2,10 +2,12 @@
 
 import { CameraTrouble } from "./camera.js";
 
-const longSide = 640;
-const shortSide = 480;
-const quality = 0.85;
-const shortestGap = 50; // at most 20 frames a second
+const longSide = 480;
+const shortSide = 360;
+const shortestGap = 65; // at most 15 frames a second
+// Ten seconds shall cost no more than 1.5 MB, whatever the camera: noise makes pictures large and shows nothing.
+const bytesWanted = 9_500;
+const qualities = { first: 0.6, lowest: 0.3, highest: 0.8, step: 0.04 };
 const patience = 8_000;
 
 export class FrameSource {
@@ -14,6 +16,7 @@ export class FrameSource {
   #context = this.#canvas.getContext("2d", { alpha: false });
   #lastTime = -1;
   #lastGrab = -Infinity;
+  #quality = qualities.first;
 
   constructor(video) {
     this.#video = video;
@@ -37,9 +40,16 @@ export class FrameSource {
     const capturedAt = performance.now();
     this.#lastGrab = capturedAt;
     this.#context.drawImage(this.#video, 0, 0, this.#canvas.width, this.#canvas.height);
-    const picture = await new Promise((done) => this.#canvas.toBlob(done, "image/jpeg", quality));
+    const picture = await new Promise((done) => this.#canvas.toBlob(done, "image/jpeg", this.#quality));
     if (!picture) throw new CameraTrouble("busy");
+    this.#adapt(picture.size);
     return { picture, capturedAt };
+  }
+
+  /** Moves the quality so that pictures come near the size that is wanted. */
+  #adapt(bytes) {
+    if (bytes > bytesWanted) this.#quality = Math.max(qualities.lowest, this.#quality - qualities.step);
+    if (bytes < bytesWanted * 0.8) this.#quality = Math.min(qualities.highest, this.#quality + qualities.step / 2);
   }
 
   /** Waits for a frame that has not been grabbed yet. */

@@ -11,15 +11,16 @@ const general = ["position-face", "hold-still", "come-back", "done"];
  * - `count`: which task of how many, and how much of it is done; empty for nothing
  */
 export function wordsOf(step, texts) {
-  const { instruction, hints, task } = step;
+  const { instruction, hints, task, attempt } = step;
   const active = task && task.kind !== "head-turn" && step.state !== "positioning" && !general.includes(instruction);
   const words = active ? (tasks[task.kind] ?? unknownTask)(task.prompt ?? {}, texts) : turn(step, texts);
   const hint = hints.find((code) => texts.has(`hint.${code}`));
+  const again = step.state === "positioning" && attempt?.last_reason ? why(attempt.last_reason, texts) : "";
   return {
     ...words,
-    hint: hint ? texts.text(`hint.${hint}`) : (words.hint ?? ""),
-    look: words.wrong ? "wrong" : hint ? "change" : "guide",
-    count: [ofTasks(task, texts), words.count].filter(Boolean).join(" · "),
+    hint: hint ? texts.text(`hint.${hint}`) : again || (words.hint ?? ""),
+    look: words.wrong || (again && !hint) ? "wrong" : hint ? "change" : "guide",
+    count: [ofAttempts(attempt, texts), ofTasks(task, texts), words.count].filter(Boolean).join(" · "),
   };
 }
 
@@ -56,6 +57,15 @@ const tasks = {
     count: done(prompt, texts),
   }),
 };
+
+/** Why the attempt before did not pass, said while the next one begins. */
+function why(reason, texts) {
+  return texts.has(`reason.${reason}.title`) ? texts.text(`reason.${reason}.title`) : "";
+}
+
+function ofAttempts(attempt, texts) {
+  return attempt?.last_reason ? texts.text("count.attempts", { number: attempt.number, count: attempt.count }) : "";
+}
 
 function ofTasks(task, texts) {
   return task?.count > 1 ? texts.text("count.tasks", { number: task.index + 1, count: task.count }) : "";
