@@ -31,6 +31,19 @@ import Testing
     #expect(!all.contains { stranger.open(sealed, with: $0, as: label) != nil })
   }
 
+  @Test func `opens what another implementation sealed by the document`() throws {
+    // Made with Python's cryptography from Documentation/Formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
+    let hex = """
+      6465666768696a6b6c6d6e6f7f09ccf32f82ae3466992a9c13de60aaaf4795ba\
+      3c298d621f0fd312dc805d09f6090cf4a80961da1300b073f286dda15a0d2c4b\
+      ac5bc37972e443d98978389a07696d5750343b1c9055c7f14c0b3844
+      """
+    let digits = hex.compactMap { $0.hexDigitValue.map { UInt8($0) } }
+    let box = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    let sealed = try #require(SealedText(key: Array(0..<32), box: box))
+    #expect(vault.open(sealed, with: sequence, as: label)?.text == "Known answer ✓")
+  }
+
   @Test func `a shorter and a longer sequence with the same beginning do not open`() throws {
     for steps in [Array(Examples.five.dropLast()), Examples.five + [.smile]] {
       #expect(vault.open(seal(), with: try ExpressionSequence(steps), as: label) == nil)
