@@ -63,6 +63,9 @@ let package = Package(
     .target(name: "MienExpressions", dependencies: ["MienModel"], swiftSettings: house),
     .target(
       name: "MienAvatars", dependencies: ["MienModel", "MienImaging", "MienExpressions"], swiftSettings: house),
+    .target(
+      name: "MienVault", dependencies: ["MienModel", "MienExpressions", server("Crypto", "swift-crypto")],
+      swiftSettings: house),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
 
@@ -70,7 +73,8 @@ let package = Package(
     .target(
       name: "MienService",
       dependencies: [
-        "MienModel", "MienImaging", "MienChallenges", "MienRecordings", server("Crypto", "swift-crypto"),
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
+        server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
 
     // Outside walls: one foreign thing each.
@@ -86,7 +90,9 @@ let package = Package(
       dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienInference", "MienService"], swiftSettings: house),
     .target(
       name: "MienStoreSQLite",
-      dependencies: ["MienModel", "MienService", "MienChallenges", server("GRDB", "GRDB.swift")], swiftSettings: house),
+      dependencies: [
+        "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", server("GRDB", "GRDB.swift"),
+      ], swiftSettings: house),
     .target(
       name: "MienFilms", dependencies: ["MienModel", "MienService", server("Subprocess", "swift-subprocess")],
       swiftSettings: house),
@@ -115,7 +121,8 @@ let package = Package(
 
     // Tests: support with its own contracts, and a suite for each room.
     .target(
-      name: "MienTestSupport", dependencies: ["MienModel", "MienChallenges", "MienService"],
+      name: "MienTestSupport",
+      dependencies: ["MienModel", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService"],
       path: "Tests/MienTestSupport", swiftSettings: house),
     .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
     .testTarget(name: "MienImagingTests", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
@@ -125,6 +132,8 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"], swiftSettings: house),
+    .testTarget(
+      name: "MienVaultTests", dependencies: ["MienModel", "MienExpressions", "MienVault"], swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
@@ -137,12 +146,15 @@ let package = Package(
     .testTarget(
       name: "MienServiceTests",
       dependencies: [
-        "MienModel", "MienChallenges", "MienService", "MienStoreSQLite", "MienTestSupport",
-        server("Crypto", "swift-crypto"),
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
+        "MienStoreSQLite", "MienTestSupport", server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienStoreSQLiteTests",
-      dependencies: ["MienModel", "MienService", "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift")],
+      dependencies: [
+        "MienModel", "MienAvatars", "MienVault", "MienService", "MienStoreSQLite", "MienTestSupport",
+        server("GRDB", "GRDB.swift"),
+      ],
       exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
       name: "MienClientTests", dependencies: ["MienModel", "MienWire", "MienClient"], swiftSettings: house),

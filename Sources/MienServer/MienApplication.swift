@@ -38,6 +38,9 @@ public enum MienApplication {
     AWSRoutes(spaces: spaces, settings: settings).add(to: router)
     YouverifyRoutes(spaces: spaces, settings: settings).add(to: router)
     WebhookRoutes(spaces: spaces, settings: settings).add(to: router)
+    if let messages = spaces.messages {
+      MessageRoutes(spaces: spaces, service: messages, settings: settings).add(to: router)
+    }
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     HealthRoutes(service: spaces.live.service).add(to: router)
     return router

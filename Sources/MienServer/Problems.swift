@@ -17,6 +17,8 @@ enum Problems {
     case .badJSON, .unknownKey: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
     case .lockedOut: .tooManyRequests
+    case .messageLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+    case .messageGone: .gone
     case .methodNotAllowed: .methodNotAllowed
     case .modelUnavailable, .busy, .unavailable: .serviceUnavailable
     default: .internalServerError

@@ -18,10 +18,13 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
 
   public let live: House
   public let sandbox: House
+  /// Messages are of the live world only; nil where there are none.
+  let messages: MessageService<Observer>?
 
-  public init(live: House, sandbox: House) {
+  public init(live: House, sandbox: House, messages: MessageService<Observer>? = nil) {
     self.live = live
     self.sandbox = sandbox
+    self.messages = messages
   }
 
   subscript(space: Space) -> House { space == .live ? live : sandbox }

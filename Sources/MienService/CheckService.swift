@@ -392,7 +392,7 @@ public actor CheckService<Observer: FaceObserver> {
     ServiceError(.notFound, "There is no check with this id on this server.")
   }
 
-  private static func mapped(_ error: ObserverError) -> ServiceError {
+  static func mapped(_ error: ObserverError) -> ServiceError {
     let code: ServiceError.Code =
       switch error.code {
       case .notAPicture: .notAPicture

@@ -185,7 +185,7 @@ actor LiveCheck<Observer: FaceObserver> {
   }
 
   /// Holds the client's time against the server's.
-  private static func checked(
+  static func checked(
     _ clocks: (client: Interval, server: Instant, last: Interval)?, client: Interval, now: Instant,
     tolerance: Interval, several: Bool
   ) throws -> (client: Interval, server: Instant, last: Interval) {

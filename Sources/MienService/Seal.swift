@@ -6,6 +6,7 @@ internal import MienModel
 public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
   private let secrets: SymmetricKey
   private let tokens: SymmetricKey
+  private let messages: SymmetricKey
 
   /// Refuses (nil) keys that are not 32 bytes long.
   public init?(key: [UInt8]) {
@@ -16,6 +17,8 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
       inputKeyMaterial: root, info: Array("mien sealed secrets 1".utf8), outputByteCount: 32)
     tokens = HKDF<SHA256>.deriveKey(
       inputKeyMaterial: root, info: Array("mien session tokens 1".utf8), outputByteCount: 32)
+    messages = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: root, info: Array("mien messages 1".utf8), outputByteCount: 32)
   }
 
   /// 32 bytes for a new seal.
@@ -46,6 +49,11 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
   /// The secret in the tokens of a session that a dialect created: always the same one, and nothing of it is kept.
   func secret(of session: SessionID) -> String {
     Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(session.text.utf8), using: tokens)))
+  }
+
+  /// The server's part of the keys that messages are sealed under, 32 bytes.
+  var messageSecret: [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: Array("mien message texts 1".utf8), using: messages))
   }
 
   public var description: String { "Seal(withheld)" }

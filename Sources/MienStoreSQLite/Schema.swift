@@ -176,6 +176,38 @@ enum Schema {
           CREATE INDEX clip_pending ON clip (check_id) WHERE state = 'pending';
           """)
     }
+    migrator.registerMigration("7-messages") { db in try db.execute(sql: messages) }
     return migrator
   }
+
+  /// Messages under their locks. Neither text nor sequence stands here in clear, and both go when a lock has come to its end.
+  private static let messages = """
+    CREATE TABLE message (
+      id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 19),
+      receipt_digest BLOB NOT NULL CHECK (length(receipt_digest) = 32),
+      created_ms INTEGER NOT NULL,
+      expires_ms INTEGER NOT NULL CHECK (expires_ms > created_ms),
+      mode TEXT NOT NULL CHECK (mode IN ('open', 'secret')),
+      avatar TEXT NOT NULL CHECK (length(avatar) BETWEEN 1 AND 64),
+      steps INTEGER NOT NULL CHECK (steps BETWEEN 3 AND 12),
+      needs_frames INTEGER NOT NULL CHECK (needs_frames IN (0, 1)),
+      attempt_limit INTEGER NOT NULL CHECK (attempt_limit BETWEEN 1 AND 100),
+      first_wait_ms INTEGER CHECK (first_wait_ms BETWEEN 10000 AND 86400000),
+      view_limit INTEGER CHECK (view_limit BETWEEN 1 AND 100),
+      attempts INTEGER NOT NULL CHECK (attempts >= 0),
+      views INTEGER NOT NULL CHECK (views >= 0),
+      locked_until_ms INTEGER,
+      ended TEXT CHECK (ended IN ('read', 'expired', 'deleted')),
+      own_key BLOB CHECK (length(own_key) = 32),
+      box BLOB CHECK (length(box) BETWEEN 92 AND 8192),
+      hint BLOB CHECK (length(hint) BETWEEN 29 AND 256),
+      CHECK (first_wait_ms IS NOT NULL OR attempts <= attempt_limit),
+      CHECK (view_limit IS NULL OR views <= view_limit),
+      CHECK ((ended IS NULL) = (box IS NOT NULL)),
+      CHECK ((own_key IS NULL) = (box IS NULL)),
+      CHECK ((hint IS NOT NULL) = (mode = 'open' AND ended IS NULL))
+    ) STRICT;
+    CREATE INDEX message_due ON message (expires_ms) WHERE ended IS NULL;
+    CREATE INDEX message_over ON message (expires_ms) WHERE ended IS NOT NULL;
+    """
 }

@@ -105,7 +105,8 @@ struct Serve: AsyncParsableCommand {
     let meter = Meter()
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
-    let spaces = Spaces(live: live.house, sandbox: sandbox.house)
+    let messages = try messages(stores.live, observer, live.tokens)
+    let spaces = Spaces(live: live.house, sandbox: sandbox.house, messages: messages)
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -128,8 +129,9 @@ struct Serve: AsyncParsableCommand {
     let group = ServiceGroup(
       configuration: .init(
         services: [
-          .init(service: Sweeper(service: spaces.live.service, logger: logger)),
-          .init(service: Sweeper(service: spaces.sandbox.service, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: messages.sweep, logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
@@ -144,7 +146,7 @@ struct Serve: AsyncParsableCommand {
   /// One of the server's two worlds, and who tells of its verdicts.
   private func house<Observer: FaceObserver>(
     _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ meter: Meter
-  ) async throws -> (house: Spaces<Observer>.House, courier: WebhookCourier) {
+  ) async throws -> (house: Spaces<Observer>.House, courier: WebhookCourier, tokens: SessionTokens) {
     var settings = ServiceSettings()
     settings.space = space
     settings.lifetime = .seconds(Double(lifetime))
@@ -166,7 +168,20 @@ struct Serve: AsyncParsableCommand {
     let courier = WebhookCourier(
       store: store, seal: seal, carrier: HTTPWebhookCarrier(allowsPrivate: allowPrivateWebhooks), clock: clock,
       meter: meter, dice: dice, scribe: WebhookBodies.scribe(signer: signer))
-    return (.init(service: service, signer: signer), courier)
+    return (.init(service: service, signer: signer), courier, tokens)
+  }
+
+  /// Messages under locks of expressions; they live in the live space.
+  private func messages<Observer: FaceObserver>(
+    _ store: SQLiteStore, _ observer: Observer, _ tokens: SessionTokens
+  ) throws -> MessageService<Observer> {
+    var settings = MessageSettings()
+    settings.allowsDemo = demo ?? Self.isLoopback(host)
+    let avatars = AvatarFiles(folder: (web ?? Places.find("Web")) + "/assets/avatars")
+    return MessageService(
+      store: store, observer: observer, clock: SystemClock(), settings: settings,
+      seal: try DataFolder.seal(DataFolder.of(.live, in: data)), tokens: tokens,
+      avatars: AvatarRack(names: ["bear", "fox"]) { try avatars.sheet($0) }, dice: SystemRandomNumberGenerator())
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).
@@ -184,9 +199,9 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// Ends checks that ran out of time, once a second.
-private struct Sweeper<Observer: FaceObserver>: Service {
-  let service: CheckService<Observer>
+/// Ends what ran out of time, once a second.
+private struct Sweeper: Service {
+  let sweep: @Sendable () async throws -> Void
   let logger: Logger
 
   func run() async throws {
@@ -194,7 +209,7 @@ private struct Sweeper<Observer: FaceObserver>: Service {
       while !Task.isCancelled {
         do {
           try await Task.sleep(for: .seconds(1))
-          try await service.sweep()
+          try await sweep()
         } catch is CancellationError {
           return
         } catch {

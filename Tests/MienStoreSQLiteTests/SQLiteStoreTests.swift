@@ -28,6 +28,15 @@ import Testing
   @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try open() } }
   @Test func `keeps the contract of clip stores`() async throws { try await checkClipStore { try open() } }
   @Test func `keeps the contract of webhook stores`() async throws { try await checkWebhookStore { try open() } }
+  @Test func `keeps the contract of message stores`() async throws {
+    try await checkMessageStore { try open() }
+    // Each on a database of its own.
+    try await checkParallelAttempts { try SQLiteStore(path: folder.appendingPathComponent("parallel.sqlite").path) }
+    try await checkMessageExpiry { try SQLiteStore(path: folder.appendingPathComponent("expiry.sqlite").path) }
+  }
+  @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
+    try await checkParallelAttempts { TwoStores(first: try open(), second: try open()) }
+  }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {

@@ -1,0 +1,72 @@
+public import MienModel
+
+/// What a sender asks for, as it came.
+public struct MessageWish: Sendable {
+  /// Where the sequence comes from.
+  public enum Steps: Sendable {
+    /// The names of the expressions.
+    case names([String])
+    /// A recording that is complete, and its token.
+    case recording(SessionID, token: String)
+  }
+
+  public var text: String
+  public var steps: Steps
+  /// `open` or `secret`.
+  public var mode = "open"
+  public var avatar = "bear"
+  /// 1…100; 10 when nobody says.
+  public var attempts: Int?
+  /// How long to wait for one more attempt when they are used up, in seconds, 10…86,400; nil locks for good.
+  public var firstWait: Int?
+  /// 1…100; nil without end.
+  public var views: Int?
+  /// In seconds; nil for the settings' standard.
+  public var expiresIn: Int?
+  /// True when only frames open it.
+  public var needsFrames = false
+
+  public init(text: String, steps: Steps) {
+    self.text = text
+    self.steps = steps
+  }
+}
+
+/// What everybody may know of a message who has its number.
+public struct MessageState: Sendable {
+  /// As it is read aloud, `XXXX-XXXX-XXXX-XXXX`.
+  public let number: String
+  public let mode: LockedMessage.Mode
+  public let avatar: String
+  public let steps: Int
+  public let needsFrames: Bool
+  public let created: UnixTime
+  public let expires: UnixTime
+  /// nil without end.
+  public let viewsLeft: Int?
+  public let standing: MessageStanding
+}
+
+/// What an operator can set about messages; defaults are the documented ones.
+public struct MessageSettings: Sendable {
+  /// How long a performance may take, and how long a recording can be used.
+  public var lifetime: Interval = .seconds(180)
+  /// How far a client's clock may drift against the server's within one performance, either way.
+  public var clockTolerance: Interval = .seconds(2)
+  /// How many performances may be under way at once.
+  public var maximumPerformances = 2000
+  /// How many of them may be of one message.
+  public var maximumPerformancesOfMessage = 16
+  /// How many claimed observations one request may bring.
+  public var maximumClaims = 600
+  /// How long a message stays when the sender does not say, in seconds.
+  public var standardLife = 30 * 86_400
+  /// What a sender may say, in seconds.
+  public var lives = 60...(366 * 86_400)
+  /// How long the number of an ended message is remembered after its time.
+  public var remembrance: Interval = .seconds(30 * 86_400)
+  /// True when anybody may lock a message without an API key.
+  public var allowsDemo = false
+
+  public init() {}
+}

@@ -1,0 +1,576 @@
+"""Messages under locks of expressions, as senders, friends and attackers meet them, against the real server.
+
+The performances are claimed coefficients made here, in real time. usage: messages.py --mien PATH_OF_THE_PROGRAM [NAME…]
+"""
+
+import base64
+import json
+import os
+import pathlib
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.dirname(__file__))
+import footage
+from run import JPEG, NDJSON, Skip, conforms, expect, main
+from server import Server
+
+TESTS = []
+NAMES = ["wink_l", "tongue_out", "surprise", "wink_r", "smile", "smooch"]
+FIVE = ["smile", "wink_l", "tongue_out", "surprise", "smooch"]
+THREE = ["smile", "surprise", "smooch"]
+OTHER = ["smooch", "surprise", "smile"]
+REST = {name: 0.04 for name in (
+    "tongueOut", "eyeBlinkLeft", "eyeBlinkRight", "mouthPucker", "cheekPuff", "jawOpen", "browInnerUp",
+    "browOuterUpLeft", "browOuterUpRight", "mouthSmileLeft", "mouthSmileRight")}
+FACES = {
+    "wink_l": {"eyeBlinkLeft": 0.95}, "wink_r": {"eyeBlinkRight": 0.95}, "tongue_out": {"tongueOut": 0.9, "jawOpen": 0.4},
+    "surprise": {"jawOpen": 0.8, "browInnerUp": 0.8, "browOuterUpLeft": 0.7, "browOuterUpRight": 0.7},
+    "smile": {"mouthSmileLeft": 0.85, "mouthSmileRight": 0.85}, "smooch": {"mouthPucker": 0.9},
+}
+FINAL = {"recorded", "opened", "wrong", "locked", "expired", "gone"}
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def acted(steps, hold=0.55, rest=0.3, rate=20):
+    """The observations of a person who performs `steps`: seconds and coefficients."""
+    lines, t = [], 0.0
+    for step in steps:
+        for face, length in (({}, rest), (FACES[step], hold)):
+            for _ in range(round(length * rate)):
+                lines.append({"t": round(t, 4), "faces": 1, "blendshapes": {**REST, **face}})
+                t += 1 / rate
+    return lines
+
+
+class Performance:
+    def __init__(self, server, begun):
+        self.server, self.id, self.token, self.begun = server, begun["id"], begun["token"], begun
+        conforms("Performance", begun)
+        self.took, self.began, self.last = [], None, -1.0
+
+    def post(self, lines, client="phone-1", token=None):
+        body = "".join(json.dumps(line) + "\n" for line in lines)
+        began = time.monotonic()
+        reply = self.server.request(
+            "POST", f"/v1/performances/{self.id}/observations", body.encode(),
+            {"Content-Type": NDJSON, "Mien-Client": client}, token or self.token)
+        self.took.append(time.monotonic() - began)
+        return reply
+
+    def perform(self, steps, **how):
+        """Performs on from where it stands, at most a second ahead of the clock; returns the steps of the server."""
+        if self.began is None:
+            self.began = time.monotonic()
+        began, told = self.began, []
+        offset = max(time.monotonic() - began, self.last + 0.05) if self.last >= 0 else 0.0
+        lines = [{**line, "t": round(line["t"] + offset, 4)} for line in acted(steps, **how)]
+        self.last = lines[-1]["t"]
+        for start in range(0, len(lines), 6):
+            part = lines[start:start + 6]
+            time.sleep(max(0, part[-1]["t"] - 1 - (time.monotonic() - began)))
+            told.append(expect(self.post(part), 200).json)
+            conforms("PerformanceStep", told[-1])
+            if told[-1]["state"] in FINAL:
+                break
+        return told
+
+
+def lock(server, status=201, key=None, **wish):
+    wish = {"text": "Hey wanna play roblox later?", "steps": THREE, **wish}
+    reply = server.request("POST", "/v1/messages", wish, token=key)
+    expect(reply, status)
+    if status == 201:
+        conforms("Message", reply.json)
+        assert reply.headers["location"] == "/v1/messages/" + reply.json["id"]
+        assert reply.headers["cache-control"] == "no-store"
+    return reply.json
+
+
+def state(server, message):
+    reply = expect(server.request("GET", "/v1/messages/" + message["id"]), 200).json
+    conforms("Message", reply)
+    assert "receipt" not in reply and "text" not in reply
+    return reply
+
+
+def unlock(server, message, **body):
+    return Performance(server, expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", body), 201).json)
+
+
+def attempt(server, message, steps):
+    """A whole performance; returns its last step."""
+    return unlock(server, message).perform(steps)[-1]
+
+
+def database(server):
+    return sqlite3.connect(os.path.join(server.data, "mien.sqlite"), timeout=20)
+
+
+# ── locking and opening ───────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def a_message_opens_to_who_performs_its_sequence(server):
+    text = "Hey wanna play roblox later? im eating pizza rn 🍕"
+    message = lock(server, text=text, steps=FIVE, avatar="fox")
+    assert message["receipt"].startswith("rcp_") and message["steps"] == 5 and message["attempts_left"] == 10
+    told = unlock(server, message).perform(FIVE)
+    last = told[-1]
+    assert last["state"] == "opened" and last["text"] == text and last["source"] == "claimed", last
+    assert "views_left" not in last and last["performed"] == FIVE
+    assert {step.get("seen") for step in told} >= set(FIVE), "the person is told what is being seen"
+    assert any(0 < step["hold"] < 1 for step in told) and any(step["neutral"] for step in told)
+    assert [len(step["performed"]) for step in told] == sorted(len(step["performed"]) for step in told)
+    assert all("text" not in step for step in told[:-1])
+    assert state(server, message)["attempts_left"] == 10, "the right one costs nothing"
+
+
+@test
+def the_number_is_read_as_people_type_it(server):
+    message = lock(server)
+    for number in (message["id"].lower(), message["id"].replace("-", ""), message["id"].replace("0", "o")):
+        assert state(server, {"id": number})["id"] == message["id"]
+
+
+@test
+def the_gif_carries_the_number(server):
+    for mode in ("open", "secret"):
+        for avatar in ("bear", "fox"):
+            message = lock(server, mode=mode, avatar=avatar)
+            reply = expect(server.request("GET", message["gif"]), 200)
+            assert reply.headers["content-type"] == "image/gif" and reply.body.startswith(b"GIF89a")
+            assert len(reply.body) < 200_000
+            assert expect(server.request("GET", message["gif"]), 200).body == reply.body, "it is the same each time"
+            with tempfile.NamedTemporaryFile(suffix=".gif") as file:
+                file.write(reply.body)
+                file.flush()
+                out = subprocess.run([server.binary, "read-id", file.name], capture_output=True, text=True)
+            assert message["id"] in out.stdout, (out.stdout, out.stderr)
+
+
+@test
+def a_secret_gif_tells_nothing_of_the_sequence(server):
+    def pictures(message):
+        return expect(server.request("GET", message["gif"]), 200).body.count(b"\x21\xf9\x04")  # graphic control extensions
+
+    lengths = {n: pictures(lock(server, mode="secret", steps=(FIVE * 3)[:n])) for n in (3, 5, 12)}
+    assert len(set(lengths.values())) == 1, lengths
+    # Two pictures a step, the neutral one before, and the stamp drawn over the last.
+    assert pictures(lock(server, mode="open", steps=FIVE)) == 11
+
+
+@test
+def any_number_of_messages_share_a_sequence(server):
+    first, second = lock(server, text="first"), lock(server, text="second")
+    assert first["id"] != second["id"]
+    assert attempt(server, second, THREE)["text"] == "second"
+    assert attempt(server, first, THREE)["text"] == "first"
+
+
+@test
+def a_wrong_sequence_costs_one_attempt_and_burns_nothing(server):
+    message = lock(server, views=1)
+    last = attempt(server, message, OTHER)
+    assert last["state"] == "wrong" and last["attempts_left"] == 9 and last["performed"] == OTHER, last
+    assert "text" not in last
+    assert state(server, message)["attempts_left"] == 9
+    assert attempt(server, message, THREE)["state"] == "opened"
+
+
+@test
+def a_performance_that_is_not_finished_costs_nothing(server):
+    message = lock(server)
+    assert unlock(server, message).perform(THREE[:2])[-1]["state"] == "performing"
+    for _ in range(3):
+        unlock(server, message)
+    assert state(server, message)["attempts_left"] == 10
+
+
+@test
+def a_sequence_can_be_recorded_by_performing_it(server):
+    begun = expect(server.request("POST", "/v1/messages/recordings", {}), 201).json
+    assert begun["steps"] == 5
+    recording = Performance(server, begun)
+    wish = {"text": "recorded", "recording": {"id": begun["id"], "token": begun["token"]}}
+    expect(server.request("POST", "/v1/messages", wish), 422, "bad-value")  # not complete
+    told = recording.perform(FIVE)
+    assert told[-1]["state"] == "recorded" and told[-1]["performed"] == FIVE, told[-1]
+    stolen = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"][:-4] + "AAAA"}}
+    expect(server.request("POST", "/v1/messages", stolen), 401, "unauthorised")
+    expect(server.request("POST", "/v1/messages", {**wish, "steps": THREE}), 422, "bad-value")
+    message = expect(server.request("POST", "/v1/messages", wish), 201).json
+    assert message["steps"] == 5
+    expect(server.request("POST", "/v1/messages", wish), 404, "not-found")  # a recording locks one message
+    assert attempt(server, message, FIVE)["text"] == "recorded"
+    for steps in (2, 13, -1):
+        expect(server.request("POST", "/v1/messages/recordings", {"steps": steps}), 422, "bad-value")
+
+
+@test
+def the_neutral_face_can_be_taken_first(server):
+    message = lock(server)
+    performance = unlock(server, message, calibrate=True)
+    assert performance.perform(["smile"], rest=0.5)[0]["state"] == "calibrating"
+    performance = unlock(server, message, calibrate=True)
+    assert performance.perform(THREE, rest=1.3)[-1]["state"] == "opened"
+
+
+# ── views, time, deleting ─────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def who_only_looks_takes_no_view_and_reading_burns(server):
+    message = lock(server, views=1)
+    for _ in range(5):
+        assert state(server, message)["views_left"] == 1
+        expect(server.request("GET", message["gif"]), 200)
+    performance = unlock(server, message)
+    last = performance.perform(THREE)[-1]
+    assert last["state"] == "opened" and last["views_left"] == 0
+    again = expect(performance.post([{"t": 90, "faces": 0}]), 200).json
+    assert again["state"] == "opened" and again["text"] == last["text"], "a reply that was lost can be asked for"
+    after = state(server, message)
+    assert after["state"] == "read" and "gif" not in after
+    expect(server.request("GET", message["gif"]), 410, "message-gone")
+    expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 410, "message-gone")
+    kept = database(server).execute("SELECT box, own_key, hint FROM message WHERE id = ?", (message["id"],)).fetchone()
+    assert kept == (None, None, None)
+
+
+@test
+def two_who_perform_at_once_do_not_both_see_the_last_view(server):
+    message = lock(server, views=1)
+    ends = in_parallel(lambda _: attempt(server, message, THREE), range(4))
+    assert sorted(end["state"] for end in ends) == ["gone", "gone", "gone", "opened"], ends
+
+
+@test
+def the_sender_deletes_with_the_receipt(server):
+    message = lock(server)
+    path = "/v1/messages/" + message["id"]
+    performance = unlock(server, message)
+    performance.perform(THREE[:1])
+    expect(server.request("DELETE", path), 401, "unauthorised")
+    expect(server.request("DELETE", path, token="rcp_wrong"), 401, "unauthorised")
+    expect(server.request("DELETE", path, token=lock(server)["receipt"]), 401, "unauthorised")
+    assert state(server, message)["state"] == "ready"
+    expect(server.request("DELETE", path, token=message["receipt"]), 204)
+    expect(server.request("DELETE", path, token=message["receipt"]), 204)
+    assert state(server, message)["state"] == "deleted"
+    expect(server.request("GET", message["gif"]), 410, "message-gone")
+    assert performance.perform(THREE[1:])[-1]["state"] == "gone"
+
+
+# ── attempts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+def in_parallel(work, arguments):
+    results, errors = [], []
+
+    def run(argument):
+        try:
+            results.append(work(argument))
+        except Exception as error:  # told below, in the test's own thread
+            errors.append(error)
+    threads = [threading.Thread(target=run, args=(argument,)) for argument in arguments]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors, errors
+    return results
+
+
+@test
+def ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
+    own = Server(server.binary)
+    try:
+        message = lock(own)
+        for left in (9, 8):
+            assert attempt(own, message, OTHER)["attempts_left"] == left
+        own.kill()
+        own.start()
+        assert state(own, message)["attempts_left"] == 8
+        for left in (7, 6, 5):
+            assert attempt(own, message, OTHER)["attempts_left"] == left
+        # Eight at the same time, of whom five may try. They begin together and end together.
+        ends = in_parallel(lambda _: attempt(own, message, OTHER), range(8))
+        assert sorted(end["state"] for end in ends) == ["locked"] * 3 + ["wrong"] * 5, ends
+        assert sorted(end["attempts_left"] for end in ends if end["state"] == "wrong") == [0, 1, 2, 3, 4]
+        assert all("waits_until" not in end for end in ends)
+        for _ in range(2):
+            assert state(own, message)["state"] == "locked"
+            reply = expect(own.request("POST", f"/v1/messages/{message['id']}/unlock"), 423, "message-locked")
+            assert "retry-after" not in reply.headers
+            own.kill()
+            own.start()
+        expect(own.request("GET", message["gif"]), 200)
+        box = database(own).execute("SELECT length(box) FROM message").fetchone()
+        assert box[0] > 0, "what is locked is not burnt"
+    finally:
+        own.clean()
+
+
+@test
+def a_right_sequence_does_not_open_what_is_locked(server):
+    message = lock(server, attempts=1)
+    ready = unlock(server, message)  # begun while there was an attempt left
+    ready.perform(THREE[:1])
+    assert attempt(server, message, OTHER)["state"] == "wrong"
+    told = ready.perform(THREE[1:])
+    assert told[-1]["state"] == "locked" and "text" not in told[-1], told[-1]
+
+
+@test
+def waits_grow(server):
+    message = lock(server, attempts=1, first_wait=10)
+    last = attempt(server, message, OTHER)
+    assert last["state"] == "wrong" and last["attempts_left"] == 0
+    assert state(server, message)["state"] == "waiting" and state(server, message)["waits_until"]
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 423, "message-locked")
+    seconds = int(reply.headers["retry-after"])
+    assert 1 <= seconds <= 10, reply.headers
+    time.sleep(seconds)
+    assert state(server, message)["attempts_left"] == 1
+    assert attempt(server, message, OTHER)["state"] == "wrong"
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 423, "message-locked")
+    assert 10 < int(reply.headers["retry-after"]) <= 20, reply.headers
+
+
+@test
+def killed_between_counting_and_opening_the_count_and_the_message_stand(server):
+    own = Server(server.binary)
+    try:
+        message = lock(own, views=1)
+        # The transaction that takes the view is made to last; the one that counts is not.
+        with database(own) as db:
+            db.execute("""
+                CREATE TRIGGER slow AFTER UPDATE OF views ON message WHEN new.views > old.views BEGIN
+                  UPDATE message SET attempts = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+                    WHERE i < 2000000000) SELECT max(i) FROM n) WHERE id = new.id;
+                END""")
+        performance, outcome = unlock(own, message), []
+
+        def perform():
+            try:
+                outcome.append(performance.perform(THREE)[-1])
+            except Exception as error:
+                outcome.append(error)
+        thread = threading.Thread(target=perform)
+        thread.start()
+        reader, counted = database(own), 0
+        for _ in range(2000):
+            counted = reader.execute("SELECT attempts FROM message").fetchone()[0]
+            if counted:
+                break
+            time.sleep(0.005)
+        assert counted == 1
+        time.sleep(0.3)
+        assert not outcome, f"nobody sees the text before its view is taken: {outcome}"
+        own.kill()
+        thread.join()
+        assert isinstance(outcome[0], Exception), outcome
+        reader.close()
+        with database(own) as db:
+            db.execute("DROP TRIGGER slow")
+        own.start()
+        after = state(own, message)
+        assert after["state"] == "ready" and after["attempts_left"] == 9 and after["views_left"] == 1, after
+        assert attempt(own, message, THREE)["state"] == "opened"
+    finally:
+        own.clean()
+
+
+# ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def neither_database_nor_gifs_hold_a_text_or_a_sequence(server):
+    own = Server(server.binary)
+    try:
+        twelve = ["smile", "wink_l", "smooch", "tongue_out", "surprise", "wink_r"] * 2
+        sent = [
+            lock(own, text="a quite unusual sentence", steps=FIVE), lock(own, text="שלום עולם 🍕", steps=THREE),
+            lock(own, text="another peculiar phrase", mode="secret", steps=twelve), lock(own, text="burnt words", views=1)]
+        assert attempt(own, sent[0], THREE + ["smile", "wink_l"])["state"] == "wrong"
+        assert attempt(own, sent[3], THREE)["state"] == "opened"
+        gifs = [expect(own.request("GET", message["gif"]), 200).body for message in sent[:3]]
+        dump = "\n".join(database(own).iterdump())
+        files = [path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file() and path.suffix != ".seal"]
+        assert len(files) >= 2 and sent[0]["id"] in dump, "the dump has the messages"
+        haystack = [dump.encode(), dump.lower().encode(), *files, *gifs]
+        needles = []
+        for text in ("a quite unusual sentence", "שלום עולם 🍕", "another peculiar phrase", "burnt words"):
+            raw = text.encode()
+            needles += [raw, text.encode("utf-16-le"), raw.hex().encode(), base64.b64encode(raw).rstrip(b"=")[:-1]]
+        numbers = {name: index for index, name in enumerate(NAMES)}
+        for steps in (FIVE, THREE, twelve, THREE + ["smile", "wink_l"]):
+            needles += [",".join(steps).encode(), json.dumps(steps).encode()]
+            if len(steps) > 4:
+                raw = bytes(numbers[step] for step in steps)
+                needles += [raw, raw.hex().encode(), "".join(str(byte) for byte in raw).encode()]
+        needles += [name.encode() for name in ("wink_l", "tongue_out", "surprise", "smooch")]
+        needles += [message["receipt"].encode() for message in sent]
+        for needle in needles:
+            for where, hay in enumerate(haystack):
+                assert needle not in hay, f"{needle!r} stands in number {where}"
+        # A database without its seal opens nothing: another server's seal is another half of every key.
+        own.stop()
+        os.remove(os.path.join(own.data, "mien.seal"))
+        for name in ("sealed_secret",):
+            with database(own) as db:
+                db.execute(f"DELETE FROM {name}")
+        own.start()
+        assert attempt(own, sent[0], FIVE)["state"] == "wrong"
+        expect(own.request("GET", sent[0]["gif"]), 503, "unavailable")
+    finally:
+        own.clean()
+
+
+@test
+def nothing_lists_messages(server):
+    for path in ("/v1/messages", "/v1/messages/", "/v1/performances", "/v1/messages/recordings"):
+        for token in (None, server.key):
+            assert server.request("GET", path, token=token).status in (404, 405, 422), path
+
+
+# ── bad input ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+@test
+def texts_of_all_kinds_come_back_as_they_were(server):
+    texts = ["👨‍👩‍👧‍👦" * 100, "e\u0301" * 100, "שלום \u202eabc\u202c", "<script>alert(1)</script>", "two\nlines", " x ", "{\"text\":1}"]
+    for text in texts:
+        assert attempt(server, lock(server, text=text), THREE)["text"] == text
+
+
+@test
+def bad_wishes_are_refused_with_their_reason(server):
+    wishes = [
+        *({"text": text} for text in ("", "  \n", "\u200b", "x" * 101, "a" + "\u0301" * 2600, "a\u0000b", "\u001b[31m", "a\tb")),
+        *({"steps": steps} for steps in (
+            [], ["smile"], ["smile", "wink_l"], ["smile", "smile", "wink_l"], FIVE + FIVE + THREE, ["grin"] * 3,
+            ["Smile", "wink_l", "smooch"], ["smile,wink_l", "smooch", "smile"], ["", "", ""])),
+        {"mode": "loud"}, {"avatar": "wolf"}, {"avatar": "../bear"}, {"attempts": 0}, {"attempts": 101}, {"attempts": -1},
+        {"views": 0}, {"views": 101}, {"first_wait": 9}, {"first_wait": 86401}, {"expires_in": 59}, {"expires_in": 2 ** 60},
+    ]
+    for wish in wishes:
+        assert lock(server, status=422, **wish)["code"] == "bad-value", wish
+    lock(server, status=422, steps=None)
+    for body in ({"text": "x", "steps": THREE, "color": 1}, {"steps": THREE}, {"text": 5, "steps": THREE}):
+        assert server.request("POST", "/v1/messages", body).status == 400, body
+    expect(server.request("POST", "/v1/messages", b"x" * (1 << 20), {"Content-Type": "application/json"}), 413)
+
+
+@test
+def numbers_that_are_misspelt_unknown_or_of_another_kind(server):
+    message = lock(server)
+    number = message["id"]
+    swapped = number[:-1] + ("A" if number[-1] != "A" else "B")
+    for text in (swapped, "chk_1", "%00", "x" * 65, "0" * 15, "..%2f.."):
+        reply = server.request("GET", "/v1/messages/" + text)
+        assert reply.status in (404, 422), (text, reply)
+    expect(server.request("GET", "/v1/messages/" + swapped), 422, "bad-value")
+    expect(server.request("GET", "/v1/messages/0000-0000-0000-0000"), 404, "not-found")
+    expect(server.request("POST", "/v1/messages/0000-0000-0000-0000/unlock"), 404, "not-found")
+
+
+@test
+def a_performance_belongs_to_its_token_and_its_client(server):
+    message = lock(server)
+    one, other = unlock(server, message), unlock(server, message)
+    line = {"t": 0, "faces": 1, "blendshapes": REST}
+    path = f"/v1/performances/{one.id}/observations"
+    expect(server.request("POST", path, json.dumps(line), {"Content-Type": NDJSON}), 401, "unauthorised")
+    expect(one.post([line], token=other.token), 401, "unauthorised")
+    expect(one.post([line], client="a"), 200)
+    expect(one.post([{**line, "t": 0.1}], client="b"), 409, "second-client")
+    expect(one.post([{**line, "t": 60}], client="a"), 422, "timestamp-out-of-range")
+    expect(one.post([{"t": 0.2, "faces": 1, "secret": 1}], client="a"), 400, "unknown-key")
+    expect(server.request("POST", f"/v1/performances/{one.id}/frames", b"x", {"Content-Type": "text/plain"}, one.token), 415)
+    begun = [unlock(server, message) for _ in range(14)]
+    expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 503, "busy")
+    assert len({each.id for each in begun}) == 14
+
+
+@test
+def a_recording_with_gaps_or_a_hurry_fills_no_place(server):
+    message = lock(server)
+    gaps = unlock(server, message)
+    for t in (0, 0.1, 0.2):
+        expect(gaps.post([{"t": t, "faces": 1, "blendshapes": REST}]), 200)
+    for t in (0.6, 1.1, 1.6):
+        step = expect(gaps.post([{"t": t, "faces": 1, "blendshapes": {**REST, **FACES["smile"]}}]), 200).json
+    assert step["performed"] == [] and step["hold"] < 1
+    hurry = unlock(server, message).perform(THREE, hold=0.2)
+    assert hurry[-1]["state"] == "performing" and hurry[-1]["performed"] == []
+
+
+@test
+def who_wants_frames_gets_no_claims(server):
+    message = lock(server, requires_frames=True)
+    assert state(server, message)["requires_frames"] is True
+    performance = unlock(server, message)
+    expect(performance.post([{"t": 0, "faces": 1, "blendshapes": REST}]), 403, "forbidden")
+    if footage.shared() is None:
+        raise Skip("shared/data not found")
+    performance = unlock(server, message)
+    path = f"/v1/performances/{performance.id}/frames"
+    expect(server.request("POST", path, b"no picture", {"Content-Type": JPEG}, performance.token), 422, "not-a-picture")
+
+
+@test
+def frames_are_looked_at_by_the_server(server):
+    if footage.shared() is None:
+        raise Skip("shared/data not found")
+    message = lock(server, requires_frames=True)
+    performance, other = unlock(server, message), unlock(server, message)
+    path = f"/v1/performances/{performance.id}/frames"
+    for index, frame in enumerate(footage.clip("zubair/real.mov", rate=15)[:4]):
+        headers = {"Content-Type": JPEG, "Mien-Client": "page", "Mien-Captured-At": str(index * 66)}
+        step = expect(server.request("POST", path, frame, headers, performance.token), 200).json
+        conforms("PerformanceStep", step)
+        assert step["source"] == "observed" and step["face"] == "one-face" and step["state"] == "performing", step
+        assert step["performed"] == []
+        theft = f"/v1/performances/{other.id}/frames"
+        expect(server.request("POST", theft, frame, headers, other.token), 409, "frame-replayed")
+
+
+@test
+def without_demo_only_a_key_locks(server):
+    own = Server(server.binary, arguments=["--no-demo"])
+    try:
+        for path, body in (("/v1/messages", {"text": "x", "steps": THREE}), ("/v1/messages/recordings", {})):
+            expect(own.request("POST", path, body), 401, "unauthorised")
+            expect(own.request("POST", path, body, token=own.key), 201)
+        message = lock(own, key=own.key)
+        assert attempt(own, message, THREE)["state"] == "opened", "who opens needs no key"
+    finally:
+        own.clean()
+
+
+@test
+def an_answer_takes_little_beside_the_camera(server):
+    took = []
+    for _ in range(3):
+        performance = unlock(server, lock(server))
+        performance.perform(THREE)
+        took += performance.took
+    took.sort()
+    print(f"         {len(took)} requests: p50 {took[len(took) // 2] * 1000:.1f} ms, p95 {took[int(len(took) * 0.95)] * 1000:.1f} ms")
+
+
+@test
+def nothing_of_it_is_logged(server):
+    text = "".join(server.lines)
+    assert not re.search(r"roblox|wink|smooch|rcp_|eyJ", text), text[:500]
+
+
+if __name__ == "__main__":
+    main(TESTS)

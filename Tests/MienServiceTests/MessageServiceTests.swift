@@ -1,0 +1,241 @@
+import Foundation
+import MienAvatars
+import MienExpressions
+import MienImaging
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import MienVault
+import Synchronization
+import Testing
+
+/// A store that fails when it is told to, and otherwise keeps in a real one.
+private final class BrittleMessageStore: MessageStore {
+  enum Break { case nothing, counting, opening }
+  let store: SQLiteStore
+  let next = Mutex(Break.nothing)
+  private let changes = Mutex(0)
+
+  init(_ store: SQLiteStore) { self.store = store }
+
+  func keep(_ message: LockedMessage) async throws { try await store.keep(message) }
+  func message(_ id: MessageCode) async throws -> LockedMessage? { try await store.message(id) }
+  func changeLock<Outcome: Sendable>(
+    of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
+  ) async throws -> (outcome: Outcome, message: LockedMessage)? {
+    // Counting comes first, opening second.
+    let number = changes.withLock { count in
+      count += 1
+      return count
+    }
+    let fails = next.withLock { $0 == .counting && number % 2 == 1 || $0 == .opening && number % 2 == 0 }
+    if fails { throw StoreError(.unavailable, reason: "told to fail") }
+    return try await store.changeLock(of: id, change)
+  }
+  func expireMessages(at time: UnixTime, limit: Int) async throws -> Int {
+    try await store.expireMessages(at: time, limit: limit)
+  }
+  func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
+    try await store.forgetMessages(expiredBefore: time, limit: limit)
+  }
+}
+
+private struct Bench {
+  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let store: BrittleMessageStore
+  let service: MessageService<ScriptedObserver>
+  static let steps = ["smile", "surprise", "smooch"]
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-messages-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = BrittleMessageStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
+    var dice = SplitMix(seed: 1)
+    service = MessageService(
+      store: store, observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
+      seal: try #require(Seal(key: Seal.makeKey(using: &dice))), tokens: SessionTokens(using: &dice),
+      avatars: AvatarRack(names: ["bear"]) { _ in
+        throw StoreError(.missing, reason: "these tests look at no pictures")
+      }, dice: dice)
+  }
+
+  func lock(_ adjust: (inout MessageWish) -> Void = { _ in }) async throws -> MessageState {
+    var wish = MessageWish(text: "meet me at nine", steps: .names(Self.steps))
+    adjust(&wish)
+    return try await service.lock(wish).state
+  }
+
+  func state(_ message: MessageState) async throws -> MessageStanding {
+    try await service.state(of: message.number).standing
+  }
+
+  /// Performs in front of a device's own tracker; returns the last step.
+  func attempt(_ message: MessageState, _ steps: [String] = steps) async throws -> PerformanceStep {
+    let begun = try await service.unlock(message.number)
+    return try await perform(steps, begun)
+  }
+
+  func perform(_ steps: [String], _ begun: MessageService<ScriptedObserver>.Begun) async throws -> PerformanceStep {
+    var last: PerformanceStep?
+    for name in steps {
+      for frame in 0..<16 {
+        clock.advance(by: .milliseconds(50))
+        var claim = ClaimedObservation(at: clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
+        claim.blendshapes = Self.face(frame < 6 ? nil : name)
+        last = try await service.claim([claim], of: begun.id, token: begun.token, client: "phone")
+        if last?.state.isFinal == true { break }
+      }
+    }
+    return try #require(last)
+  }
+
+  static func face(_ name: String?) -> Blendshapes {
+    var face = Blendshapes()
+    for shape: BlendshapeName in [
+      .tongueOut, .eyeBlinkLeft, .eyeBlinkRight, .mouthPucker, .cheekPuff, .jawOpen, .browInnerUp, .browOuterUpLeft,
+      .browOuterUpRight, .mouthSmileLeft, .mouthSmileRight,
+    ] { face[shape] = 0.04 }
+    let raised: [BlendshapeName] =
+      switch name {
+      case "smile": [.mouthSmileLeft, .mouthSmileRight]
+      case "surprise": [.jawOpen, .browInnerUp]
+      case "smooch": [.mouthPucker]
+      default: []
+      }
+    for shape in raised { face[shape] = 0.9 }
+    return face
+  }
+}
+
+@Suite struct `The message service` {
+  private static let wrong = ["smooch", "surprise", "smile"]
+
+  @Test func `the right sequence opens, a wrong one costs one attempt and says what was performed`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock { $0.views = 2 }
+    let wrong = try await bench.attempt(message, Self.wrong)
+    #expect(wrong.state == .wrong(attemptsLeft: 9) && wrong.performed == Self.wrong && wrong.isClaimed)
+    #expect(try await bench.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 1))
+    #expect(try await bench.state(message) == .ready(attemptsLeft: 9))
+  }
+
+  @Test func `a store that cannot count lets nobody try`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock()
+    bench.store.next.withLock { $0 = .counting }
+    let error = await #expect(throws: StoreError.self) { _ = try await bench.attempt(message) }
+    #expect(error?.code == .unavailable)
+    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+  }
+
+  @Test func `a store that fails after counting shows no text, and the count stands`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock { $0.views = 1 }
+    bench.store.next.withLock { $0 = .opening }
+    _ = await #expect(throws: StoreError.self) { _ = try await bench.attempt(message) }
+    bench.store.next.withLock { $0 = .nothing }
+    #expect(try await bench.state(message) == .ready(attemptsLeft: 9))
+    #expect(try await bench.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 0))
+    #expect(try await bench.state(message) == .read)
+  }
+
+  @Test func `after its time a message is over, noticed by the sweep or not, and stays so`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock { $0.expiresIn = 60 }
+    let begun = try await bench.service.unlock(message.number)
+    bench.clock.advance(by: .seconds(59))
+    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+    let late = try await bench.perform(Bench.steps, begun)
+    #expect(late.state == .refused(.expired) && late.state.code == "expired")
+    try await bench.service.sweep()
+    // The clock is put back: what was noticed stays.
+    bench.clock.advance(by: .seconds(-30))
+    #expect(try await bench.state(message) == .expired)
+    let error = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(message.number) }
+    #expect(error?.code == .messageGone)
+  }
+
+  @Test func `the sweep erases the text of what is over and later the number`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock { $0.expiresIn = 60 }
+    let id = try #require(MessageCode(text: message.number))
+    bench.clock.advance(by: .seconds(60))
+    #expect(try await bench.store.message(id)?.sealed != nil)
+    try await bench.service.sweep()
+    #expect(try await bench.store.message(id)?.sealed == nil)
+    bench.clock.advance(by: .seconds(31 * 86_400))
+    try await bench.service.sweep()
+    let error = await #expect(throws: ServiceError.self) { _ = try await bench.service.state(of: message.number) }
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `a performance ends with its time and costs nothing`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock()
+    let begun = try await bench.service.unlock(message.number)
+    _ = try await bench.perform(["smile"], begun)
+    bench.clock.advance(by: .seconds(180))
+    let error = await #expect(throws: ServiceError.self) { _ = try await bench.perform(Bench.steps, begun) }
+    #expect(error?.code == .tokenExpired)
+    try await bench.service.sweep()
+    let gone = await #expect(throws: ServiceError.self) { _ = try await bench.perform(Bench.steps, begun) }
+    #expect(gone?.code == .notFound)
+    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+  }
+
+  @Test func `the final step is said again and nothing is counted twice`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock { $0.views = 1 }
+    let begun = try await bench.service.unlock(message.number)
+    for _ in 0..<3 {
+      #expect(try await bench.perform(Bench.steps, begun).state == .opened(text: "meet me at nine", viewsLeft: 0))
+    }
+    let other = try await bench.lock()
+    let failed = try await bench.service.unlock(other.number)
+    for _ in 0..<3 { #expect(try await bench.perform(Self.wrong, failed).state == .wrong(attemptsLeft: 9)) }
+    #expect(try await bench.state(other) == .ready(attemptsLeft: 9))
+  }
+
+  @Test func `frames are looked at by the server's own tracker, and do not mix with claims`() async throws {
+    let bench = try Bench()
+    let begun = try await bench.service.unlock(try await bench.lock().number)
+    let step = try await bench.service.look(
+      at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1), of: begun.id, token: begun.token, client: "page",
+      capturedAt: nil)
+    #expect(step.state == .performing && !step.isClaimed && step.face == "no-face")
+    let mixed = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.claim(
+        [ClaimedObservation(at: .zero, faceCount: 0, box: nil, pose: nil, blendshapes: nil)], of: begun.id,
+        token: begun.token, client: "page")
+    }
+    #expect(mixed?.code == .mixedSources)
+    let broken = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.look(
+        at: Array("no script".utf8), of: begun.id, token: begun.token, client: "page", capturedAt: nil)
+    }
+    #expect(broken?.code == .notAPicture)
+    let other = try await bench.service.unlock(try await bench.lock().number)
+    let replayed = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1), of: other.id, token: other.token, client: "page",
+        capturedAt: nil)
+    }
+    #expect(replayed?.code == .frameReplayed)
+  }
+
+  @Test func `nothing prints a text or a sequence`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock()
+    let step = try await bench.attempt(message)
+    let id = try #require(MessageCode(text: message.number))
+    let kept = try #require(try await bench.store.message(id))
+    for value in [step as Any, kept] {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for printed in [String(describing: value), String(reflecting: value), dumped] {
+        #expect(printed.contains("withheld") && !printed.contains("nine") && !printed.contains("smile"))
+      }
+    }
+  }
+}
