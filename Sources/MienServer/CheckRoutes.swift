@@ -172,7 +172,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
 
   private func reply(_ record: CheckRecord, _ result: CheckResult?, signer: ResultSigner?) -> ResultReply {
     ResultReply(
-      id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge,
+      id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge(decidedBy: result),
       tasks: record.tasks?.kinds,
       person: record.person?.text, reference: record.reference,
       createdAt: Replies.rfc3339(milliseconds: record.created.milliseconds),
@@ -194,8 +194,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
 }
 
 extension CheckRecord {
-  /// What is asked, as the API names it.
-  var challenge: String { tasks == nil ? ChallengeName.text(side) : ChallengeName.tasks }
+  /// What is asked, as the API names it; once decided, what the attempt was asked that decided.
+  func challenge(decidedBy result: CheckResult?) -> String {
+    tasks == nil ? ChallengeName.text(result?.side ?? side) : ChallengeName.tasks
+  }
 }
 
 extension TaskWish {

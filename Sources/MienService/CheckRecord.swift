@@ -81,11 +81,13 @@ public struct CheckResult: Hashable, Sendable {
   public let settings: String?
   /// The attempts before the one that decided, in their order; empty for most checks.
   public let earlier: [FailedAttempt]
+  /// The side that the deciding attempt's head turn asked for, where that was not the check's own.
+  public let side: Side?
 
   public init(
     outcome: Outcome, reason: String?, decided: UnixTime, source: Source, frames: Int, findings: [Finding],
     wayOut: [Float], wayBack: [Float], received: FrameChain? = nil,
-    settings: String? = nil, earlier: [FailedAttempt] = []
+    settings: String? = nil, earlier: [FailedAttempt] = [], side: Side? = nil
   ) {
     self.outcome = outcome
     self.reason = reason
@@ -98,6 +100,7 @@ public struct CheckResult: Hashable, Sendable {
     self.received = received
     self.settings = settings
     self.earlier = earlier
+    self.side = side
   }
 }
 

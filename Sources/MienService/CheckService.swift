@@ -28,6 +28,8 @@ public actor CheckService<Observer: FaceObserver> {
   private let ledger = FrameLedger()
   var dice: any RandomNumberGenerator & Sendable
   var live: [SessionID: LiveCheck<Observer>] = [:]
+  /// Checks whose reel lacks a frame: half a film would be taken for the whole.
+  private var brokenReels: Set<SessionID> = []
 
   /// - Parameters:
   ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
@@ -178,8 +180,7 @@ public actor CheckService<Observer: FaceObserver> {
         throw Self.mapped(error)
       }
       if progress.judged, check.record.keepsClip {
-        // A full disk costs the film and not the verdict.
-        try? await recorder?.record(EncodedFrame(bytes: bytes, at: arrived), of: id)
+        await record(EncodedFrame(bytes: bytes, at: arrived), of: id)
       }
       try await keep(progress, of: check)
       await meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
@@ -220,6 +221,7 @@ public actor CheckService<Observer: FaceObserver> {
       try await keep(await check.tick(at: now, clock: clock), of: check)
       if check.record.expires < time { live[id] = nil }
     }
+    brokenReels = brokenReels.filter { live[$0] != nil }
     for id in try await store.expired(before: time, limit: 1000) {
       let result = CheckResult(
         outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
@@ -373,6 +375,17 @@ public actor CheckService<Observer: FaceObserver> {
     await meter.decided(result)
     if let check { try await count(result, of: check) }
     return true
+  }
+
+  /// Adds a frame to a check's reel. A full disk costs the film and not the verdict: the film is then told as failed.
+  private func record(_ frame: EncodedFrame, of id: SessionID) async {
+    guard let recorder, !brokenReels.contains(id) else { return }
+    do {
+      try await recorder.record(frame, of: id)
+    } catch {
+      brokenReels.insert(id)
+      await recorder.discard(id)
+    }
   }
 
   private static func over(_ result: CheckResult, side: Side) -> ServiceError {

@@ -217,7 +217,8 @@ actor LiveCheck<Observer: FaceObserver> {
       let source = machine.gate.state == .passed ? .claimed : source
       result = Self.result(
         verdict, decided: clock.timeOfDay(), source: source, frames: frames, evidence: machine.evidence,
-        received: received, settings: settings.version, earlier: earlier)
+        received: received, settings: settings.version, earlier: earlier,
+        side: sides[earlier.count] == record.side ? nil : sides[earlier.count])
     }
     return Progress(step: step(at: now), result: result, judged: judged)
   }
@@ -258,13 +259,14 @@ actor LiveCheck<Observer: FaceObserver> {
 
   private static func result(
     _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, frames: Int, evidence: HeadTurnEvidence?,
-    received: FrameChain, settings: String, earlier: [FailedAttempt]
+    received: FrameChain, settings: String, earlier: [FailedAttempt], side: Side?
   ) -> CheckResult {
     let ways = (out: evidence?.wayOut ?? [], back: evidence?.wayBack ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
       CheckResult(
         outcome: outcome, reason: reason, decided: decided, source: source, frames: frames, findings: findings,
-        wayOut: ways.out, wayBack: ways.back, received: received, settings: settings, earlier: earlier)
+        wayOut: ways.out, wayBack: ways.back, received: received, settings: settings, earlier: earlier,
+        side: side)
     }
     return switch verdict {
     case .accepted(let capture): make(.passed, nil, capture.findings)
@@ -278,7 +280,8 @@ extension CheckStep {
   /// The last step of a decided check.
   static func final(_ result: CheckResult, side: Side) -> CheckStep {
     CheckStep(
-      state: result.outcome.rawValue, instruction: "done", side: side, progress: result.outcome == .passed ? 1 : 0,
+      state: result.outcome.rawValue, instruction: "done", side: result.side ?? side,
+      progress: result.outcome == .passed ? 1 : 0,
       hints: [], reason: result.reason, remaining: .zero, outline: [])
   }
 }

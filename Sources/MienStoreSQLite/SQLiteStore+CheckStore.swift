@@ -49,14 +49,14 @@ extension SQLiteStore: CheckStore {
           sql: """
             INSERT INTO verdict
               (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
-              settings, earlier)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              settings, earlier, side)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
             result.frames, Self.json(result.wayOut), Self.json(result.wayBack), result.received?.count,
             result.received.map { Data($0.head) }, result.settings,
-            result.earlier.isEmpty ? nil : Self.json(result.earlier),
+            result.earlier.isEmpty ? nil : Self.json(result.earlier), result.side?.rawValue,
           ])
         try db.execute(sql: "UPDATE liveness_check SET open = 0 WHERE id = ?", arguments: [id.text])
         if result.source == .observed {
@@ -163,7 +163,7 @@ extension SQLiteStore: CheckStore {
       outcome: outcome, reason: row["reason"], decided: UnixTime(milliseconds: row["decided_ms"]), source: source,
       frames: row["frames"], findings: findings, wayOut: try angles(row["way_out"]),
       wayBack: try angles(row["way_back"]), received: try chain(row), settings: row["settings"],
-      earlier: try earlier(row["earlier"]))
+      earlier: try earlier(row["earlier"]), side: (row["side"] as String?).flatMap { Side(rawValue: $0) })
   }
 
   private static func earlier(_ text: String?) throws -> [FailedAttempt] {

@@ -167,6 +167,7 @@ enum Schema {
           ALTER TABLE liveness_check ADD COLUMN audit_pictures INTEGER CHECK (audit_pictures BETWEEN 0 AND 4);
           ALTER TABLE liveness_check ADD COLUMN keeps_clip INTEGER NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1));
           ALTER TABLE verdict ADD COLUMN earlier TEXT CHECK (earlier IS NULL OR json_valid(earlier));
+          ALTER TABLE verdict ADD COLUMN side TEXT CHECK (side IS NULL OR side IN ('subject-left', 'subject-right'));
 
           CREATE TABLE clip (
             check_id TEXT NOT NULL PRIMARY KEY REFERENCES verdict (check_id) ON DELETE CASCADE,

@@ -232,7 +232,11 @@ private struct FilmMaker<Observer: FaceObserver>: Service {
         for service in services {
           do {
             if rounds.isMultiple(of: 60) { try await service.tidyReels() }
-            try await service.makeClips()
+            for error in try await service.makeClips() {
+              // Of other errors only the kind: their text may name a check.
+              let reason = (error as? FilmError)?.reason ?? "\(type(of: error))"
+              logger.error("a film could not be made", metadata: ["reason": "\(reason)"])
+            }
           } catch is CancellationError {
             return
           } catch {

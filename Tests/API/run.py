@@ -487,6 +487,8 @@ def a_person_may_try_again_when_the_integrator_says_so(server):
     result = check.result().json
     conforms("Result", result)
     assert [a["reason"] for a in result["earlier"]] == ["wrong-direction"], result
+    decided = sides[-1].replace("subject-", "turn-")
+    assert result["challenge"] == decided and claims_of(result["signed"])["challenge"] == decided, (sides, result["challenge"])
     assert [a["outcome"] for a in claims_of(result["signed"])["earlier"]] == ["failed"]
     for absurd in (0, -1, 6, 10**9, 10**30, 1.5, "2", True, [1]):
         reply = server.request("POST", "/v1/checks", {"attempts": absurd}, token=server.key)

@@ -108,8 +108,12 @@ private struct Bench {
     let bench = try Bench()
     var sides: Set<Side> = []
     for _ in 0..<12 {
-      let steps = try await bench.play(try await bench.create(attempts: 2), rightIn: 2)
-      for step in steps where step.attempt?.number == 2 { if let side = step.side { sides.insert(side) } }
+      let made = try await bench.create(attempts: 2)
+      let steps = try await bench.play(made, rightIn: 2)
+      let asked = Set(steps.filter { $0.attempt?.number == 2 }.compactMap(\.side))
+      sides.formUnion(asked)
+      let result = try #require(try await bench.service.read(made.check.id).result)
+      #expect(asked == [result.side ?? made.check.side], "the result names the side of the attempt that decided")
     }
     #expect(sides == [.subjectLeft, .subjectRight])
   }
@@ -145,8 +149,9 @@ private struct Bench {
     let bench = try Bench(broken: true)
     let made = try await bench.create(clip: true)
     #expect(try await bench.play(made, rightIn: 1).last?.state == "passed")
-    try await bench.service.makeClips()
+    #expect(try await bench.service.makeClips().count == 1, "whoever runs the server learns why")
     #expect(try await bench.service.clip(of: made.check.id) == .failed)
+    #expect(await bench.reels.reels().isEmpty, "half a film would be taken for the whole")
   }
 
   @Test func `an erased check leaves no reel, and reels of nobody are destroyed`() async throws {

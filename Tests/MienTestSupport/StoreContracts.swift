@@ -29,7 +29,7 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
     earlier: [
       FailedAttempt(outcome: .timedOut, reason: "no-turn", ended: UnixTime(milliseconds: 3000)),
       FailedAttempt(outcome: .failed, reason: "static", ended: UnixTime(milliseconds: 4000)),
-    ])
+    ], side: .subjectLeft)
 }
 
 /// What every ``CheckStore`` keeps to.

@@ -6,10 +6,7 @@ import MienModel
 /// moves against the cheeks. The points are those that neither the mouth nor the eyelids move. One view is kept for
 /// every five degrees of yaw; the fit runs when the finding is asked for.
 struct TurnPlaneWatch: Sendable {
-  private static let indices = [
-    168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 98, 327, 48, 278, 33, 133, 362, 263, 10, 151, 9, 8, 116, 345, 123, 352, 50,
-    280, 234, 454, 127, 356,
-  ]
+  private static var indices: [Int] { LandmarkTones.indices }
   private static let binWidth: Float = 5
   private static let bins = 26
   private let settings: TurnPlaneSettings

@@ -3,21 +3,27 @@ public import MienModel
 /// Films of checks: recorded while a check runs, made after its verdict, beside everything else.
 extension CheckService {
   /// Makes the films that are awaited. Call it every second or so, from one place.
-  public func makeClips() async throws {
-    guard let recorder else { return }
+  ///
+  /// - Returns: why films could not be made, for whoever runs the server; the checks' results say `failed`.
+  @discardableResult
+  public func makeClips() async throws -> [any Error] {
+    guard let recorder else { return [] }
+    var failures: [any Error] = []
     for id in try await store.pendingClips(limit: 8) {
       var film: [UInt8]?
       do {
         let made = try await recorder.film(id)
         if (1...KeptClip.maximumBytes).contains(made.count) { film = made }
       } catch is CancellationError {
-        return  // it is still awaited after the restart
+        return failures  // it is still awaited after the restart
       } catch {
         // A film that cannot be made once cannot be made: its reel does not change any more.
+        failures.append(error)
       }
       try await store.endClip(of: id, film)
       await recorder.discard(id)
     }
+    return failures
   }
 
   /// Destroys reels that no check needs any more.
