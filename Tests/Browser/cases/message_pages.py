@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from cases import case
-from cases.everybody import TEXTS
+from cases.everybody import TEXTS, press_until
 from cases.messages import looks_well, serious, visitor
 from script import Script
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, screen, true, until
@@ -222,6 +222,55 @@ def profile(stage: Stage) -> None:
         page.click("#forget")
         true(page.is_checked("[value=bear]"), "the bear again")
         equal(page.evaluate("Object.keys(localStorage).filter((key) => key !== 'mien.language').length"), 0, "what is left")
+
+
+@case("particles fly for who wants motion, and for nobody else")
+def particles(stage: Stage) -> None:
+    fly = """async () => {
+      const { burst } = await import("/assets/messages/burst.js");
+      burst(document.querySelector("h1"));
+      return document.querySelectorAll(".burst").length;
+    }"""
+    with visitor(stage) as (page, _):
+        page.goto(stage.server.url + "/decode")
+        page.wait_for_selector(screen("choose"))
+        equal(page.evaluate(fly), 0, "with less motion")
+        page.emulate_media(reduced_motion="no-preference")
+        equal(page.evaluate(fly), 1, "with motion")
+        page.wait_for_timeout(350)
+        stage.shoot(page, "messages-burst")
+        until(page, "document.querySelector('.burst') === null")
+
+
+@case("the keyboard alone writes, chooses a file and goes from tab to tab")
+def keyboard(stage: Stage) -> None:
+    with visitor(stage) as (page, _):
+        page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        Script(page, step())
+        page.goto(stage.server.url + "/encode")
+        page.wait_for_selector(screen("write"))
+        press_until(page, "text")
+        page.keyboard.type("hi")
+        press_until(page, "lock")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("perform"))
+        equal(page.evaluate("document.activeElement.id"), "instruction", "the focus follows the screen")
+        press_until(page, "stop")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("write"))
+        page.focus('a[href="/decode"]')
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("choose"))
+        press_until(page, "file")
+        outline = page.evaluate("getComputedStyle(document.querySelector('label[for=file]')).outlineStyle")
+        equal(outline, "solid", "the focus is seen")
+        with page.expect_file_chooser():
+            page.keyboard.press("Enter")
+        press_until(page, "typed-number")
+        page.keyboard.type("nothing")
+        page.keyboard.press("Enter")
+        equal(page.inner_text("#choose-wrong"), EN["messages.choose.no-number"], "what is said")
 
 
 @case("the list has the messages of this device with their states, and erases for everybody")

@@ -72,6 +72,10 @@ def locked(page) -> str:
 def seen(stage: Stage, page) -> None:
     page.wait_for_selector(screen("ready"))
     until(page, "document.getElementById('gif').naturalWidth > 0")
+    # These pages are looked at with less motion: the GIF stands still until it is asked for.
+    true(page.is_visible("#gif + canvas") and not page.is_visible("#gif"), "the GIF is paused")
+    page.click("#gif ~ .pause")
+    true(page.is_visible("#gif") and not page.is_visible("#gif + canvas"), "the GIF plays")
 
 
 @case("a message locked with five faces on one page opens on another with the GIF and the same faces")

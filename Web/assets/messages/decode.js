@@ -4,6 +4,7 @@ import { html } from "../core/build.js";
 import { look, pictureAddress, unlock } from "./api.js";
 import { burst } from "./burst.js";
 import { endingScreen } from "./endings.js";
+import { Film } from "./film.js";
 import { choices, count, keep, keepText } from "./kept.js";
 import { MessageList } from "./list.js";
 import { isPicture, numberIn, numberInPicture } from "./number.js";
@@ -46,7 +47,7 @@ const ready = html("section", { class: "screen card", "data-screen": "ready", "a
     html("button", { class: "button quiet", type: "button", id: "other", "data-text": "messages.cancel" })));
 
 const hint = html("figure", { class: "clue" }, html("img", { id: "clue", width: 256, height: 256, alt: "" }),
-  html("figcaption", { id: "clue-text" }));
+  html("figcaption", { id: "clue-caption" }, html("span", { id: "clue-text" })));
 
 const checking = html("section", { class: "screen card centred", "data-screen": "checking", "aria-labelledby": "checking-title", hidden: true },
   html("span", { class: "spinner", "aria-hidden": "true" }),
@@ -63,6 +64,7 @@ const texts = await openPage("decode", choose, looking, ready, ...performingScre
 const find = (id) => document.getElementById(id);
 const list = new MessageList(find("list"), texts, (id) => open(id));
 const flow = new Flow(texts, chooseAgain);
+const films = [new Film(find("gif"), texts), new Film(find("clue"), texts, find("clue-caption"))];
 let message = null;
 
 flow.on("file", (event) => {
@@ -157,13 +159,11 @@ async function open(id) {
   keep(message.id, {});
   if (message.state !== "ready") return refuse(message, () => open(id));
   const { mode, steps } = message;
-  const open_ = mode === "open";
-  for (const image of [find("gif"), find("clue")]) {
-    image.src = pictureAddress(message.id);
-    image.alt = texts.text(open_ ? "messages.gif.shows" : "messages.gif.idle");
-  }
-  find("ready-lead").textContent = texts.text(open_ ? "messages.ready.open" : "messages.ready.secret", { count: steps });
-  find("clue-text").textContent = texts.text(open_ ? "messages.clue.open" : "messages.clue.secret");
+  const shown = mode === "open";
+  const words = texts.text(shown ? "messages.gif.shows" : "messages.gif.idle");
+  for (const film of films) film.show(pictureAddress(message.id), words);
+  find("ready-lead").textContent = texts.text(shown ? "messages.ready.open" : "messages.ready.secret", { count: steps });
+  find("clue-text").textContent = texts.text(shown ? "messages.clue.open" : "messages.clue.secret");
   find("number").textContent = message.id;
   find("left").textContent = texts.text("messages.attempts-left", { number: message.attempts_left });
   flow.show("ready");

@@ -5,6 +5,7 @@ import { lock, picture, record } from "./api.js";
 import { burst } from "./burst.js";
 import { countOf, mayBeLocked, most } from "./counter.js";
 import { endingScreen } from "./endings.js";
+import { Film } from "./film.js";
 import { choices, count, keep } from "./kept.js";
 import { Flow, openPage } from "./page.js";
 import { performingScreens } from "./performing.js";
@@ -56,8 +57,10 @@ const flow = new Flow(texts, () => {
   flow.performing.stop();
   flow.show("write");
 });
+const film = new Film(find("gif"), texts);
 let address = "";
 let file = null;
+let drawn = null; // the file's address in this page
 
 field.addEventListener("input", showCount);
 flow.on("form", (event) => {
@@ -120,21 +123,18 @@ async function hand(message, performed, secret) {
   address = new URL(`/decode#${message.id}`, location.origin).href;
   const bytes = await picture(message.id).catch(() => null); // the message is locked; its GIF can be had later
   file = bytes && new File([bytes], `mien-${message.id}.gif`, { type: "image/gif" });
-  const gif = find("gif");
-  if (gif.src) URL.revokeObjectURL(gif.src);
-  gif.hidden = find("download").hidden = !file;
-  if (file) {
-    gif.src = URL.createObjectURL(file);
-    gif.alt = texts.text(secret ? "messages.gif.idle" : "messages.gif.shows");
-    Object.assign(find("download"), { href: gif.src, download: file.name });
-  }
+  if (drawn) URL.revokeObjectURL(drawn);
+  drawn = file && URL.createObjectURL(file);
+  film.show(drawn, texts.text(secret ? "messages.gif.idle" : "messages.gif.shows"));
+  find("download").hidden = !file;
+  if (file) Object.assign(find("download"), { href: drawn, download: file.name });
   find("share").hidden = !(file && navigator.canShare?.({ files: [file] }));
   find("done-lead").textContent = texts.text(secret ? "messages.done.secret" : "messages.done.open");
   find("number").textContent = message.id;
   find("performed").replaceChildren(...row(message.avatar, performed, texts));
   find("copied").textContent = "";
   flow.show("done");
-  burst(gif);
+  burst(find("done-title"));
 }
 
 async function share() {

@@ -140,15 +140,14 @@ export class Performing {
 
   /** The place to fill shows what is seen and how much of the hold is done. */
   #seeing(place, step) {
-    for (const each of this.#places) {
-      each.classList.toggle("next", each === place);
-      each.toggleAttribute("data-relax", each === place && !step.neutral);
-    }
+    for (const each of this.#places) each.classList.toggle("next", each === place);
     if (!place) return;
     const calibrating = step.state === "calibrating";
-    place.style.setProperty("--hold", String(step.seen || calibrating ? step.hold : 0));
+    // What is still seen of the expression before belongs to no place.
+    const seen = step.neutral ? (step.seen ?? null) : null;
+    place.style.setProperty("--hold", String(seen || calibrating ? step.hold : 0));
     const shown = place.firstElementChild?.dataset.expression ?? null;
-    if (shown !== (step.seen ?? null)) place.replaceChildren(...(step.seen ? [sprite(this.#avatar, step.seen)] : []));
+    if (shown !== seen) place.replaceChildren(...(seen ? [sprite(this.#avatar, seen)] : []));
   }
 
   #fill(performed) {
