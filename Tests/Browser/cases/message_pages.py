@@ -224,6 +224,31 @@ def profile(stage: Stage) -> None:
         equal(page.evaluate("Object.keys(localStorage).filter((key) => key !== 'mien.language').length"), 0, "what is left")
 
 
+@case("a recording that ran out, and a server that refuses a text, are told; the text is kept for another try")
+def ran_out(stage: Stage) -> None:
+    with visitor(stage) as (page, _):
+        page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        replies = [(404, {"code": "not-found"}, EN["messages.problem.token-expired.title"]),
+                   (422, {"code": "bad-value"}, EN["messages.problem.bad-value.title"]),
+                   (401, {"code": "unauthorised"}, EN["messages.problem.unauthorised.title"]),
+                   (500, {"code": "never-heard-of"}, EN["messages.problem.unknown.title"])]
+        script = Script(page, step(state="recorded", performed=["smile", "surprise", "smile", "surprise", "smile"]))
+        page.goto(stage.server.url + "/encode")
+        page.fill("#text", "still here")
+        for status, body, title in replies:
+            page.route("**/v1/messages", lambda route: route.fulfill(
+                status=status, content_type="application/json", body=json.dumps(body)))
+            page.wait_for_selector(screen("write"))
+            page.click("#lock")
+            page.wait_for_selector(screen("ending"))
+            equal(page.inner_text("#ending-title"), title, str(body))
+            page.click("#back")
+            equal(page.input_value("#text"), "still here", "the text")
+            page.unroute("**/v1/messages")
+        true(script.seen >= len(replies), "each was performed")
+
+
 @case("particles fly for who wants motion, and for nobody else")
 def particles(stage: Stage) -> None:
     fly = """async () => {
@@ -266,7 +291,7 @@ def keyboard(stage: Stage) -> None:
         outline = page.evaluate("getComputedStyle(document.querySelector('label[for=file]')).outlineStyle")
         equal(outline, "solid", "the focus is seen")
         with page.expect_file_chooser():
-            page.keyboard.press("Enter")
+            page.keyboard.press("Space")
         press_until(page, "typed-number")
         page.keyboard.type("nothing")
         page.keyboard.press("Enter")

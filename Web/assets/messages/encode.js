@@ -1,6 +1,7 @@
 // Encode: write, perform, wait for the GIF, send it.
 
 import { html } from "../core/build.js";
+import { Problem } from "../core/session-client.js";
 import { lock, picture, record } from "./api.js";
 import { burst } from "./burst.js";
 import { countOf, mayBeLocked, most } from "./counter.js";
@@ -8,7 +9,7 @@ import { endingScreen } from "./endings.js";
 import { Film } from "./film.js";
 import { choices, count, keep } from "./kept.js";
 import { Flow, openPage } from "./page.js";
-import { performingScreens } from "./performing.js";
+import { ofPerformance, performingScreens } from "./performing.js";
 import { expressions, row, sprite } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
@@ -115,7 +116,8 @@ async function finish({ session, step }) {
     await hand(message, step.performed, secret);
   } catch (error) {
     // What was performed is still good when nobody answered; what was refused has to be performed again.
-    flow.trouble(error, error.trouble ? () => finish({ session, step }) : start);
+    const told = error instanceof Problem ? new Problem(ofPerformance(error.code)) : error;
+    flow.trouble(told, error.trouble ? () => finish({ session, step }) : start);
   }
 }
 

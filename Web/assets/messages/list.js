@@ -58,6 +58,7 @@ export class MessageList {
       const message = await look(entry.id);
       words = this.#texts.text(`messages.list.${message.state}`);
       picture.replaceWith(sprite(message.avatar, message.gif ? (opened ? "smile" : "neutral") : "blink"));
+      if (message.gif) actions.prepend(this.#download(message));
       if (message.gif) actions.prepend(this.#button("messages.list.open", entry.id, () => this.#open(entry.id)));
       if (message.gif && entry.receipt) actions.append(this.#button("messages.list.erase", entry.id, () => this.#erase(entry)));
     } catch (error) {
@@ -77,6 +78,11 @@ export class MessageList {
       // its state is asked for again, and says so
     }
     this.show();
+  }
+
+  #download({ id, gif }) {
+    const words = this.#texts.text("messages.done.download");
+    return html("a", { class: "plain", href: gif, download: `mien-${id}.gif`, "aria-label": `${words}: ${id}` }, words);
   }
 
   #button(key, id, action) {

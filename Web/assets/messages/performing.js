@@ -99,7 +99,7 @@ export class Performing {
       show: (step) => this.#show(step),
       cover: (key) => this.#cover(key),
     });
-    if (outcome.kind === "problem") throw new Problem(outcome.code);
+    if (outcome.kind === "problem") throw new Problem(ofPerformance(outcome.code));
     if (outcome.kind === "stopped") return null;
     this.#fill(outcome.step.performed);
     return { session, step: outcome.step };
@@ -189,6 +189,11 @@ export class Performing {
     document.getElementById("hint").toggleAttribute("data-empty", words === "");
     if (words) set("hint-text", words);
   }
+}
+
+/** The server forgets a performance some time after its end; that is no missing message. */
+export function ofPerformance(code) {
+  return code === "not-found" ? "token-expired" : code;
 }
 
 function set(id, words) {
