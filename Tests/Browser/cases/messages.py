@@ -39,7 +39,8 @@ def visitor(stage: Stage, names: list[str] | None = None, **look):
 
 
 def serious(page) -> list:
-    return [(found["id"], [node["target"] for node in found["nodes"]]) for found in Axe().run(page).response["violations"]
+    violations = Axe().run(page).response["violations"]
+    return [(found["id"], [node["target"] for node in found["nodes"]]) for found in violations
             if found["impact"] in ("serious", "critical")]
 
 
@@ -141,7 +142,8 @@ def wrong_then_right(stage: Stage) -> None:
         page.wait_for_selector(screen("revealed"), timeout=60_000)
         equal(page.inner_text("#opened"), "Bis gleich 🍕", "the text")
         equal(page.inner_text("#views"), texts["messages.revealed.last"], "it was the only time")
-        true("Bis gleich" not in page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })"), "nothing is kept")
+        kept = page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")
+        true("Bis gleich" not in kept, "nothing is kept")
         page.goto("about:blank")
         page.goto(f"{stage.server.url}/decode#{number}")
         page.wait_for_selector(screen("ending"))

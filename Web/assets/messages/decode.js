@@ -10,57 +10,53 @@ import { MessageList } from "./list.js";
 import { isPicture, numberIn, numberInPicture } from "./number.js";
 import { Flow, openPage } from "./page.js";
 import { performingScreens } from "./performing.js";
+import { button, numberLine, picture, screen, waiting } from "./screen.js";
 import { row } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
 const largest = 20_000_000;
 const settling = 700;
 
-const choose = html("section", { class: "screen card", "data-screen": "choose", "aria-labelledby": "choose-title" },
-  html("h1", { class: "title", id: "choose-title", tabindex: "-1", "data-text": "messages.choose.title" }),
+const choose = screen("choose", "card", "messages.choose.title",
   html("p", { class: "lead", "data-text": "messages.choose.lead" }),
   html("div", { class: "drop", id: "drop" },
-    html("label", { class: "button", for: "file" }, html("span", { "data-text": "messages.choose.file" }),
+    html("label", { class: "button", for: "file" },
+      html("span", { "data-text": "messages.choose.file" }),
       html("input", { class: "heard", type: "file", id: "file", accept: "image/gif" })),
     html("p", { "data-text": "messages.choose.drop" })),
   html("form", { class: "typed", id: "typed", novalidate: true },
     html("label", { class: "label", for: "typed-number", "data-text": "messages.choose.number" }),
     html("div", {},
-      html("input", { id: "typed-number", dir: "ltr", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 300, placeholder: "XXXX-XXXX-XXXX-XXXX", "aria-describedby": "choose-wrong" }),
+      html("input", {
+        id: "typed-number", dir: "ltr", autocomplete: "off", autocapitalize: "characters", spellcheck: "false",
+        maxlength: 300, placeholder: "XXXX-XXXX-XXXX-XXXX", "aria-describedby": "choose-wrong",
+      }),
       html("button", { class: "button quiet", "data-text": "messages.choose.go" }))),
   html("p", { class: "wrong", id: "choose-wrong", role: "alert" }),
   html("h2", { id: "list-title", "data-text": "messages.list.title" }),
   html("ul", { class: "messages", id: "list", "aria-labelledby": "list-title" }));
 
-const looking = html("section", { class: "screen card centred", "data-screen": "looking", "aria-labelledby": "looking-title", hidden: true },
-  html("div", { class: "shimmer picture", "aria-hidden": "true" }),
-  html("h1", { class: "title", id: "looking-title", tabindex: "-1", "data-text": "messages.looking" }));
-
-const ready = html("section", { class: "screen card", "data-screen": "ready", "aria-labelledby": "ready-title", hidden: true },
-  html("h1", { class: "title", id: "ready-title", tabindex: "-1", "data-text": "messages.ready.title" }),
+const ready = screen("ready", "card", "messages.ready.title",
   html("p", { class: "lead", id: "ready-lead" }),
-  html("img", { class: "picture", id: "gif", width: 256, height: 256, alt: "" }),
-  html("p", { class: "number" }, html("span", { "data-text": "messages.number" }), " ", html("code", { id: "number", dir: "ltr" })),
+  picture("gif", "picture"),
+  numberLine(),
   html("p", { class: "aside", id: "left" }),
   html("div", { class: "actions" },
-    html("button", { class: "button", type: "button", id: "perform", "data-text": "messages.ready.perform" }),
-    html("button", { class: "button quiet", type: "button", id: "other", "data-text": "messages.cancel" })));
+    button("perform", "messages.ready.perform"), button("other", "messages.cancel", { quiet: true })));
 
-const hint = html("figure", { class: "clue" }, html("img", { id: "clue", width: 256, height: 256, alt: "" }),
+const clue = html("figure", { class: "clue" },
+  picture("clue", null),
   html("figcaption", { id: "clue-caption" }, html("span", { id: "clue-text" })));
 
-const checking = html("section", { class: "screen card centred", "data-screen": "checking", "aria-labelledby": "checking-title", hidden: true },
-  html("span", { class: "spinner", "aria-hidden": "true" }),
-  html("h1", { class: "title", id: "checking-title", tabindex: "-1", "data-text": "messages.checking" }));
-
-const revealed = html("section", { class: "screen card centred", "data-screen": "revealed", "aria-labelledby": "revealed-title", hidden: true },
-  html("h1", { class: "title", id: "revealed-title", tabindex: "-1", "data-text": "messages.revealed.title" }),
+const revealed = screen("revealed", "card centred", "messages.revealed.title",
   html("p", { class: "opened", id: "opened", dir: "auto" }),
   html("p", { class: "aside", id: "views" }),
-  html("div", { class: "actions" },
-    html("button", { class: "button", type: "button", id: "finished", "data-text": "messages.revealed.done" })));
+  html("div", { class: "actions" }, button("finished", "messages.revealed.done")));
 
-const texts = await openPage("decode", choose, looking, ready, ...performingScreens(hint), checking, revealed, endingScreen());
+const looking = waiting("looking", "messages.looking", "shimmer picture");
+const checking = waiting("checking", "messages.checking", "spinner");
+const texts = await openPage("decode", choose, looking, ready, ...performingScreens(clue), checking, revealed,
+  endingScreen());
 const find = (id) => document.getElementById(id);
 const list = new MessageList(find("list"), texts, (id) => open(id));
 const flow = new Flow(texts, chooseAgain);
@@ -162,7 +158,7 @@ async function open(id) {
   const shown = mode === "open";
   const words = texts.text(shown ? "messages.gif.shows" : "messages.gif.idle");
   for (const film of films) film.show(pictureAddress(message.id), words);
-  find("ready-lead").textContent = texts.text(shown ? "messages.ready.open" : "messages.ready.secret", { count: steps });
+  find("ready-lead").textContent = texts.text(`messages.ready.${shown ? "open" : "secret"}`, { count: steps });
   find("clue-text").textContent = texts.text(shown ? "messages.clue.open" : "messages.clue.secret");
   find("number").textContent = message.id;
   find("left").textContent = texts.text("messages.attempts-left", { number: message.attempts_left });
@@ -209,7 +205,8 @@ function missed({ performed, attempts_left: left }) {
 /** Why there is nothing to try: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`, `gone`. */
 function refuse({ state, waits_until: until }, again) {
   if (until) {
-    const time = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(until));
+    const format = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle: "short" });
+    const time = format.format(new Date(until));
     return flow.end({ key: "messages.state.waiting", tone: "late", again: true, values: { time } }, again);
   }
   const key = texts.has(`messages.state.${state}.title`) ? `messages.state.${state}` : "messages.state.gone";

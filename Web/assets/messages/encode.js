@@ -1,6 +1,6 @@
 // Encode: write, perform, wait for the GIF, send it.
 
-import { html } from "../core/build.js";
+import { html, svg } from "../core/build.js";
 import { Problem } from "../core/session-client.js";
 import { lock, picture, record } from "./api.js";
 import { burst } from "./burst.js";
@@ -10,47 +10,50 @@ import { Film } from "./film.js";
 import { choices, count, keep } from "./kept.js";
 import { Flow, openPage } from "./page.js";
 import { ofPerformance, performingScreens } from "./performing.js";
+import { button, numberLine, picture as image, screen, waiting } from "./screen.js";
 import { expressions, row, sprite } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
 const lengths = Array.from({ length: 10 }, (_, index) => index + 3);
 
-const write = html("section", { class: "screen card", "data-screen": "write", "aria-labelledby": "write-title" },
-  html("h1", { class: "title", id: "write-title", tabindex: "-1", "data-text": "messages.write.title" }),
+const tick = (id, key) =>
+  html("label", {}, html("input", { type: "checkbox", id }), html("span", { "data-text": key }));
+
+const write = screen("write", "card", "messages.write.title",
   html("p", { class: "lead", "data-text": "messages.write.lead" }),
   html("form", { id: "form", novalidate: true },
     html("label", { class: "label", for: "text", "data-text": "messages.write.field" }),
-    html("textarea", { id: "text", rows: 4, dir: "auto", "aria-describedby": "count", spellcheck: "true", autocomplete: "off" }),
+    html("textarea", { id: "text", rows: 4, dir: "auto", "aria-describedby": "count", autocomplete: "off" }),
     html("p", { class: "counter", id: "count" }),
     html("p", { class: "heard", id: "count-heard", "aria-live": "polite" }),
     html("details", { class: "able" },
       html("summary", { "data-text": "messages.write.more" }),
       html("div", { class: "boxes" },
-        html("label", {}, html("input", { type: "checkbox", id: "secret" }), html("span", { "data-text": "messages.write.secret" })),
-        html("label", {}, html("input", { type: "checkbox", id: "burn" }), html("span", { "data-text": "messages.write.burn" })),
-        html("label", { for: "steps" }, html("span", { "data-text": "messages.write.steps" }),
-          html("select", { id: "steps" }, lengths.map((n) => html("option", { value: n, selected: n === 5 }, String(n))))))),
+        tick("secret", "messages.write.secret"),
+        tick("burn", "messages.write.burn"),
+        html("label", { for: "steps" },
+          html("span", { "data-text": "messages.write.steps" }),
+          html("select", { id: "steps" },
+            lengths.map((length) => html("option", { value: length, selected: length === 5 }, String(length))))))),
     html("div", { class: "actions" },
       html("button", { class: "button", id: "lock", type: "submit", disabled: true },
-        lockSign(), html("span", { "data-text": "messages.write.lock" })))));
+        svg("svg", { viewBox: "0 0 20 20", class: "sign", "aria-hidden": "true" },
+          svg("path", { d: "M4 9h12v8H4zM6.5 9V6a3.5 3.5 0 0 1 7 0v3" })),
+        html("span", { "data-text": "messages.write.lock" })))));
 
-const generating = html("section", { class: "screen card centred", "data-screen": "generating", "aria-labelledby": "generating-title", hidden: true },
-  html("div", { class: "shimmer picture", "aria-hidden": "true" }),
-  html("h1", { class: "title", id: "generating-title", tabindex: "-1", "data-text": "messages.generating" }));
-
-const done = html("section", { class: "screen card", "data-screen": "done", "aria-labelledby": "done-title", hidden: true },
-  html("h1", { class: "title", id: "done-title", tabindex: "-1", "data-text": "messages.done.title" }),
+const done = screen("done", "card", "messages.done.title",
   html("p", { class: "lead", id: "done-lead" }),
-  html("img", { class: "picture", id: "gif", width: 256, height: 256, alt: "" }),
-  html("p", { class: "number" }, html("span", { "data-text": "messages.number" }), " ", html("code", { id: "number", dir: "ltr" })),
+  image("gif", "picture"),
+  numberLine(),
   html("ol", { class: "performed", id: "performed", "data-text-label": "messages.performed" }),
   html("div", { class: "actions" },
-    html("button", { class: "button", type: "button", id: "share", "data-text": "messages.done.share", hidden: true }),
+    button("share", "messages.done.share", { hidden: true }),
     html("a", { class: "button", id: "download", "data-text": "messages.done.download" }),
-    html("button", { class: "button quiet", type: "button", id: "copy", "data-text": "messages.done.copy" }),
-    html("button", { class: "button quiet", type: "button", id: "another", "data-text": "messages.done.another" })),
+    button("copy", "messages.done.copy", { quiet: true }),
+    button("another", "messages.done.another", { quiet: true })),
   html("p", { class: "aside", id: "copied", role: "status" }));
 
+const generating = waiting("generating", "messages.generating", "shimmer picture");
 const texts = await openPage("encode", write, ...performingScreens(), generating, done, endingScreen());
 const find = (id) => document.getElementById(id);
 const field = find("text");
@@ -154,16 +157,4 @@ async function copy() {
   } catch {
     find("copied").textContent = address; // to be copied by hand
   }
-}
-
-function lockSign() {
-  const drawn = "http://www.w3.org/2000/svg";
-  const sign = document.createElementNS(drawn, "svg");
-  sign.setAttribute("viewBox", "0 0 20 20");
-  sign.setAttribute("class", "sign");
-  sign.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(drawn, "path");
-  path.setAttribute("d", "M4 9h12v8H4zM6.5 9V6a3.5 3.5 0 0 1 7 0v3");
-  sign.append(path);
-  return sign;
 }

@@ -3,23 +3,23 @@
 import { html, svg } from "../core/build.js";
 import { CameraTrouble } from "../core/camera.js";
 import { Problem } from "../core/session-client.js";
+import { button, screen } from "./screen.js";
 
 /** The screen `ending`. */
 export function endingScreen() {
-  return html("section", { class: "screen card", "data-screen": "ending", "aria-labelledby": "ending-title", hidden: true },
-    svg("svg", { class: "emblem", viewBox: "0 0 72 88", "aria-hidden": "true", id: "emblem" },
-      svg("ellipse", { cx: 36, cy: 44, rx: 32, ry: 40 }),
-      svg("path", { "data-for": "bad", d: "M25 33l22 22M47 33L25 55" }),
-      svg("path", { "data-for": "late", d: "M36 26v19l12 8" }),
-      svg("path", { "data-for": "wait", d: "M36 26v22M36 60v.1" })),
-    html("h1", { class: "title", id: "ending-title", tabindex: "-1" }),
+  const made = screen("ending", "card", null,
     html("p", { class: "lead", id: "ending-text" }),
     html("ul", { class: "steps", id: "ending-steps" }),
     html("ol", { class: "performed", id: "ending-performed", "data-text-label": "messages.performed" }),
     html("p", { class: "aside", id: "ending-note" }),
     html("div", { class: "actions" },
-      html("button", { class: "button", type: "button", id: "again", "data-text": "again.try" }),
-      html("button", { class: "button quiet", type: "button", id: "back", "data-text": "messages.cancel" })));
+      button("again", "again.try"), button("back", "messages.cancel", { quiet: true })));
+  made.prepend(svg("svg", { class: "emblem", viewBox: "0 0 72 88", "aria-hidden": "true", id: "emblem" },
+    svg("ellipse", { cx: 36, cy: 44, rx: 32, ry: 40 }),
+    svg("path", { "data-for": "bad", d: "M25 33l22 22M47 33L25 55" }),
+    svg("path", { "data-for": "late", d: "M36 26v19l12 8" }),
+    svg("path", { "data-for": "wait", d: "M36 26v22M36 60v.1" })));
+  return made;
 }
 
 const camera = { refused: "messages.trouble.camera-refused", unsupported: "messages.trouble.unsupported" };

@@ -58,9 +58,13 @@ export class MessageList {
       const message = await look(entry.id);
       words = this.#texts.text(`messages.list.${message.state}`);
       picture.replaceWith(sprite(message.avatar, message.gif ? (opened ? "smile" : "neutral") : "blink"));
-      if (message.gif) actions.prepend(this.#download(message));
-      if (message.gif) actions.prepend(this.#button("messages.list.open", entry.id, () => this.#open(entry.id)));
-      if (message.gif && entry.receipt) actions.append(this.#button("messages.list.erase", entry.id, () => this.#erase(entry)));
+      if (message.gif) {
+        const open = this.#button("messages.list.open", entry.id, () => this.#open(entry.id));
+        actions.prepend(open, this.#download(message));
+      }
+      if (message.gif && entry.receipt) {
+        actions.append(this.#button("messages.list.erase", entry.id, () => this.#erase(entry)));
+      }
     } catch (error) {
       const gone = error instanceof Problem && error.code === "not-found";
       words = this.#texts.text(gone ? "messages.list.unknown" : "messages.list.unreachable");

@@ -8,6 +8,7 @@ import { FrameSource } from "../core/frames.js";
 import { runCheck } from "../core/run.js";
 import { Problem } from "../core/session-client.js";
 import { choices } from "./kept.js";
+import { screen } from "./screen.js";
 import { sprite } from "./sprites.js";
 
 const over = ["recorded", "opened", "wrong", "locked", "expired", "gone"];
@@ -15,8 +16,7 @@ const over = ["recorded", "opened", "wrong", "locked", "expired", "gone"];
 /** The screens `permission` and `perform`; `beside` stands next to the camera. */
 export function performingScreens(...beside) {
   return [
-    html("section", { class: "screen card", "data-screen": "permission", "aria-labelledby": "permission-title", hidden: true },
-      html("h1", { class: "title", id: "permission-title", tabindex: "-1", "data-text": "permission.title" }),
+    screen("permission", "card", "permission.title",
       html("p", { class: "lead", "data-text": "permission.lead" })),
     html("section", { class: "screen live", "data-screen": "perform", "aria-labelledby": "instruction", hidden: true },
       html("div", { class: "told" },

@@ -11,9 +11,11 @@ export function offerTour(texts) {
 
 export function showTour(texts) {
   const { avatar } = choices();
-  const button = html("button", { class: "button", type: "button", id: "tour-done" }, texts.text("messages.tour.done"));
+  const named = { class: "button", type: "button", id: "tour-done" };
+  const button = html("button", named, texts.text("messages.tour.done"));
   const dialog = html("dialog", { class: "tour", id: "tour", "aria-labelledby": "tour-title" },
-    html("h2", { class: "title", id: "tour-title", tabindex: "-1", autofocus: true }, texts.text("messages.tour.title")),
+    html("h2", { class: "title", id: "tour-title", tabindex: "-1", autofocus: true },
+      texts.text("messages.tour.title")),
     html("p", { class: "lead" }, texts.text("messages.tour.lead")),
     html("ul", { class: "shown" }, expressions.map((name) => html("li", {},
       sprite(avatar, name),
