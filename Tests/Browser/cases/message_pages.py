@@ -116,7 +116,7 @@ def refusals(stage: Stage) -> None:
             if reply is not None:
                 page.route("**/v1/messages/*", lambda route: route.fulfill(
                     status=status, content_type="application/json", body=json.dumps(reply)))
-            page.goto("about:blank")
+            page.goto(stage.server.url + "/")
             page.goto(f"{stage.server.url}/decode#{number}")
             page.wait_for_selector(screen("ending"))
             equal(page.inner_text("#ending-title"), EN[f"{key}.title"], key)
