@@ -2,7 +2,7 @@ internal import Hummingbird
 
 /// Gives the pages their plain addresses: `/check` is the file `check.html`.
 struct PageAddresses<Context: RequestContext>: RouterMiddleware {
-  static var pages: Set<String> { ["/check", "/demo"] }
+  static var pages: Set<String> { ["/check", "/demo", "/encode", "/decode", "/profile"] }
 
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response

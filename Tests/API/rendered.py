@@ -235,10 +235,10 @@ def read_landmarks(mien, picture):
 
 
 @functools.cache
-def head(mien, data):
-    """The head of the recordings; `data` is the folder shared/data with the footage."""
+def head(mien, data, kind=Head):
+    """The head of the recordings; `data` is the folder shared/data with the footage; `kind` may be able to do more."""
     command = ["ffmpeg", "-v", "error", "-nostdin", "-ss", str(MOMENT), "-i", str(data / "face_video" / CLIP), "-frames:v", "1",
                "-vf", f"scale=-2:{SIZE[1]},crop={SIZE[0]}:{SIZE[1]}:{LEFT}:0", "-c:v", "png", "-f", "image2pipe", "-"]
     still = subprocess.run(command, check=True, capture_output=True).stdout
     picture = cv2.imdecode(np.frombuffer(still, np.uint8), cv2.IMREAD_COLOR)
-    return Head(picture, read_landmarks(mien, picture))
+    return kind(picture, read_landmarks(mien, picture))

@@ -151,7 +151,7 @@ def health_and_metrics_answer(server):
 
 @test
 def pages_come_with_a_strict_policy(server):
-    for path in ("/", "/check"):
+    for path in ("/", "/check", "/encode", "/decode", "/profile"):
         reply = expect(server.request("GET", path), 200)
         assert reply.headers["content-type"].startswith("text/html"), reply.headers
         assert "default-src 'none'" in reply.headers["content-security-policy"]

@@ -3,7 +3,7 @@
 import { Problem, SessionClient, Unreachable } from "./session-client.js";
 import { BackOff, waitOrOnline } from "./wait.js";
 
-const over = ["passed", "failed", "timed-out"];
+const finalStates = ["passed", "failed", "timed-out"];
 /** Problems of one frame; the next one may be fine. */
 const passing = ["frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-a-picture"];
 const mostInARow = 30;
@@ -12,9 +12,10 @@ const mostInARow = 30;
  * Runs a check and returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` when the server
  * will not go on, or `{ kind: "stopped" }`. Throws a `CameraTrouble`.
  *
- * `show` is given every step and the picture that it is about, `cover` the name of what keeps the check waiting.
+ * `show` is given every step and the picture that it is about, `cover` the name of what keeps the check waiting; `over`
+ * are the states that end it.
  */
-export async function runCheck({ session, server, frames, signal, show, cover }) {
+export async function runCheck({ session, server, frames, signal, show, cover, over = finalStates }) {
   const client = new SessionClient(session, server);
   const backOff = new BackOff();
   let inARow = 0;

@@ -35,8 +35,8 @@ export class SessionClient {
   #clockOffset;
 
   /** `server` is the address that the check's own is relative to: this page's, unless it stands elsewhere. */
-  constructor({ id, token, client, began }, server = location.origin) {
-    this.#path = new URL(`/v1/checks/${encodeURIComponent(id)}/frames`, server);
+  constructor({ id, token, client, began, kind = "checks" }, server = location.origin) {
+    this.#path = new URL(`/v1/${kind}/${encodeURIComponent(id)}/frames`, server);
     this.#headers = { Authorization: `Bearer ${token}`, "Content-Type": "image/jpeg", "Mien-Client": client };
     // The page's clock begins anew when it is reloaded; the check's clock goes on.
     this.#clockOffset = performance.timeOrigin - began;

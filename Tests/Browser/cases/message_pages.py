@@ -1,0 +1,339 @@
+"""The message pages without a performance: what is typed, chosen, remembered; troubles; every language and width."""
+
+from __future__ import annotations
+
+import json
+
+from cases import case
+from cases.everybody import TEXTS, press_until
+from cases.messages import looks_well, serious, visitor
+from script import Script
+from stage import DESKTOP, PHONE, SMALL, Stage, equal, screen, true, until
+
+EN = TEXTS["en"]
+FAMILY = "👨‍👩‍👧‍👦"
+# A GIF of one pixel, with a comment and without.
+HEAD = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff"
+PIXEL = b"\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00\x3b"
+PERFORMANCE = {"id": "prf_scripted", "token": "scripted", "steps": 5, "expires_at": "2030-01-01T00:00:00Z"}
+
+
+def comment(text: str) -> bytes:
+    return b"\x21\xfe" + bytes([len(text)]) + text.encode() + b"\x00"
+
+
+def gif(*parts: bytes) -> dict:
+    return {"name": "a.gif", "mimeType": "image/gif", "buffer": HEAD + b"".join(parts) + PIXEL}
+
+
+def lock(stage: Stage, **wish) -> dict:
+    """A message over the API."""
+    return stage.server._ask("/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]} | wish)
+
+
+def step(**changes) -> dict:
+    """A step that no server sent: how each state is drawn."""
+    return {"state": "performing", "face": "one-face", "hold": 0, "neutral": True, "performed": [], "count": 5,
+            "repeated": False, "source": "observed", "remaining_ms": 90_000} | changes
+
+
+@case("a message is counted as a person counts, and neither empty nor blank nor too long can be locked")
+def counted(stage: Stage) -> None:
+    with visitor(stage) as (page, _):
+        page.goto(stage.server.url + "/encode")
+        for text, count, allowed in (("", 0, False), ("  \n ", 4, False), (FAMILY + "e\u0301", 2, True),
+                                     (FAMILY * 100, 100, True), ("a" * 101, 101, False), ("שלום <b>", 8, True)):
+            page.fill("#text", text)
+            equal(page.inner_text("#count"), EN["messages.write.count"].format(number=count, most=100), repr(text[:8]))
+            equal(page.is_enabled("#lock"), allowed, f"{text[:8]!r} may be locked")
+        page.fill("#text", "a" * 103)
+        equal(page.inner_text("#count-heard"), EN["messages.write.too-long"].format(number=3), "what is heard")
+
+
+@case("a file that is no GIF, a GIF without a number, a damaged one and a mistyped one are told apart")
+def not_messages(stage: Stage) -> None:
+    number = lock(stage)["id"]
+    with visitor(stage) as (page, _):
+        page.goto(stage.server.url + "/decode")
+        page.wait_for_selector(screen("choose"))
+
+        def refused(file: dict, key: str) -> None:
+            page.set_input_files("#file", file)
+            until(page, f"document.getElementById('choose-wrong').textContent === {json.dumps(EN[key])}")
+
+        refused({"name": "a.gif", "mimeType": "image/gif", "buffer": b"\x89PNG\r\n\x1a\n"}, "messages.choose.not-a-gif")
+        refused({"name": "a.gif", "mimeType": "image/gif", "buffer": b""}, "messages.choose.not-a-gif")
+        refused(gif(), "messages.choose.no-comment")
+        refused(gif(comment("made with love")), "messages.choose.no-comment")
+        other = "1" if number[0] != "1" else "2"
+        refused(gif(comment(f"mien message {other}{number[1:]}")), "messages.choose.no-comment")
+        cut = {"name": "a.gif", "mimeType": "image/gif", "buffer": HEAD + b"\x21\xfe\xff"}
+        refused(cut, "messages.choose.no-comment")
+        looks_well(stage, page, "no-number", DESKTOP["width"])
+        for typed in ("", "1234", other + number[1:]):
+            page.fill("#typed-number", typed)
+            page.click("#typed button")
+            equal(page.inner_text("#choose-wrong"), EN["messages.choose.no-number"], typed)
+        page.set_input_files("#file", gif(comment("made with love"), comment(f"mien message {number}")))
+        page.wait_for_selector(screen("ready"))
+        equal(page.inner_text("#number"), number, "from the second comment")
+
+
+@case("a number is read from a link, typed in small letters, and from a GIF that is dropped or pasted")
+def ways_in(stage: Stage) -> None:
+    number = lock(stage, avatar="fox")["id"]
+    body = list(gif(comment(f"mien message {number}"))["buffer"])
+    with visitor(stage) as (page, _):
+        for typed in (number.lower().replace("-", " "), f"https://elsewhere.example/decode#{number}",
+                      number.replace("0", "o").replace("1", "l")):
+            page.goto(stage.server.url + "/decode")
+            page.fill("#typed-number", typed)
+            page.click("#typed button")
+            page.wait_for_selector(screen("ready"))
+            equal(page.inner_text("#number"), number, typed)
+            page.click("#other")
+        for event, holder in (("drop", "dataTransfer"), ("paste", "clipboardData")):
+            page.wait_for_selector(screen("choose"))
+            page.evaluate("""([body, event, holder]) => {
+              const transfer = new DataTransfer();
+              transfer.items.add(new File([new Uint8Array(body)], "a.gif", { type: "image/gif" }));
+              const kind = event === "drop" ? DragEvent : ClipboardEvent;
+              const made = new kind(event, { [holder]: transfer, bubbles: true, cancelable: true });
+              document.getElementById("drop").dispatchEvent(made);
+            }""", [body, event, holder])
+            page.wait_for_selector(screen("ready"))
+            equal(page.inner_text("#number"), number, event)
+            page.click("#other")
+
+
+@case("a message that is not there, is gone or is locked, and a silent server, have each their own words")
+def refusals(stage: Stage) -> None:
+    deleted = lock(stage)
+    number = deleted["id"]
+    with visitor(stage) as (page, _):
+        def told(key: str, reply: dict | None, status: int = 200) -> None:
+            page.unroute_all()
+            if reply is not None:
+                page.route("**/v1/messages/*", lambda route: route.fulfill(
+                    status=status, content_type="application/json", body=json.dumps(reply)))
+            page.goto(stage.server.url + "/")
+            page.goto(f"{stage.server.url}/decode#{number}")
+            page.wait_for_selector(screen("ending"))
+            equal(page.inner_text("#ending-title"), EN[f"{key}.title"], key)
+            equal(serious(page), [], f"axe on {key}")
+
+        told("messages.problem.not-found", {"code": "not-found"}, 404)
+        told("problem.message-gone", {"code": "message-gone"}, 410)
+        told("problem.message-locked", {"code": "message-locked"}, 423)
+        told("messages.trouble.unreachable", {"what": "a proxy's page"}, 502)
+        state = {"id": number, "mode": "open", "avatar": "fox", "steps": 5}
+        for name in ("locked", "read", "expired", "deleted"):
+            told(f"messages.state.{name}", state | {"state": name})
+        told("messages.state.waiting", state | {"state": "waiting", "waits_until": "2030-02-03T04:05:00Z"})
+        true("2030" in page.inner_text("#ending-text"), page.inner_text("#ending-text"))
+        stage.shoot(page, "messages-waiting")
+        page.unroute_all()
+        page.context.set_offline(True)
+        page.click("#again")
+        offline = json.dumps(EN["messages.trouble.offline.title"])
+        until(page, f"document.getElementById('ending-title').textContent === {offline}")
+        stage.shoot(page, "messages-offline")
+        page.context.set_offline(False)
+        page.click("#again")
+        page.wait_for_selector(screen("ready"))
+
+
+@case("a server that does not answer in time, and a camera that is refused, have their own words")
+def silences(stage: Stage) -> None:
+    with visitor(stage) as (page, _):
+        page.add_init_script("AbortSignal.timeout = () => AbortSignal.abort(new DOMException('late', 'TimeoutError'));")
+        page.goto(f"{stage.server.url}/decode#{lock(stage)['id']}")
+        page.wait_for_selector(screen("ending"))
+        equal(page.inner_text("#ending-title"), EN["messages.trouble.timeout.title"], "a time-out")
+    with visitor(stage) as (page, _):
+        page.add_init_script("navigator.mediaDevices.getUserMedia = async () => "
+                             "{ throw new DOMException('no', 'NotAllowedError'); };")
+        page.goto(stage.server.url + "/encode")
+        page.fill("#text", "still here")
+        page.click("#lock")
+        page.wait_for_selector(screen("ending"))
+        equal(page.inner_text("#ending-title"), EN["messages.trouble.camera-refused.title"], "no camera")
+        true(page.locator("#ending-steps li").count() >= 2, "it says what to do")
+        looks_well(stage, page, "no-camera", DESKTOP["width"])
+        page.click("#back")
+        equal(page.input_value("#text"), "still here", "the text")
+
+
+@case("each state of a performance is drawn and heard, in a language from the right too (steps from a script)")
+def states(stage: Stage) -> None:
+    for language, look in (("en", dict(language="en-GB")), ("ar", dict(language="ar-EG", size=SMALL, scheme="dark"))):
+        texts = TEXTS[language]
+        with visitor(stage, **look) as (page, _):
+            page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+                status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+            script = Script(page, step(neutral=False))
+            page.goto(stage.server.url + "/encode")
+            page.fill("#text", "مرحبا")
+            page.click("#lock")
+            page.wait_for_selector(screen("perform"))
+
+            def told(words: str, **changes) -> None:
+                script.show(page, step(**changes))
+                equal(page.inner_text("#instruction"), words, f"told for {changes}")
+
+            told(texts["messages.relax"], neutral=False)
+            told(texts["messages.relax-first"], state="calibrating", neutral=False, hold=0.4)
+            told(texts["messages.make"])
+            told(texts["messages.hold"].format(name=texts["expression.wink_l"]), seen="wink_l", hold=0.6)
+            hold = page.evaluate("document.querySelector('.place.next').style.getPropertyValue('--hold')")
+            equal(hold, "0.6", "hold")
+            told(texts["messages.relax"], performed=["wink_l"], neutral=False)
+            wink = json.dumps(texts["expression.wink_l"])
+            until(page, f"document.getElementById('polite').textContent.includes({wink})")
+            script.show(page, step(performed=["wink_l"], seen="wink_l", repeated=True))
+            equal(page.inner_text("#hint-text"), texts["messages.repeated"], "the same again")
+            script.show(page, step(performed=["wink_l", "smile"], face="no-face"))
+            equal(page.inner_text("#hint-text"), texts["hint.no-face"], "nobody")
+            script.show(page, step(performed=["wink_l", "smile", "tongue_out"], seen="surprise", hold=0.5))
+            looks_well(stage, page, f"states-{language}", (look.get("size") or DESKTOP)["width"])
+            page.click("#stop")
+            page.wait_for_selector(screen("write"))
+            equal(page.evaluate("document.getElementById('video').srcObject"), None, "the camera is off")
+
+
+@case("the tour comes once; the avatar is remembered, and everything can be forgotten")
+def profile(stage: Stage) -> None:
+    with stage.page(stage.browser(), size=PHONE) as page:
+        page.goto(stage.server.url + "/encode")
+        page.wait_for_selector("#tour")
+        equal(page.locator("#tour .sprite").count(), 6, "expressions in the tour")
+        looks_well(stage, page, "tour-phone", PHONE["width"])
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#tour", state="detached")
+        page.reload()
+        page.wait_for_selector(screen("write"))
+        equal(page.locator("#tour").count(), 0, "the tour a second time")
+        page.click('a[href="/profile"]')
+        page.wait_for_selector("#preview .sprite")
+        page.check("[value=fox]")
+        equal(page.locator('#preview [data-avatar="fox"]').count(), 6, "sprites of the fox")
+        looks_well(stage, page, "profile-phone", PHONE["width"])
+        page.reload()
+        page.wait_for_selector("#preview .sprite")
+        true(page.is_checked("[value=fox]"), "the fox after a reload")
+        page.click("#tour-again")
+        page.click("#tour-done")
+        page.click("#forget")
+        true(page.is_checked("[value=bear]"), "the bear again")
+        equal(page.evaluate("Object.keys(localStorage)"), [], "what is left")
+
+
+@case("a recording that ran out and a text that the server refuses are told; the text is kept for another try")
+def ran_out(stage: Stage) -> None:
+    with visitor(stage) as (page, _):
+        page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        replies = [(404, {"code": "not-found"}, EN["messages.problem.token-expired.title"]),
+                   (422, {"code": "bad-value"}, EN["messages.problem.bad-value.title"]),
+                   (401, {"code": "unauthorised"}, EN["messages.problem.unauthorised.title"]),
+                   (500, {"code": "never-heard-of"}, EN["messages.problem.unknown.title"])]
+        script = Script(page, step(state="recorded", performed=["smile", "surprise", "smile", "surprise", "smile"]))
+        page.goto(stage.server.url + "/encode")
+        page.fill("#text", "still here")
+        for status, body, title in replies:
+            page.route("**/v1/messages", lambda route: route.fulfill(
+                status=status, content_type="application/json", body=json.dumps(body)))
+            page.wait_for_selector(screen("write"))
+            page.click("#lock")
+            page.wait_for_selector(screen("ending"))
+            equal(page.inner_text("#ending-title"), title, str(body))
+            page.click("#back")
+            equal(page.input_value("#text"), "still here", "the text")
+            page.unroute("**/v1/messages")
+        true(script.seen >= len(replies), "each was performed")
+
+
+@case("particles fly for who wants motion, and for nobody else")
+def particles(stage: Stage) -> None:
+    fly = """async () => {
+      const { burst } = await import("/assets/messages/burst.js");
+      burst(document.querySelector("h1"));
+      return document.querySelectorAll(".burst").length;
+    }"""
+    with visitor(stage) as (page, _):
+        page.goto(stage.server.url + "/decode")
+        page.wait_for_selector(screen("choose"))
+        equal(page.evaluate(fly), 0, "with less motion")
+        page.emulate_media(reduced_motion="no-preference")
+        equal(page.evaluate(fly), 1, "with motion")
+        page.wait_for_timeout(350)
+        stage.shoot(page, "messages-burst")
+        until(page, "document.querySelector('.burst') === null")
+
+
+@case("the keyboard alone writes, chooses a file and goes from tab to tab")
+def keyboard(stage: Stage) -> None:
+    with visitor(stage) as (page, _):
+        page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        Script(page, step())
+        page.goto(stage.server.url + "/encode")
+        page.wait_for_selector(screen("write"))
+        press_until(page, "text")
+        page.keyboard.type("hi")
+        press_until(page, "lock")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("perform"))
+        equal(page.evaluate("document.activeElement.id"), "instruction", "the focus follows the screen")
+        press_until(page, "stop")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("write"))
+        page.focus('a[href="/decode"]')
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("choose"))
+        press_until(page, "file")
+        outline = page.evaluate("getComputedStyle(document.querySelector('label[for=file]')).outlineStyle")
+        equal(outline, "solid", "the focus is seen")
+        with page.expect_file_chooser():
+            page.keyboard.press("Space")
+        press_until(page, "typed-number")
+        page.keyboard.type("nothing")
+        page.keyboard.press("Enter")
+        equal(page.inner_text("#choose-wrong"), EN["messages.choose.no-number"], "what is said")
+
+
+@case("the list has the messages of this device with their states, and erases for everybody")
+def listed(stage: Stage) -> None:
+    mine, other = lock(stage), lock(stage, avatar="fox")
+    kept = [{"id": mine["id"], "sent": True, "receipt": mine["receipt"], "at": 0, "opened": False},
+            {"id": other["id"], "sent": False, "at": 0, "opened": False}]
+    with visitor(stage, size=PHONE, language="he-IL") as (page, _):
+        texts = TEXTS["he"]
+        page.add_init_script("if (!localStorage.getItem('mien.messages')) "
+                             f"localStorage.setItem('mien.messages', {json.dumps(json.dumps(kept))})")
+        page.goto(stage.server.url + "/decode")
+
+        def state(message: dict, words: str) -> None:
+            found = f"document.querySelector('[data-id=\"{message['id']}\"] .state')"
+            until(page, f"{found}?.textContent === {json.dumps(words)}")
+
+        state(mine, texts["messages.list.ready"])
+        state(other, texts["messages.list.ready"])
+        looks_well(stage, page, "list-hebrew", PHONE["width"])
+        page.click(f'[data-id="{mine["id"]}"] button:last-child')
+        state(mine, texts["messages.list.deleted"])
+        page.click(f'[data-id="{other["id"]}"] button:last-child')
+        until(page, f"document.querySelector('[data-id=\"{other['id']}\"]') === null")
+
+
+@case("the message pages fit at 320 pixels in every language")
+def fits(stage: Stage) -> None:
+    for language in TEXTS:
+        with visitor(stage, size=SMALL, language=language) as (page, _):
+            for name in ("encode", "decode", "profile"):
+                page.goto(f"{stage.server.url}/{name}")
+                page.wait_for_selector("html[data-ready]", state="attached")
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                true(wide <= SMALL["width"], f"{name} in {language} is {wide} wide")
+                if language in ("de", "ar"):
+                    stage.shoot(page, f"messages-{name}-small-{language}")

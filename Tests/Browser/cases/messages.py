@@ -1,0 +1,152 @@
+"""A message is locked with a face on one page and opened on another; a wrong sequence is refused with its words.
+
+The pages, the camera stream, the server, its tracker and the GIF are real; the face is a puppet (`faces.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+
+from cases import case
+from cases.everybody import SMALL_TEXT, TEXTS
+from faces import Actor, Face
+from footage import Missing, shared_data
+from puppet import rendered
+from stage import DESKTOP, PHONE, Stage, equal, screen, true, until
+
+THREE = ["smile", "surprise", "smooch"]
+OTHER = ["smooch", "smile", "surprise"]
+FIVE = ["smile", "wink_l", "surprise", "smooch", "smile"]
+TEXT = "Wanna play later? 👨‍👩‍👧‍👦 <b>é</b>"
+
+
+@contextmanager
+def visitor(stage: Stage, names: list[str] | None = None, **look):
+    """A page of somebody who has seen the tour and makes these faces."""
+    with stage.page(stage.browser(), **look) as page:
+        page.add_init_script("if (location.protocol !== 'about:') localStorage.setItem('mien.told', 'true')")
+        actor = None
+        if names is not None:
+            if stage.mien is None:
+                raise Missing("the landmarks need the program: --mien")
+            actor = Actor(page, rendered.head(str(stage.mien), shared_data(), Face), names)
+        yield page, actor
+
+
+def serious(page) -> list:
+    violations = Axe().run(page).response["violations"]
+    return [(found["id"], [node["target"] for node in found["nodes"]]) for found in violations
+            if found["impact"] in ("serious", "critical")]
+
+
+def looks_well(stage: Stage, page, name: str, width: int) -> None:
+    """A picture for the eye; what a program can see is asserted."""
+    stage.shoot(page, f"messages-{name}")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    true(wide <= width, f"{name} is {wide} wide")
+    equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
+    equal(serious(page), [], f"axe on {name}")
+
+
+def write(stage: Stage, page, text: str, *, steps: int = 5, secret: bool = False, burn: bool = False) -> None:
+    page.goto(stage.server.url + "/encode")
+    page.wait_for_selector(screen("write"))
+    page.fill("#text", text)
+    if steps != 5 or secret or burn:
+        page.click("summary")
+        page.select_option("#steps", str(steps))
+        page.set_checked("#secret", secret)
+        page.set_checked("#burn", burn)
+
+
+def locked(page) -> str:
+    """Waits until the message is locked, and returns its number."""
+    page.wait_for_selector(screen("done"), timeout=60_000)
+    return page.inner_text("#number")
+
+
+def seen(stage: Stage, page) -> None:
+    page.wait_for_selector(screen("ready"))
+    until(page, "document.getElementById('gif').naturalWidth > 0")
+    # These pages are looked at with less motion: the GIF stands still until it is asked for.
+    true(page.is_visible("#gif + canvas") and not page.is_visible("#gif"), "the GIF is paused")
+    page.click("#gif ~ .pause")
+    true(page.is_visible("#gif") and not page.is_visible("#gif + canvas"), "the GIF plays")
+
+
+@case("a message locked with five faces on one page opens on another with the GIF and the same faces")
+def lock_and_open(stage: Stage) -> None:
+    with visitor(stage, FIVE) as (page, _):
+        write(stage, page, TEXT)
+        looks_well(stage, page, "write", DESKTOP["width"])
+        page.click("#lock")
+        until(page, "document.querySelectorAll('.place[data-filled]').length >= 2", 40)
+        looks_well(stage, page, "recording", DESKTOP["width"])
+        number = locked(page)
+        equal(page.locator("#performed li").all_inner_texts(), [TEXTS["en"][f"expression.{name}"] for name in FIVE],
+              "what was performed")
+        looks_well(stage, page, "locked", DESKTOP["width"])
+        with page.expect_download() as download:
+            page.click("#download")
+        gif = Path(tempfile.mkdtemp()) / "message.gif"
+        download.value.save_as(gif)
+        kept = page.evaluate("JSON.stringify(localStorage)")
+        true("Wanna" not in kept and number in kept, f"the number is kept, and no text: {kept}")
+    true(gif.read_bytes().startswith(b"GIF89a"), "a GIF was downloaded")
+    with visitor(stage, FIVE, size=PHONE, scheme="dark") as (page, _):
+        page.goto(stage.server.url + "/decode")
+        page.wait_for_selector(screen("choose"))
+        looks_well(stage, page, "choose-phone", PHONE["width"])
+        page.set_input_files("#file", gif)
+        seen(stage, page)
+        equal(page.inner_text("#number"), number, "the number in the GIF")
+        looks_well(stage, page, "ready-phone", PHONE["width"])
+        page.click("#perform")
+        until(page, "document.querySelectorAll('.place[data-filled]').length >= 3", 40)
+        looks_well(stage, page, "opening-phone", PHONE["width"])
+        page.wait_for_selector(screen("revealed"), timeout=60_000)
+        equal(page.inner_text("#opened"), TEXT, "the text, as it was written")
+        equal(page.inner_text("#assertive"), TEXT, "what is read out")
+        looks_well(stage, page, "revealed-phone", PHONE["width"])
+        page.click("#finished")
+        until(page, f"document.querySelector('[data-id=\"{number}\"] .state:not(.shimmer)') !== null")
+        true(TEXT in page.inner_text("#list"), "opened here, so its text is known here")
+        looks_well(stage, page, "list-phone", PHONE["width"])
+
+
+@case("another sequence is refused with what was performed; trying again opens a message that is read once")
+def wrong_then_right(stage: Stage) -> None:
+    with visitor(stage, THREE, language="de-DE") as (page, actor):
+        texts = TEXTS["de"]
+        write(stage, page, "Bis gleich 🍕", steps=3, secret=True, burn=True)
+        page.click("#lock")
+        number = locked(page)
+        stage.shoot(page, "messages-locked-secret-german")
+        page.goto(f"{stage.server.url}/decode#{number.lower()}")
+        seen(stage, page)
+        actor.perform(OTHER)
+        page.click("#perform")
+        page.wait_for_selector(screen("ending"), timeout=60_000)
+        equal(page.inner_text("#ending-title"), texts["messages.wrong.title"], "heading")
+        equal(page.locator("#ending-performed li").all_inner_texts(), [texts[f"expression.{name}"] for name in OTHER],
+              "what was performed")
+        true("9" in page.inner_text("#ending-note"), "one of ten attempts is used")
+        looks_well(stage, page, "wrong-german", DESKTOP["width"])
+        actor.perform(THREE)
+        page.click("#again")
+        page.wait_for_selector(screen("revealed"), timeout=60_000)
+        equal(page.inner_text("#opened"), "Bis gleich 🍕", "the text")
+        equal(page.inner_text("#views"), texts["messages.revealed.last"], "it was the only time")
+        kept = page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")
+        true("Bis gleich" not in kept, "nothing is kept")
+        page.goto(stage.server.url + "/")
+        page.goto(f"{stage.server.url}/decode#{number}")
+        page.wait_for_selector(screen("ending"))
+        equal(page.inner_text("#ending-title"), texts["messages.state.read.title"], "afterwards")
+        equal(json.loads(page.evaluate("localStorage.getItem('mien.counts')")), {"locked": 1, "opened": 1, "wrong": 1},
+              "the counts")

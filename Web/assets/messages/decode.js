@@ -1,0 +1,218 @@
+// Decode: a GIF or a number, a performance, the text; and the messages that this device knows.
+
+import { html } from "../core/build.js";
+import { look, pictureAddress, unlock } from "./api.js";
+import { burst } from "./burst.js";
+import { endingScreen } from "./endings.js";
+import { Film } from "./film.js";
+import { choices, count, keep, keepText } from "./kept.js";
+import { MessageList } from "./list.js";
+import { isPicture, numberIn, numberInPicture } from "./number.js";
+import { Flow, openPage } from "./page.js";
+import { performingScreens } from "./performing.js";
+import { button, numberLine, picture, screen, waiting } from "./screen.js";
+import { row } from "./sprites.js";
+import { offerTour } from "./tour.js";
+
+const largest = 20_000_000;
+const settling = 700;
+
+const choose = screen("choose", "card", "messages.choose.title",
+  html("p", { class: "lead", "data-text": "messages.choose.lead" }),
+  html("div", { class: "drop", id: "drop" },
+    html("label", { class: "button", for: "file" },
+      html("span", { "data-text": "messages.choose.file" }),
+      html("input", { class: "heard", type: "file", id: "file", accept: "image/gif" })),
+    html("p", { "data-text": "messages.choose.drop" })),
+  html("form", { class: "typed", id: "typed", novalidate: true },
+    html("label", { class: "label", for: "typed-number", "data-text": "messages.choose.number" }),
+    html("div", {},
+      html("input", {
+        id: "typed-number", dir: "ltr", autocomplete: "off", autocapitalize: "characters", spellcheck: "false",
+        maxlength: 300, placeholder: "XXXX-XXXX-XXXX-XXXX", "aria-describedby": "choose-wrong",
+      }),
+      html("button", { class: "button quiet", "data-text": "messages.choose.go" }))),
+  html("p", { class: "wrong", id: "choose-wrong", role: "alert" }),
+  html("h2", { id: "list-title", "data-text": "messages.list.title" }),
+  html("ul", { class: "messages", id: "list", "aria-labelledby": "list-title" }));
+
+const ready = screen("ready", "card", "messages.ready.title",
+  html("p", { class: "lead", id: "ready-lead" }),
+  picture("gif", "picture"),
+  numberLine(),
+  html("p", { class: "aside", id: "left" }),
+  html("div", { class: "actions" },
+    button("perform", "messages.ready.perform"), button("other", "messages.cancel", { quiet: true })));
+
+const clue = html("figure", { class: "clue" },
+  picture("clue", null),
+  html("figcaption", { id: "clue-caption" }, html("span", { id: "clue-text" })));
+
+const revealed = screen("revealed", "card centred", "messages.revealed.title",
+  html("p", { class: "opened", id: "opened", dir: "auto" }),
+  html("p", { class: "aside", id: "views" }),
+  html("div", { class: "actions" }, button("finished", "messages.revealed.done")));
+
+const looking = waiting("looking", "messages.looking", "shimmer picture");
+const checking = waiting("checking", "messages.checking", "spinner");
+const texts = await openPage("decode", choose, looking, ready, ...performingScreens(clue), checking, revealed,
+  endingScreen());
+const find = (id) => document.getElementById(id);
+const list = new MessageList(find("list"), texts, (id) => open(id));
+const flow = new Flow(texts, chooseAgain);
+const films = [new Film(find("gif"), texts), new Film(find("clue"), texts, find("clue-caption"))];
+let message = null;
+
+flow.on("file", (event) => {
+  const [file] = event.target.files;
+  event.target.value = ""; // the same file may be chosen again
+  if (file) take(file);
+}, "change");
+flow.on("typed", (event) => {
+  event.preventDefault();
+  typed(find("typed-number").value);
+}, "submit");
+flow.on("perform", perform);
+flow.on("other", chooseAgain);
+flow.on("finished", chooseAgain);
+addEventListener("paste", (event) => {
+  if (flow.current !== "choose") return;
+  const [file] = event.clipboardData.files;
+  if (file) take(file);
+  else if (!event.target.closest?.("input")) typed(event.clipboardData.getData("text"));
+});
+addEventListener("dragover", (event) => {
+  event.preventDefault(); // a file beside the field must not replace the page
+  find("drop").toggleAttribute("data-over", true);
+});
+addEventListener("dragleave", () => find("drop").removeAttribute("data-over"));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  find("drop").removeAttribute("data-over");
+  const [file] = event.dataTransfer.files;
+  if (flow.current !== "choose") return;
+  if (file) take(file);
+  else typed(event.dataTransfer.getData("text"));
+});
+addEventListener("hashchange", fromAddress);
+if (!fromAddress()) {
+  flow.show("choose", { focus: false });
+  list.show();
+}
+offerTour(texts);
+
+function fromAddress() {
+  const number = numberIn(decodeURIComponent(location.hash.slice(1)));
+  if (number) open(number);
+  return number !== null;
+}
+
+function chooseAgain() {
+  flow.performing.stop();
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  find("opened").textContent = "";
+  find("typed-number").value = "";
+  wrong("");
+  flow.show("choose");
+  list.show();
+}
+
+function wrong(key) {
+  find("choose-wrong").textContent = key && texts.text(key);
+}
+
+function typed(text) {
+  const number = numberIn(text);
+  if (number) open(number);
+  else wrong("messages.choose.no-number");
+}
+
+/** A file that was chosen, dropped or pasted. */
+async function take(file) {
+  wrong("");
+  if (file.size > largest) return wrong("messages.choose.not-a-gif");
+  let bytes;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return wrong("messages.choose.unreadable");
+  }
+  if (!isPicture(bytes)) return wrong("messages.choose.not-a-gif");
+  const number = numberInPicture(bytes);
+  if (number) await open(number);
+  else wrong("messages.choose.no-comment");
+}
+
+/** Asks for a message's state, and shows its GIF or why there is nothing to open. */
+async function open(id) {
+  wrong("");
+  flow.show("looking");
+  try {
+    message = await look(id);
+  } catch (error) {
+    return flow.trouble(error, () => open(id));
+  }
+  keep(message.id, {});
+  if (message.state !== "ready") return refuse(message, () => open(id));
+  const { mode, steps } = message;
+  const shown = mode === "open";
+  const words = texts.text(shown ? "messages.gif.shows" : "messages.gif.idle");
+  for (const film of films) film.show(pictureAddress(message.id), words);
+  find("ready-lead").textContent = texts.text(`messages.ready.${shown ? "open" : "secret"}`, { count: steps });
+  find("clue-text").textContent = texts.text(shown ? "messages.clue.open" : "messages.clue.secret");
+  find("number").textContent = message.id;
+  find("left").textContent = texts.text("messages.attempts-left", { number: message.attempts_left });
+  flow.show("ready");
+}
+
+async function perform() {
+  const { calibrate } = choices();
+  const { id, avatar } = message;
+  const end = await flow.perform({ create: () => unlock(id, calibrate), avatar, again: perform });
+  if (!end) return;
+  const { step } = end;
+  // All places are filled for a moment, before it is said what came of it.
+  await pause(settling);
+  if (flow.current !== "perform") return;
+  flow.show("checking");
+  await pause(settling);
+  if (flow.current !== "checking") return;
+  if (step.state === "opened") reveal(step);
+  else if (step.state === "wrong") missed(step);
+  else refuse({ ...step, id }, () => open(id));
+}
+
+function reveal({ text, views_left: left }) {
+  count("opened");
+  keep(message.id, { opened: true });
+  if (left === undefined) keepText(message.id, text);
+  find("opened").textContent = text;
+  find("views").textContent = left === undefined ? ""
+    : texts.text(left === 0 ? "messages.revealed.last" : "messages.revealed.views", { number: left });
+  flow.show("revealed");
+  flow.performing.announcer.interrupt(text);
+  burst(find("opened"));
+}
+
+function missed({ performed, attempts_left: left }) {
+  count("wrong");
+  flow.end({
+    key: "messages.wrong", tone: "bad", again: left !== 0, performed: row(message.avatar, performed, texts),
+    note: left === undefined ? "" : texts.text("messages.attempts-left", { number: left }),
+  }, perform);
+}
+
+/** Why there is nothing to try: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`, `gone`. */
+function refuse({ state, waits_until: until }, again) {
+  if (until) {
+    const format = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle: "short" });
+    const time = format.format(new Date(until));
+    return flow.end({ key: "messages.state.waiting", tone: "late", again: true, values: { time } }, again);
+  }
+  const key = texts.has(`messages.state.${state}.title`) ? `messages.state.${state}` : "messages.state.gone";
+  flow.end({ key, tone: "late", again: false }, again);
+}
+
+function pause(milliseconds) {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}

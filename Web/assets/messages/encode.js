@@ -1,0 +1,160 @@
+// Encode: write, perform, wait for the GIF, send it.
+
+import { html, svg } from "../core/build.js";
+import { Problem } from "../core/session-client.js";
+import { lock, picture, record } from "./api.js";
+import { burst } from "./burst.js";
+import { countOf, mayBeLocked, most } from "./counter.js";
+import { endingScreen } from "./endings.js";
+import { Film } from "./film.js";
+import { choices, count, keep } from "./kept.js";
+import { Flow, openPage } from "./page.js";
+import { ofPerformance, performingScreens } from "./performing.js";
+import { button, numberLine, picture as image, screen, waiting } from "./screen.js";
+import { expressions, row, sprite } from "./sprites.js";
+import { offerTour } from "./tour.js";
+
+const lengths = Array.from({ length: 10 }, (_, index) => index + 3);
+
+const tick = (id, key) =>
+  html("label", {}, html("input", { type: "checkbox", id }), html("span", { "data-text": key }));
+
+const write = screen("write", "card", "messages.write.title",
+  html("p", { class: "lead", "data-text": "messages.write.lead" }),
+  html("form", { id: "form", novalidate: true },
+    html("label", { class: "label", for: "text", "data-text": "messages.write.field" }),
+    html("textarea", { id: "text", rows: 4, dir: "auto", "aria-describedby": "count", autocomplete: "off" }),
+    html("p", { class: "counter", id: "count" }),
+    html("p", { class: "heard", id: "count-heard", "aria-live": "polite" }),
+    html("details", { class: "able" },
+      html("summary", { "data-text": "messages.write.more" }),
+      html("div", { class: "boxes" },
+        tick("secret", "messages.write.secret"),
+        tick("burn", "messages.write.burn"),
+        html("label", { for: "steps" },
+          html("span", { "data-text": "messages.write.steps" }),
+          html("select", { id: "steps" },
+            lengths.map((length) => html("option", { value: length, selected: length === 5 }, String(length))))))),
+    html("div", { class: "actions" },
+      html("button", { class: "button", id: "lock", type: "submit", disabled: true },
+        svg("svg", { viewBox: "0 0 20 20", class: "sign", "aria-hidden": "true" },
+          svg("path", { d: "M4 9h12v8H4zM6.5 9V6a3.5 3.5 0 0 1 7 0v3" })),
+        html("span", { "data-text": "messages.write.lock" })))));
+
+const done = screen("done", "card", "messages.done.title",
+  html("p", { class: "lead", id: "done-lead" }),
+  image("gif", "picture"),
+  numberLine(),
+  html("ol", { class: "performed", id: "performed", "data-text-label": "messages.performed" }),
+  html("div", { class: "actions" },
+    button("share", "messages.done.share", { hidden: true }),
+    html("a", { class: "button", id: "download", "data-text": "messages.done.download" }),
+    button("copy", "messages.done.copy", { quiet: true }),
+    button("another", "messages.done.another", { quiet: true })),
+  html("p", { class: "aside", id: "copied", role: "status" }));
+
+const generating = waiting("generating", "messages.generating", "shimmer picture");
+const texts = await openPage("encode", write, ...performingScreens(), generating, done, endingScreen());
+const find = (id) => document.getElementById(id);
+const field = find("text");
+const flow = new Flow(texts, () => {
+  flow.performing.stop();
+  flow.show("write");
+});
+const film = new Film(find("gif"), texts);
+let address = "";
+let file = null;
+let drawn = null; // the file's address in this page
+
+field.addEventListener("input", showCount);
+flow.on("form", (event) => {
+  event.preventDefault();
+  if (mayBeLocked(field.value)) start();
+}, "submit");
+flow.on("another", () => {
+  find("form").reset();
+  showCount();
+  flow.show("write");
+  field.focus();
+});
+flow.on("copy", copy);
+flow.on("share", share);
+write.querySelector(".lead").before(html("p", { class: "avatars-line", "aria-hidden": "true" },
+  expressions.map((name) => sprite(choices().avatar, name))));
+showCount();
+flow.show("write", { focus: false });
+offerTour(texts);
+
+function showCount() {
+  const number = countOf(field.value);
+  const words = texts.text("messages.write.count", { number, most });
+  find("count").textContent = words;
+  find("count").toggleAttribute("data-over", number > most);
+  field.setAttribute("aria-invalid", String(number > most));
+  // Heard only where it matters, and not at every letter.
+  find("count-heard").textContent = number > most ? texts.text("messages.write.too-long", { number: number - most })
+    : number >= most - 10 ? words : "";
+  find("lock").disabled = !mayBeLocked(field.value);
+}
+
+async function start() {
+  const { avatar, calibrate } = choices();
+  const steps = Number(find("steps").value);
+  const recorded = await flow.perform({ create: () => record(steps, calibrate), avatar, again: start });
+  if (recorded) await finish(recorded);
+}
+
+/** Locks the text with what was recorded. */
+async function finish({ session, step }) {
+  const { avatar } = choices();
+  const secret = find("secret").checked;
+  flow.show("generating");
+  try {
+    const message = await lock({
+      text: field.value, recording: { id: session.id, token: session.token }, mode: secret ? "secret" : "open", avatar,
+      ...(find("burn").checked ? { views: 1 } : {}),
+    });
+    keep(message.id, { sent: true, receipt: message.receipt, at: Date.now() });
+    count("locked");
+    await hand(message, step.performed, secret);
+  } catch (error) {
+    // What was performed is still good when nobody answered; what was refused has to be performed again.
+    const told = error instanceof Problem ? new Problem(ofPerformance(error.code)) : error;
+    flow.trouble(told, error.trouble ? () => finish({ session, step }) : start);
+  }
+}
+
+async function hand(message, performed, secret) {
+  address = new URL(`/decode#${message.id}`, location.origin).href;
+  const bytes = await picture(message.id).catch(() => null); // the message is locked; its GIF can be had later
+  file = bytes && new File([bytes], `mien-${message.id}.gif`, { type: "image/gif" });
+  if (drawn) URL.revokeObjectURL(drawn);
+  drawn = file && URL.createObjectURL(file);
+  film.show(drawn, texts.text(secret ? "messages.gif.idle" : "messages.gif.shows"));
+  find("download").hidden = !file;
+  if (file) Object.assign(find("download"), { href: drawn, download: file.name });
+  find("share").hidden = !(file && navigator.canShare?.({ files: [file] }));
+  find("done-lead").textContent = texts.text(secret ? "messages.done.secret" : "messages.done.open");
+  find("number").textContent = message.id;
+  find("performed").replaceChildren(...row(message.avatar, performed, texts));
+  find("copied").textContent = "";
+  flow.show("done");
+  burst(find("done-title"));
+}
+
+async function share() {
+  try {
+    await navigator.share({ files: [file], title: "Mien", text: address });
+  } catch (error) {
+    if (error.name !== "AbortError") find("copied").textContent = texts.text("messages.done.not-shared");
+  }
+}
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(address);
+    find("copied").textContent = texts.text("messages.done.copied");
+  } catch {
+    find("copied").textContent = address; // to be copied by hand
+  }
+}

@@ -1,0 +1,79 @@
+// A message's number: read from what somebody typed or pasted, and from the comment of a GIF.
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const written = /[0-9A-Za-z]{4}(?:[- ]?[0-9A-Za-z]{4}){3}/g;
+const comment = "mien message ";
+
+/** The first number in a text or a link, as `XXXX-XXXX-XXXX-XXXX`, or null. A check that does not fit is no number. */
+export function numberIn(text) {
+  for (const [found] of text.slice(0, 2000).matchAll(written)) {
+    const digits = [...found.toUpperCase()].filter((letter) => letter !== "-" && letter !== " ").map(digit);
+    if (digits.length === 16 && fits(digits)) {
+      return digits.map((value) => alphabet[value]).join("").replace(/(.{4})(?=.)/g, "$1-");
+    }
+  }
+  return null;
+}
+
+function digit(letter) {
+  if (letter === "O") return 0;
+  if (letter === "I" || letter === "L") return 1;
+  return alphabet.indexOf(letter);
+}
+
+/** Three check characters of a Reed-Solomon code over 32 elements: the roots 2, 4 and 8 must all give zero. */
+function fits(digits) {
+  if (digits.includes(-1)) return false;
+  return [2, 4, 8].every((root) => digits.reduce((sum, value) => times(sum, root) ^ value, 0) === 0);
+}
+
+function times(left, right) {
+  let product = 0;
+  for (let bit = 0; bit < 5; bit += 1) {
+    if ((right >> bit) & 1) product ^= left;
+    left = left & 16 ? ((left << 1) ^ 0b100101) & 31 : left << 1;
+  }
+  return product;
+}
+
+/** Whether bytes begin as a GIF. */
+export function isPicture(bytes) {
+  return /^GIF8[79]a/.test(latin(bytes.subarray(0, 6)));
+}
+
+/** The number in a GIF's comment, or null. A file that ends too early gives what it held until then. */
+export function numberInPicture(bytes) {
+  let at = 13 + table(bytes[10]);
+  while (at < bytes.length) {
+    const kind = bytes[at];
+    if (kind === 0x21) {
+      const { data, next } = blocks(bytes, at + 2, bytes[at + 1] === 0xfe);
+      if (data.startsWith(comment)) return numberIn(data.slice(comment.length));
+      at = next;
+    } else if (kind === 0x2c) {
+      at = blocks(bytes, at + 11 + table(bytes[at + 9]), false).next;
+    } else {
+      return null;
+    }
+  }
+  return null;
+}
+
+/** How long a colour table is. */
+function table(flags) {
+  return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
+}
+
+function blocks(bytes, start, kept) {
+  let data = "";
+  let next = start;
+  while (next < bytes.length && bytes[next] !== 0) {
+    if (kept && data.length < 256) data += latin(bytes.subarray(next + 1, next + 1 + bytes[next]));
+    next += bytes[next] + 1;
+  }
+  return { data, next: next + 1 };
+}
+
+function latin(bytes) {
+  return String.fromCharCode(...bytes);
+}

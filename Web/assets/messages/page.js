@@ -1,0 +1,77 @@
+// What the three pages share: their words, their screens, the language.
+
+import { missingSupport } from "../core/camera.js";
+import { Screens } from "../core/screens.js";
+import { loadPageTexts, showPage } from "../page/language.js";
+import { fillEnding, ofMissing, ofTrouble } from "./endings.js";
+import { Performing } from "./performing.js";
+
+/** Puts the screens into the page and loads its words. */
+export async function openPage(name, ...parts) {
+  document.getElementById("main").append(...parts);
+  const texts = await loadPageTexts();
+  document.title = `${texts.text(`messages.tab.${name}`)} · Mien`;
+  showPage();
+  return texts;
+}
+
+/** A page with a camera: one screen at a time, and one performance at most. */
+export class Flow {
+  #screens;
+  #again = () => {};
+  #back;
+
+  constructor(texts, back) {
+    this.texts = texts;
+    this.performing = new Performing(texts);
+    this.#screens = new Screens(document, texts, this.performing.announcer);
+    this.#back = back;
+    this.on("stop", () => this.#back());
+    this.on("back", () => this.#back());
+    this.on("again", () => this.#again());
+    addEventListener("pagehide", () => this.performing.stop());
+  }
+
+  on(id, action, event = "click") {
+    document.getElementById(id).addEventListener(event, action);
+  }
+
+  get current() {
+    return this.#screens.current;
+  }
+
+  show(name, options) {
+    document.body.dataset.screen = name;
+    this.#screens.show(name, options);
+    scrollTo(0, 0);
+  }
+
+  /** Tells how it ended; `again` is what *Try again* does. */
+  end(ending, again) {
+    this.performing.stop();
+    this.#again = again;
+    const said = fillEnding(ending, this.texts);
+    this.show("ending");
+    this.performing.announcer.interrupt(said);
+  }
+
+  trouble(error, again) {
+    if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);
+    this.end(ofTrouble(error, this.texts), again);
+  }
+
+  /** Performs; null when there is no camera to be had, when it failed, or when it was stopped: then all is said. */
+  async perform({ create, avatar, again }) {
+    const missing = missingSupport();
+    if (missing) {
+      this.end(ofMissing(missing), again);
+      return null;
+    }
+    try {
+      return await this.performing.run({ create, avatar, show: (name) => this.show(name) });
+    } catch (error) {
+      this.trouble(error, again);
+      return null;
+    }
+  }
+}

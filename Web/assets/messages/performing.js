@@ -1,0 +1,202 @@
+// The camera step: places that fill, the expression that is seen, the hold. The server decides, this shows it.
+
+import { Announcer } from "../core/announcer.js";
+import { html, svg } from "../core/build.js";
+import { CameraChoice } from "../core/camera-choice.js";
+import { Camera, CameraTrouble } from "../core/camera.js";
+import { FrameSource } from "../core/frames.js";
+import { runCheck } from "../core/run.js";
+import { Problem } from "../core/session-client.js";
+import { choices } from "./kept.js";
+import { screen } from "./screen.js";
+import { sprite } from "./sprites.js";
+
+const over = ["recorded", "opened", "wrong", "locked", "expired", "gone"];
+
+/** The screens `permission` and `perform`; `beside` stands next to the camera. */
+export function performingScreens(...beside) {
+  return [
+    screen("permission", "card", "permission.title",
+      html("p", { class: "lead", "data-text": "permission.lead" })),
+    html("section", { class: "screen live", "data-screen": "perform", "aria-labelledby": "instruction", hidden: true },
+      html("div", { class: "told" },
+        html("h1", { class: "title", id: "instruction", tabindex: "-1" }),
+        html("p", { class: "hint", id: "hint", "data-empty": true },
+          svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: "M10 5v6M10 14.5v.1" })),
+          html("span", { id: "hint-text" }))),
+      html("div", { class: "performing" },
+        ...beside,
+        html("div", { class: "stage", id: "stage", dir: "ltr" },
+          html("video", { id: "video", playsinline: true, muted: true, autoplay: true, "aria-hidden": "true" }),
+          html("div", { class: "cover", id: "cover", hidden: true },
+            html("div", {},
+              html("span", { class: "spinner", "aria-hidden": "true" }),
+              html("p", { id: "cover-text", dir: "auto" }))))),
+      html("ol", { class: "places", id: "places", "data-text-label": "messages.places" }),
+      html("div", { class: "below" },
+        html("p", { class: "remaining", role: "timer", "aria-live": "off", id: "remaining" }),
+        html("p", { class: "choice", id: "choice", hidden: true },
+          html("label", { for: "cameras", "data-text": "camera.choose" }),
+          html("select", { id: "cameras" })),
+        html("button", { class: "plain", type: "button", id: "stop", "data-text": "messages.cancel" }))),
+    html("p", { class: "heard", id: "polite", "aria-live": "polite" }),
+    html("p", { class: "heard", id: "assertive", "aria-live": "assertive" }),
+  ];
+}
+
+export class Performing {
+  #texts;
+  #camera = new Camera(document.getElementById("video"));
+  #choice;
+  #running = new AbortController();
+  #fail = () => {};
+  #places = [];
+  #filled = 0;
+  #avatar = "bear";
+  announcer = new Announcer(document);
+
+  constructor(texts) {
+    this.#texts = texts;
+    this.#choice = new CameraChoice(document, texts, this.#camera, (error) => this.#fail(error));
+    this.#camera.onLost = () => this.#fail(new CameraTrouble("lost"));
+  }
+
+  /**
+   * From the camera's question to the final step, or null when it was stopped. `create` asks the server for the
+   * performance, `show` changes the screen. Throws a `CameraTrouble`, a `Problem` or an `Unreachable`.
+   */
+  async run({ create, show, avatar }) {
+    this.stop();
+    const { signal } = (this.#running = new AbortController());
+    const lost = new Promise((_, fail) => (this.#fail = fail));
+    lost.catch(() => {}); // a camera may go when nobody waits any more
+    this.#avatar = avatar;
+    this.announcer.hush();
+    try {
+      return await Promise.race([this.#perform(create, show, signal), lost]);
+    } finally {
+      if (this.#running.signal === signal) this.stop();
+    }
+  }
+
+  /** Ends it and switches the camera off. */
+  stop() {
+    this.#running.abort();
+    this.#camera.close();
+  }
+
+  async #perform(create, show, signal) {
+    show("permission");
+    await this.#camera.open();
+    if (signal.aborted) return null;
+    const session = await create();
+    if (signal.aborted) return null;
+    this.#begin(session.steps);
+    show("perform");
+    await this.#choice.refresh();
+    const outcome = await runCheck({
+      session, signal, over, frames: new FrameSource(document.getElementById("video")),
+      show: (step) => this.#show(step),
+      cover: (key) => this.#cover(key),
+    });
+    if (outcome.kind === "problem") throw new Problem(ofPerformance(outcome.code));
+    if (outcome.kind === "stopped") return null;
+    this.#fill(outcome.step.performed);
+    return { session, step: outcome.step };
+  }
+
+  #begin(steps) {
+    this.#filled = 0;
+    this.#places = Array.from({ length: steps }, () => html("li", { class: "place" }));
+    const list = document.getElementById("places");
+    list.replaceChildren(...this.#places);
+    list.toggleAttribute("data-many", steps > 6);
+    this.#fill([]);
+    this.#tell(this.#texts.text(choices().calibrate ? "messages.relax-first" : "messages.make"));
+    this.#hint("");
+    set("remaining", "");
+    document.getElementById("cover").hidden = true;
+  }
+
+  #show(step) {
+    const texts = this.#texts;
+    document.getElementById("cover").hidden = true;
+    this.#fill(step.performed);
+    const place = this.#places[step.performed.length];
+    this.#seeing(place, step);
+    const seen = step.seen && texts.text(`expression.${step.seen}`);
+    let told = texts.text("messages.make");
+    if (step.state === "calibrating") told = texts.text("messages.relax-first");
+    else if (seen && step.neutral && !step.repeated) told = texts.text("messages.hold", { name: seen });
+    else if (!step.neutral) told = texts.text("messages.relax");
+    const face = step.face === "one-face" ? "" : texts.text(`hint.${step.face}`);
+    this.#tell(told);
+    this.#hint(face || (step.repeated ? texts.text("messages.repeated") : ""));
+    set("remaining", texts.text("check.remaining", { seconds: Math.ceil(step.remaining_ms / 1000) }));
+    if (face) this.announcer.say(face);
+    else if (step.repeated) this.announcer.say(texts.text("messages.repeated"));
+    else if (!seen) this.announcer.say(`${this.#progress(step.performed)} ${told}.`);
+  }
+
+  /** The place to fill shows what is seen and how much of the hold is done. */
+  #seeing(place, step) {
+    for (const each of this.#places) each.classList.toggle("next", each === place);
+    if (!place) return;
+    const calibrating = step.state === "calibrating";
+    // What is still seen of the expression before belongs to no place.
+    const seen = step.neutral ? (step.seen ?? null) : null;
+    place.style.setProperty("--hold", String(seen || calibrating ? step.hold : 0));
+    const shown = place.firstElementChild?.dataset.expression ?? null;
+    if (shown !== seen) place.replaceChildren(...(seen ? [sprite(this.#avatar, seen)] : []));
+  }
+
+  #fill(performed) {
+    this.#places.forEach((place, index) => {
+      const name = performed[index];
+      if (!name) {
+        place.setAttribute("aria-label", this.#texts.text("messages.place-empty", { number: index + 1 }));
+        return;
+      }
+      if (place.dataset.filled === name) return;
+      place.dataset.filled = name;
+      place.classList.remove("next");
+      place.setAttribute("aria-label", this.#texts.text(`expression.${name}`));
+      place.replaceChildren(sprite(this.#avatar, name));
+    });
+    if (performed.length > this.#filled) navigator.vibrate?.(30);
+    this.#filled = performed.length;
+  }
+
+  #progress(performed) {
+    if (!performed.length) return "";
+    const name = this.#texts.text(`expression.${performed.at(-1)}`);
+    const done = this.#texts.text("count.done", { number: performed.length, count: this.#places.length });
+    return `${name}. ${done}.`;
+  }
+
+  #cover(key) {
+    const words = this.#texts.text(key === "busy" ? "cover.busy" : "messages.trouble.unreachable.text");
+    document.getElementById("cover").hidden = false;
+    set("cover-text", words);
+    this.announcer.say(words);
+  }
+
+  #tell(words) {
+    set("instruction", words);
+  }
+
+  #hint(words) {
+    document.getElementById("hint").toggleAttribute("data-empty", words === "");
+    if (words) set("hint-text", words);
+  }
+}
+
+/** The server forgets a performance some time after its end; that is no missing message. */
+export function ofPerformance(code) {
+  return code === "not-found" ? "token-expired" : code;
+}
+
+function set(id, words) {
+  const element = document.getElementById(id);
+  if (element.textContent !== words) element.textContent = words;
+}

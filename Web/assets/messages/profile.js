@@ -1,0 +1,57 @@
+// Profile: the avatar, how often, and what this device forgets.
+
+import { html } from "../core/build.js";
+import { choices, choose, counts, forgetAll } from "./kept.js";
+import { openPage } from "./page.js";
+import { avatars, expressions, sprite } from "./sprites.js";
+import { showTour } from "./tour.js";
+
+const content = html("section", { class: "screen card profile", "aria-labelledby": "profile-title" },
+  html("h1", { class: "title", id: "profile-title", "data-text": "messages.profile.title" }),
+  html("fieldset", { class: "avatars" },
+    html("legend", { "data-text": "messages.profile.avatar" }),
+    avatars.map((name) => html("label", { class: "avatar" },
+      html("input", { type: "radio", name: "avatar", value: name }),
+      sprite(name, "neutral"),
+      html("span", { "data-text": `messages.avatar.${name}` })))),
+  html("h2", { "data-text": "messages.profile.preview" }),
+  html("ul", { class: "grid", id: "preview" }),
+  html("label", { class: "tick" },
+    html("input", { type: "checkbox", id: "calibrate" }),
+    html("span", { "data-text": "messages.profile.calibrate" })),
+  html("h2", { "data-text": "messages.profile.counts" }),
+  html("dl", { class: "counts" }, ["locked", "opened", "wrong"].map((name) => html("div", {},
+    html("dt", { "data-text": `messages.counts.${name}` }), html("dd", { id: `count-${name}` })))),
+  html("div", { class: "actions" },
+    html("button", { class: "button", type: "button", id: "tour-again", "data-text": "messages.profile.tour" }),
+    html("button", { class: "button quiet", type: "button", id: "forget", "data-text": "messages.profile.forget" })),
+  html("p", { class: "aside", id: "forgotten", role: "status" }));
+
+const texts = await openPage("profile", content);
+const find = (id) => document.getElementById(id);
+show();
+for (const input of document.querySelectorAll("[name=avatar]")) {
+  input.addEventListener("change", () => {
+    choose({ avatar: input.value });
+    show();
+  });
+}
+find("calibrate").addEventListener("change", () => choose({ calibrate: find("calibrate").checked }));
+find("tour-again").addEventListener("click", () => showTour(texts));
+find("forget").addEventListener("click", () => {
+  forgetAll();
+  show();
+  find("forgotten").textContent = texts.text("messages.profile.forgotten");
+});
+
+function show() {
+  const { avatar, calibrate } = choices();
+  for (const input of document.querySelectorAll("[name=avatar]")) input.checked = input.value === avatar;
+  find("calibrate").checked = calibrate;
+  find("preview").replaceChildren(...expressions.map((name) =>
+    html("li", {}, sprite(avatar, name), html("span", {}, texts.text(`expression.${name}`)))));
+  for (const [name, number] of Object.entries(counts())) {
+    const place = find(`count-${name}`);
+    if (place) place.textContent = new Intl.NumberFormat(texts.language).format(number);
+  }
+}
