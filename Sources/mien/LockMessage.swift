@@ -35,6 +35,8 @@ struct LockMessage: AsyncParsableCommand {
   var expiresIn: Int?
   @Flag(help: "Only frames of a camera open it, and nothing that a device claims to have seen.")
   var requiresFrames = false
+  @Flag(help: "Frames that look replayed do not open it either.")
+  var requiresPassive = false
   @Option(name: .shortAndLong, help: "The file to write the GIF to.", completion: .file())
   var output: String?
   @Flag(help: "Print what the server says as JSON.")
@@ -65,6 +67,7 @@ struct LockMessage: AsyncParsableCommand {
     wish.views = views
     wish.expiresIn = expiresIn
     wish.requiresFrames = requiresFrames ? true : nil
+    wish.requiresPassive = requiresPassive ? true : nil
     let message = try await desk.lock(wish)
     // Said before anything else can fail: there is no second chance to get the receipt.
     if json {

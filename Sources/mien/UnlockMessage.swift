@@ -100,6 +100,7 @@ struct UnlockMessage: AsyncParsableCommand {
     case "wrong": "Another sequence: \(performed) was performed. Attempts left: \(step.attemptsLeft ?? 0)."
     case "locked":
       "The attempts at this message are used up\(step.waitsUntil.map { "; there is another one at \($0)" } ?? "")."
+    case "suspect": "The sender does not trust such frames, or they were too few to tell. Nothing was counted."
     case "expired", "gone": "There is nothing to open any more."
     default:
       "The performance ended too early: \(performed) of \(step.count) expressions was performed. Nothing was counted."

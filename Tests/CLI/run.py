@@ -376,7 +376,7 @@ def a_message_is_locked_with_all_its_rules_and_performed_by_a_video():
     server = Server(MIEN)
     try:
         at = ["--server", f"http://127.0.0.1:{server.port}"]
-        rules = ["--mode", "secret", "--attempts", 1, "--first-wait", 10, "--views", 2, "--expires-in", 60, "--requires-frames"]
+        rules = ["--mode", "secret", "--attempts", 1, "--first-wait", 10, "--views", 2, "--expires-in", 60, "--requires-passive"]
         message = as_json(mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, "--json", *at))
         assert (message["mode"], message["attempts_left"], message["views_left"], message["requires_frames"]) == ("secret", 1, 2, True), message
         claimed = mien("unlock", message["id"], "--recording", played(*STEPS), *at, expect=2)
