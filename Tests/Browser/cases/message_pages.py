@@ -122,7 +122,7 @@ def from_pixels(stage: Stage) -> None:
         gif = Path(folder) / "bare.gif"
         gif.write_bytes(bare)
         for name, arguments in (("film.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p"]), ("film.mp4", ["-pix_fmt", "yuv420p"]),
-                                ("still.webp", ["-vf", r"select=eq(n\,10)", "-frames:v", "1"]),
+                                ("still.webp", ["-vf", r"select=eq(n\,6)", "-frames:v", "1"]),
                                 ("cropped.jpg", ["-vf", r"select=eq(n\,0)", "-frames:v", "1"])):
             subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", gif, *arguments, gif.with_name(name)], check=True)
         for name in ("bare.gif", "film.webm", "film.mp4", "still.webp"):
