@@ -114,6 +114,7 @@ let package = Package(
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
+        server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: house,
