@@ -112,7 +112,8 @@ let package = Package(
       name: "mien",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
+        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienClient", "MienWire", "MienExpressions",
+        "MienAvatars",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
