@@ -115,6 +115,7 @@ let package = Package(
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienClient", "MienWire", "MienExpressions",
         "MienAvatars",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
+        server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: house,
