@@ -157,7 +157,7 @@ def choices(stage: Stage) -> None:
         looks_well(stage, page, "choices-phone", PHONE["width"])
         with page.expect_navigation():
             page.select_option("select[data-language]", "he")
-        equal(page.evaluate("document.documentElement.dir"), "rtl", "direction")
+        until(page, "document.documentElement.dir === 'rtl'")
         page.click('a[href="/profile"]')
         page.click('a[href="/encode"]')
         page.wait_for_selector(screen("write"))
