@@ -131,6 +131,8 @@ def from_pixels(stage: Stage) -> None:
             page.set_input_files("#file", gif.with_name(name))
             page.wait_for_selector(screen("ready"), timeout=20_000)
             equal(page.inner_text("#number"), message["id"], name)
+            shown = page.get_attribute("#gif", "src")
+            equal(shown.startswith("blob:"), name == "bare.gif", f"the GIF that was brought is shown: {shown}")
             page.click("#other")
         page.set_input_files("#file", gif.with_name("cropped.jpg"))
         words = json.dumps(EN["messages.choose.no-comment"])
