@@ -9,7 +9,8 @@ struct Performer {
   /// What the server said last; nil before anything was sent.
   private(set) var last: PerformanceStepReply?
   private let clock = ContinuousClock()
-  private let began: ContinuousClock.Instant
+  /// When the first frame or observation was there; reading a video takes a while before that.
+  private var began: ContinuousClock.Instant?
 
   private static let open: Set<String> = ["performing", "calibrating"]
   /// About as much of a recording as goes into one request.
@@ -17,13 +18,13 @@ struct Performer {
 
   init(line: PerformanceLine) {
     self.line = line
-    began = clock.now
   }
 
   private var isOver: Bool { last.map { !Self.open.contains($0.state) } ?? false }
 
   /// Sends observations, several in one request, each when its time has come.
   mutating func perform(_ observations: [ClaimedObservation]) async throws {
+    began = clock.now
     var rest = observations[...]
     while let first = rest.first, !isOver {
       let part = rest.prefix { $0.at.since(first.at) < Self.portion }
@@ -42,7 +43,10 @@ struct Performer {
     do {
       try await video.forEach { frame, index, count in
         let since = frame.at.since(start ?? frame.at)
-        start = start ?? frame.at
+        if start == nil {
+          start = frame.at
+          began = clock.now
+        }
         guard index == 0 || index == count - 1 || since >= elapsed else { return }
         try await wait(until: .zero + since)
         last = try await line.send(frame: frame.bytes, capturedAt: since)
@@ -56,7 +60,10 @@ struct Performer {
   /// The rest of the video is not needed.
   private struct Finished: Error {}
 
-  private var elapsed: Interval { Interval(nanoseconds: Int64((clock.now - began) / .nanoseconds(1))) }
+  private var elapsed: Interval {
+    guard let began else { return .zero }
+    return Interval(nanoseconds: Int64((clock.now - began) / .nanoseconds(1)))
+  }
 
   private func wait(until time: Instant) async throws {
     let rest = time.since(.zero).nanoseconds - elapsed.nanoseconds
