@@ -26,14 +26,18 @@ struct LZWEncoder {
       return
     }
     let span = indices.span
+    // Looked into for every code: nothing is counted or copied there.
+    let (places, counts) = (likes?.places ?? [], likes?.counts ?? [])
+    let (likePlaces, likeCounts) = (places.span, counts.span)
     for position in 1..<span.count {
       let index = UInt32(span[position])
       let (slot, code) = Self.find(prefix << 8 | index, in: table)
       var found = code
-      if found == Self.noCode, let likes {
+      if found == Self.noCode, Int(index) < likeCounts.count {
         // A colour that is hardly another, when the run goes on with it.
-        for place in likes.range(of: index) {
-          let (_, code) = Self.find(prefix << 8 | UInt32(likes.places[place]), in: table)
+        let first = Int(index) * Likes.most
+        for place in first..<first + Int(likeCounts[Int(index)]) {
+          let (_, code) = Self.find(prefix << 8 | UInt32(likePlaces[place]), in: table)
           if code != Self.noCode {
             found = code
             break

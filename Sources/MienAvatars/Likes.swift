@@ -2,10 +2,11 @@ internal import MienImaging
 
 /// For each palette index the others that hardly differ from it, the nearest first.
 struct Likes {
-  private static let most = 8
-  /// Eight places for each index, those there are first.
+  static let most = 8
+  /// ``most`` places for each index, those there are first.
   let places: ContiguousArray<UInt8>
-  private let counts: ContiguousArray<UInt8>
+  /// How many there are for each index.
+  let counts: ContiguousArray<UInt8>
 
   /// - Parameter distance: the largest squared distance in red, green and blue together.
   init(_ colours: [Pixel], distance: Int) {
@@ -26,13 +27,6 @@ struct Likes {
     }
     self.places = places
     self.counts = counts
-  }
-
-  /// Where in ``places`` those that are like an index stand.
-  @inline(__always) func range(of index: UInt32) -> Range<Int> {
-    guard index < counts.count else { return 0..<0 }
-    let start = Int(index) * Self.most
-    return start..<start + Int(counts[Int(index)])
   }
 }
 

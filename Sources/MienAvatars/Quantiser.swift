@@ -13,11 +13,13 @@ enum Quantiser {
   static func colours(of pixels: ContiguousArray<Pixel>, count: Int) -> [Pixel] {
     var cells = ContiguousArray(repeating: Cell(), count: 1 << 15)
     // Every second pixel tells enough.
-    for index in stride(from: 0, to: pixels.count, by: 2) {
-      let pixel = pixels[index]
+    var counted = cells.mutableSpan
+    let input = pixels.span
+    for index in stride(from: 0, to: input.count, by: 2) {
+      let pixel = input[index]
       let slot = Int(pixel.red >> 3) << 10 | Int(pixel.green >> 3) << 5 | Int(pixel.blue >> 3)
-      cells[slot].count += 1
-      cells[slot].sum += SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
+      counted[slot].count += 1
+      counted[slot].sum += SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
     }
     var used = ContiguousArray(cells.filter { $0.count > 0 })
     // A plain background has no noise and needs one colour only: roots keep it from taking more.
@@ -62,7 +64,9 @@ enum Quantiser {
       var count: Float = 0
       var sum = SIMD3<Float>(0, 0, 0)
       var squares = SIMD3<Float>(0, 0, 0)
-      for cell in cells[range] {
+      let span = cells.span
+      for index in range {
+        let cell = span[index]
         count += cell.count
         sum += cell.sum
         squares += cell.mean * cell.sum
