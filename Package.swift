@@ -27,7 +27,9 @@ let package = Package(
   products: [
     .library(
       name: "MienEngine",
-      targets: ["MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings"]),
+      targets: [
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings", "MienDepth",
+      ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
     .library(name: "MienServer", targets: ["MienServer"]),
@@ -67,6 +69,7 @@ let package = Package(
       name: "MienVault", dependencies: ["MienModel", "MienExpressions", server("Crypto", "swift-crypto")],
       swiftSettings: house),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienDepth", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
 
     // Second floor: the service.
