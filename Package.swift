@@ -69,7 +69,7 @@ let package = Package(
       name: "MienVault", dependencies: ["MienModel", "MienExpressions", server("Crypto", "swift-crypto")],
       swiftSettings: house),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
-    .target(name: "MienDepth", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienDepth", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
 
     // Second floor: the service.

@@ -8,7 +8,8 @@ public struct ReconstructionSettings: Hashable, Sendable {
   public var filter = DepthFilter()
   /// Whether poses are refined against the surface. Frames without a pose are placed by it in any case.
   public var refinesPoses = true
-  public var tracking = TrackingSettings()
+  /// How poses are refined; nil: as suits the sensor.
+  public var tracking: TrackingSettings?
   /// How many frames must have seen a voxel for it to count; fewer in scans of a few frames.
   public var leastFrames = 3
   /// Pieces of the surface with less than this fraction of its triangles are left out as specks.
@@ -19,6 +20,13 @@ public struct ReconstructionSettings: Hashable, Sendable {
   /// - Parameter voxel: edge of a voxel in metres; 2 mm unless told.
   public init(voxel: Float = 0.002) {
     self.voxel = voxel
+  }
+
+  /// The edge of a voxel that suits scans from a distance, both in metres: about what two pixels of a phone's depth
+  /// map cover there, in whole millimetres, 2…10 mm.
+  public static func voxel(forDistance distance: Float) -> Float {
+    guard distance.isFinite else { return 0.01 }
+    return min(max((distance / 160 * 1000).rounded(), 2), 10) / 1000
   }
 
   /// Where distances are cut off for a sensor, in metres.

@@ -4,6 +4,7 @@
 /// caller's thread: the caller shows progress and stops between frames as it likes.
 public struct Reconstructor: Sendable {
   public let settings: ReconstructionSettings
+  private let tracking: TrackingSettings
   private let metresPerStep: Float
   private var volume: VoxelVolume
   private var report = ReconstructionReport()
@@ -25,6 +26,7 @@ public struct Reconstructor: Sendable {
     else { return nil }
     self.volume = volume
     self.settings = settings
+    tracking = settings.tracking ?? TrackingSettings(for: header.sensor)
     metresPerStep = header.metresPerStep
   }
 
@@ -32,10 +34,17 @@ public struct Reconstructor: Sendable {
   ///
   /// - Throws: ``ReconstructionError`` when the volume is full or the frame too large.
   public mutating func add(_ frame: ScanFrame) throws(ReconstructionError) {
-    guard let map = DepthMap(frame, metresPerStep: metresPerStep, keeping: settings.filter) else {
-      throw ReconstructionError(.mapTooLarge, "a depth map has more than four million samples")
+    var filter = settings.filter
+    while true {
+      guard let map = DepthMap(frame, metresPerStep: metresPerStep, keeping: filter) else {
+        throw ReconstructionError(.mapTooLarge, "a depth map has more than four million samples")
+      }
+      // Where hardly anything is sure, the less sure is better than nothing.
+      if filter.leastConfidence == 0 || map.validCount * 10 >= map.width * map.height {
+        return try add(map, from: frame.pose)
+      }
+      filter.leastConfidence -= 1
     }
-    try add(map, from: frame.pose)
   }
 
   /// Adds a depth map in metres; `given` is the device's own pose of it, if it has one.
@@ -65,10 +74,10 @@ public struct Reconstructor: Sendable {
   private mutating func place(_ map: DepthMap, _ given: CameraPose?) -> CameraPose? {
     guard let previous else { return given ?? .identity }
     if let given, !settings.refinesPoses { return given }
-    let sample = PointSample(map, wanted: settings.tracking.points)
+    let sample = PointSample(map, wanted: tracking.points)
     let start = start(of: map, sample, given, after: previous)
     guard let start,
-      let placed = volume.place(sample, from: start, given: given, settings: settings.tracking)
+      let placed = volume.place(sample, from: start, given: given, settings: tracking)
     else {
       return given
     }
@@ -98,10 +107,10 @@ public struct Reconstructor: Sendable {
     if let going = predicted(previous.pose) { candidates.append(going) }
     let fits = candidates.map { (pose: $0, misfit: volume.misfit(sample, at: $0)) }
     guard let best = fits.min(by: { $0.misfit < $1.misfit }) else { return given }
-    if best.misfit < settings.tracking.goodMisfit { return best.pose }
+    if best.misfit < tracking.goodMisfit { return best.pose }
     let last = SurfaceMap(previous.map, at: previous.pose, largestStep: settings.filter.largestStep)
     let tries = (given == nil ? [best.pose, previous.pose] : [best.pose]).compactMap {
-      last.place(sample, from: $0, settings: settings.tracking)?.pose
+      last.place(sample, from: $0, settings: tracking)?.pose
     }
     let better = (tries + [best.pose]).map { (pose: $0, misfit: volume.misfit(sample, at: $0)) }
     return better.min { $0.misfit < $1.misfit }?.pose
@@ -146,8 +155,8 @@ public struct Reconstructor: Sendable {
   private func drift() -> ReconstructionReport.Drift? {
     guard report.framesFused > 2, let first, let previous else { return nil }
     let map = SurfaceMap(first.map, at: first.pose, largestStep: settings.filter.largestStep)
-    let sample = PointSample(previous.map, wanted: settings.tracking.points)
-    guard let placed = map.place(sample, from: previous.pose, settings: settings.tracking) else { return nil }
+    let sample = PointSample(previous.map, wanted: tracking.points)
+    guard let placed = map.place(sample, from: previous.pose, settings: tracking) else { return nil }
     return ReconstructionReport.Drift(
       shift: previous.pose.distance(to: placed.pose), turn: previous.pose.turn(to: placed.pose))
   }

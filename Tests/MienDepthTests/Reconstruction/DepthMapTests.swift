@@ -33,7 +33,7 @@ import Testing
     let frame = try #require(
       ScanFrame(
         width: 3, height: 1, depth: [400, 500, 9000], confidence: [0, 1, 2], pose: nil, intrinsics: camera, at: .zero))
-    let map = try #require(DepthMap(frame, metresPerStep: 0.001, keeping: DepthFilter()))
+    let map = try #require(DepthMap(frame, metresPerStep: 0.001, keeping: DepthFilter(leastConfidence: 1)))
     #expect(map.metres == [0, 0.5, 0])
     let all = DepthFilter(range: 0.1...10, leastConfidence: 0)
     #expect(DepthMap(frame, metresPerStep: 0.001, keeping: all)?.validCount == 3)

@@ -2,7 +2,8 @@
 public struct DepthFilter: Hashable, Sendable {
   /// Distances that are kept, in metres.
   public var range: ClosedRange<Float>
-  /// Least confidence of a sample that is kept (0 low, 1 medium, 2 high); maps without confidence are kept whole.
+  /// Least confidence of a sample that is kept (0 low, 1 medium, 2 high); maps without confidence are kept whole. A
+  /// reconstruction asks for less of a map where less than a tenth of it is so sure.
   public var leastConfidence: UInt8
   /// A sample is an edge when a neighbour's distance differs by more than this fraction of its own: there a sensor
   /// mixes two surfaces and reports points in the air between them ("flying pixels").
@@ -11,7 +12,7 @@ public struct DepthFilter: Hashable, Sendable {
   public var strangersAllowed: Int
 
   public init(
-    range: ClosedRange<Float> = 0.1...5, leastConfidence: UInt8 = 1, largestStep: Float = 0.03,
+    range: ClosedRange<Float> = 0.1...5, leastConfidence: UInt8 = 2, largestStep: Float = 0.03,
     strangersAllowed: Int = 2
   ) {
     self.range = range

@@ -20,4 +20,15 @@ public struct TrackingSettings: Hashable, Sendable {
   public var goodMisfit: Float = 0.35
 
   public init() {}
+
+  /// What suits a sensor. A LiDAR's points are good to a centimetre and drawn together by its own smoothing, and the
+  /// poses that come with it are better than that: they are held to 3 mm and 3 mrad.
+  public init(for sensor: ScanSensor) {
+    guard sensor == .lidar else { return }
+    pointNoise = 0.01
+    independentPoints = 50
+    poseNoise = 0.003
+    turnNoise = 0.003
+    gate = 0.1
+  }
 }
