@@ -1,0 +1,98 @@
+extension DepthState {
+  mutating func readHoles(_ cursor: inout ByteCursor) throws(DepthCodecFault) {
+    var place = 0
+    var kind: UInt8 = 0
+    while place < valid.count {
+      let run = try cursor.variable()
+      guard run <= valid.count - place, run > 0 || place == 0 else { throw .damaged("a run of holes") }
+      for hole in place..<place + run { valid[hole] = kind }
+      place += run
+      kind ^= 1
+    }
+  }
+
+  mutating func readModes(_ bits: inout BitReader) throws(DepthCodecFault) {
+    for block in modes.indices { modes[block] = UInt8(try bits.read(2)) }
+  }
+
+  /// Writes a row of `image` and its `errors` from its symbols and plain bits; `base` is written.
+  mutating func rebuild(
+    _ row: Int, _ symbols: borrowing Span<UInt8>, holes: Bool, usesBefore: Bool, _ plain: inout BitReader
+  ) throws(DepthCodecFault) {
+    let width = width
+    let range = range(of: row)
+    let firstBlock = row / Prediction.blockHeight * Prediction.blocks(width: width, height: height).across
+    let start = holes ? plan.source(of: row).map { image[$0 * width] } : nil
+    try Self.rebuild(
+      &image, range, &errors, symbols, base: base, modes: usesBefore ? modes : [], firstBlock: firstBlock,
+      valid: holes ? valid : [], start: start, &plain)
+  }
+
+  private static func rebuild(
+    _ image: inout ContiguousArray<Int32>, _ range: Range<Int>, _ errors: inout ContiguousArray<Int32>,
+    _ symbols: borrowing Span<UInt8>, base: ContiguousArray<Int32>, modes: ContiguousArray<UInt8>, firstBlock: Int,
+    valid: ContiguousArray<UInt8>, start: Int32?, _ plain: inout BitReader
+  ) throws(DepthCodecFault) {
+    let width = range.count
+    let (holes, usesBefore) = (!valid.isEmpty, !modes.isEmpty)
+    let modes = modes.span
+    let valid = valid.span.extracting(holes ? range : 0..<0)
+    let base = base.span
+    var errors = errors.mutableSpan
+    for x in 0..<width {
+      errors[x &+ 1] = holes && valid[x] == 0 ? 0 : try Self.error(of: symbols[x], &plain)
+    }
+    var rows = image.mutableSpan
+    var numbers = rows._mutatingExtracting(range)
+    guard usesBefore || holes else {
+      var left = Int32.zero
+      for x in 0..<width {
+        left = left &+ base[x] &+ errors[x &+ 1]
+        numbers[x] = left
+      }
+      return
+    }
+    for x in 0..<width {
+      if holes, valid[x] == 0 {
+        numbers[x] = x > 0 ? numbers[x &- 1] : start ?? .zero
+        continue
+      }
+      let usesLeft = x > 0 && (!usesBefore || modes[firstBlock + x / Prediction.blockWidth] < Prediction.still.rawValue)
+      numbers[x] = (usesLeft ? numbers[x &- 1] : 0) &+ base[x] &+ errors[x &+ 1]
+    }
+  }
+
+  @inline(__always) private static func error(of symbol: UInt8, _ plain: inout BitReader) throws(DepthCodecFault) -> Int32 {
+    guard symbol >= UInt8(ResidualSymbols.single) else { return ResidualSymbols.unfold(UInt32(symbol)) }
+    return ResidualSymbols.unfold(
+      ResidualSymbols.folded(symbol, try plain.read(ResidualSymbols.bits(after: symbol))))
+  }
+
+  /// The samples of the rebuilt map; nil when a number is not one of the lattice's.
+  func samples(_ lattice: ValueLattice, holes: Bool) -> [UInt16]? {
+    let numbers = image.span
+    let count = UInt32(lattice.count)
+    var wrong = false
+    var samples = ContiguousArray<UInt16>(repeating: 0, count: numbers.count)
+    var output = samples.mutableSpan
+    if lattice.kind == .every {
+      for place in 0..<numbers.count {
+        let number = UInt32(bitPattern: numbers[place])
+        wrong = wrong || number >= count
+        output[place] = UInt16(truncatingIfNeeded: number)
+      }
+    } else {
+      let values = lattice.values.span
+      for place in 0..<numbers.count {
+        let number = UInt32(bitPattern: numbers[place])
+        wrong = wrong || number >= count
+        output[place] = values[Int(number < count ? number : 0)]
+      }
+    }
+    if holes {
+      let valid = valid.span
+      for place in 0..<valid.count where valid[place] == 0 { output[place] = 0 }
+    }
+    return wrong ? nil : Array(samples)
+  }
+}
