@@ -29,11 +29,19 @@ enum DepthContexts {
   /// `errors` has one zero before and one after the row's own.
   static func write(of errors: borrowing Span<Int32>, into contexts: inout MutableSpan<UInt8>) {
     let levels = levelOfSize.span
-    for x in 0..<contexts.count {
-      let above = errors[x &+ 1]
-      let size = 2 &* magnitude(above) &+ magnitude(errors[x]) &+ magnitude(errors[x &+ 2])
+    let count = contexts.count
+    var left = UInt32.zero
+    var above = errors[1]
+    var middle = magnitude(above)
+    for x in 0..<count {
+      let next = errors[x &+ 2]
+      let right = magnitude(next)
+      let size = left &+ middle &+ middle &+ right
       let sign = 1 &+ (above &>> 31) &+ Int32(truncatingIfNeeded: UInt32(bitPattern: 0 &- above) &>> 31)
       contexts[x] = 9 &* (levels[Int(min(size, 150))] &+ UInt8(truncatingIfNeeded: sign))
+      left = middle
+      middle = right
+      above = next
     }
   }
 

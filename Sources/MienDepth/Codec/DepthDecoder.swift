@@ -107,7 +107,6 @@ public struct DepthDecoder: Sendable {
     state.writeRowContexts()
     guard let other else {
       decodeSingle(row, holes, &run)
-      state.writeBase(of: row, usesBefore: usesBefore)
       let symbols = upperSymbols
       return try state.rebuild(row, symbols.span, holes: holes, usesBefore: usesBefore, &plain)
     }
@@ -118,10 +117,8 @@ public struct DepthDecoder: Sendable {
     state.swapLanes()
     decodePair(row, other, holes: holes, &run)
     let symbols = (upperSymbols, lowerSymbols)
-    state.writeBase(of: row, usesBefore: usesBefore)
     try state.rebuild(row, symbols.0.span, holes: holes, usesBefore: usesBefore, &plain)
     state.swapLanes()
-    state.writeBase(of: other, usesBefore: usesBefore)
     try state.rebuild(other, symbols.1.span, holes: holes, usesBefore: usesBefore, &plain)
     state.swapLanes()
   }

@@ -111,7 +111,6 @@ public struct DepthEncoder: Sendable {
 
   private mutating func modelRow(_ row: Int, holes: Bool, usesBefore: Bool) {
     state.writeRowContexts()
-    state.writeBase(of: row, usesBefore: usesBefore)
     state.writeErrors(of: row, usesBefore: usesBefore, holes: holes)
     let range = state.range(of: row)
     Self.fold(

@@ -15,17 +15,46 @@ extension DepthState {
     for block in modes.indices { modes[block] = UInt8(try bits.read(2)) }
   }
 
-  /// Writes a row of `image` and its `errors` from its symbols and plain bits; `base` is written.
+  /// Writes a row of `image` and its `errors` from its symbols and plain bits.
   mutating func rebuild(
     _ row: Int, _ symbols: borrowing Span<UInt8>, holes: Bool, usesBefore: Bool, _ plain: inout BitReader
   ) throws(DepthCodecFault) {
-    let width = width
     let range = range(of: row)
-    let firstBlock = row / Prediction.blockHeight * Prediction.blocks(width: width, height: height).across
-    let start = holes ? plan.source(of: row).map { image[$0 * width] } : nil
+    guard holes || usesBefore else {
+      return try Self.rebuild(
+        &image, range, source: plan.source(of: row).map { $0 * width }, &errors, symbols, &plain)
+    }
+    let start = plan.source(of: row).map { image[$0 * width] }
+    if usesBefore {
+      writeBase(of: row)
+    } else {
+      // The surface alone: what is added to the left neighbour is the slope of the row towards the middle.
+      for x in 0..<width {
+        base[x] = plan.source(of: row).map { image[$0 * width + x] &- (x > 0 ? image[$0 * width + x - 1] : 0) } ?? .zero
+      }
+    }
+    let firstBlock = row / Prediction.blockHeight * Prediction.blocks(width: width, height: 1).across
     try Self.rebuild(
       &image, range, &errors, symbols, base: base, modes: usesBefore ? modes : [], firstBlock: firstBlock,
       valid: holes ? valid : [], start: start, &plain)
+  }
+
+  /// A row without holes of a map that builds on itself alone: the difference to the source sums up the errors.
+  private static func rebuild(
+    _ image: inout ContiguousArray<Int32>, _ range: Range<Int>, source: Int?, _ errors: inout ContiguousArray<Int32>,
+    _ symbols: borrowing Span<UInt8>, _ plain: inout BitReader
+  ) throws(DepthCodecFault) {
+    var errors = errors.mutableSpan
+    var image = image.mutableSpan
+    let first = range.lowerBound
+    var difference = Int32.zero
+    let symbols = symbols.extracting(0..<range.count)
+    for x in 0..<symbols.count {
+      let error = try error(of: symbols[x], &plain)
+      errors[x &+ 1] = error
+      difference &+= error
+      image[first &+ x] = difference &+ (source.map { image[$0 &+ x] } ?? .zero)
+    }
   }
 
   private static func rebuild(
@@ -33,32 +62,22 @@ extension DepthState {
     _ symbols: borrowing Span<UInt8>, base: ContiguousArray<Int32>, modes: ContiguousArray<UInt8>, firstBlock: Int,
     valid: ContiguousArray<UInt8>, start: Int32?, _ plain: inout BitReader
   ) throws(DepthCodecFault) {
-    let width = range.count
     let (holes, usesBefore) = (!valid.isEmpty, !modes.isEmpty)
-    let modes = modes.span
     let valid = valid.span.extracting(holes ? range : 0..<0)
     let base = base.span
     var errors = errors.mutableSpan
-    for x in 0..<width {
-      errors[x &+ 1] = holes && valid[x] == 0 ? 0 : try Self.error(of: symbols[x], &plain)
-    }
     var rows = image.mutableSpan
     var numbers = rows._mutatingExtracting(range)
-    guard usesBefore || holes else {
-      var left = Int32.zero
-      for x in 0..<width {
-        left = left &+ base[x] &+ errors[x &+ 1]
-        numbers[x] = left
-      }
-      return
-    }
-    for x in 0..<width {
+    for x in 0..<numbers.count {
       if holes, valid[x] == 0 {
+        errors[x &+ 1] = 0
         numbers[x] = x > 0 ? numbers[x &- 1] : start ?? .zero
         continue
       }
+      let error = try error(of: symbols[x], &plain)
+      errors[x &+ 1] = error
       let usesLeft = x > 0 && (!usesBefore || modes[firstBlock + x / Prediction.blockWidth] < Prediction.still.rawValue)
-      numbers[x] = (usesLeft ? numbers[x &- 1] : 0) &+ base[x] &+ errors[x &+ 1]
+      numbers[x] = (usesLeft ? numbers[x &- 1] : 0) &+ base[x] &+ error
     }
   }
 

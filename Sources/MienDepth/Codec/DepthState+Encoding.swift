@@ -60,43 +60,59 @@ extension DepthState {
     bytes.appendVariable(run)
   }
 
-  /// Writes `errors` for a row whose `base` is written.
+  /// Writes `errors` for a row.
   mutating func writeErrors(of row: Int, usesBefore: Bool, holes: Bool) {
-    let width = width
     let range = range(of: row)
-    let across = Prediction.blocks(width: width, height: height).across
-    let firstBlock = row / Prediction.blockHeight * across
-    let (allModes, allNumbers, allBases, allValid) = (modes, image, base, valid)
-    let modes = allModes.span.extracting(firstBlock..<firstBlock + across)
-    let numbers = allNumbers.span.extracting(range)
-    let base = allBases.span
-    let valid = allValid.span.extracting(range)
-    var errors = errors.mutableSpan
-    errors[1] = numbers[0] &- base[0]
-    for x in 1..<width { errors[x &+ 1] = numbers[x] &- numbers[x &- 1] &- base[x] }
     if usesBefore {
-      for block in 0..<across where modes[block] >= Prediction.still.rawValue {
-        for x in block * Prediction.blockWidth..<min((block + 1) * Prediction.blockWidth, width) {
-          errors[x &+ 1] = numbers[x] &- base[x]
+      writeBase(of: row)
+      writeErrorsOfBase(range, firstBlock: row / Prediction.blockHeight * Prediction.blocks(width: width, height: 1).across)
+    } else {
+      let (image, source) = (image, plan.source(of: row).map { self.range(of: $0) })
+      let numbers = image.span.extracting(range)
+      var errors = errors.mutableSpan
+      if let source {
+        let near = image.span.extracting(source)
+        var before = Int32.zero
+        for x in 0..<numbers.count {
+          let difference = numbers[x] &- near[x]
+          errors[x &+ 1] = difference &- before
+          before = difference
+        }
+      } else {
+        var before = Int32.zero
+        for x in 0..<numbers.count {
+          errors[x &+ 1] = numbers[x] &- before
+          before = numbers[x]
         }
       }
     }
     if holes {
-      for x in 0..<width where valid[x] == 0 { errors[x &+ 1] = 0 }
+      for x in 0..<width where valid[row * width + x] == 0 { errors[x + 1] = 0 }
+    }
+  }
+
+  private mutating func writeErrorsOfBase(_ range: Range<Int>, firstBlock: Int) {
+    let (image, allBases, modes) = (image, base, modes)
+    let numbers = image.span.extracting(range)
+    let base = allBases.span
+    var errors = errors.mutableSpan
+    for x in 0..<numbers.count {
+      let usesLeft = x > 0 && modes[firstBlock + x / Prediction.blockWidth] < Prediction.still.rawValue
+      errors[x &+ 1] = numbers[x] &- (usesLeft ? numbers[x &- 1] : 0) &- base[x]
     }
   }
 
   /// Chooses a prediction for each block; false, and nothing chosen, when the frame before helps nowhere.
   mutating func chooseModes() -> Bool {
     let blocks = Prediction.blocks(width: width, height: height)
-    // A look at every seventh block tells whether the others are worth the time.
+    // A look at every thirteenth block tells whether the others are worth the time.
     var helped = 0
     var looked = 0
-    for block in stride(from: 0, to: blocks.across * blocks.down, by: 7) {
+    for block in stride(from: 0, to: blocks.across * blocks.down, by: 13) {
       looked += 1
       if bestMode(block: block, across: blocks.across) != .surface { helped += 1 }
     }
-    guard helped * 16 > looked else { return false }
+    guard helped * 3 > looked else { return false }
     for block in modes.indices { modes[block] = bestMode(block: block, across: blocks.across).rawValue }
     return true
   }

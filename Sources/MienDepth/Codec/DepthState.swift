@@ -43,23 +43,14 @@ struct DepthState: Sendable {
 
   func range(of row: Int) -> Range<Int> { row * width..<(row + 1) * width }
 
-  /// Writes `base` for a row.
-  mutating func writeBase(of row: Int, usesBefore: Bool) {
+  /// Writes `base` for a row of a map that builds on the one before.
+  mutating func writeBase(of row: Int) {
     let range = range(of: row)
     let sourceRange = plan.source(of: row).map { self.range(of: $0) }
-    // Read-only arrays are held by names of their own, so that only one part of self is accessed while it is written.
-    let (image, before, modes) = (image, before, modes)
-    guard usesBefore else {
-      var base = base.mutableSpan
-      if let sourceRange {
-        Prediction.writeSurface(image.span.extracting(sourceRange), into: &base)
-      } else {
-        for x in 0..<base.count { base[x] = 0 }
-      }
-      return
-    }
     let across = Prediction.blocks(width: width, height: height).across
     let firstBlock = row / Prediction.blockHeight * across
+    // Read-only arrays are held by names of their own, so that only one part of self is accessed while it is written.
+    let (image, before, modes) = (image, before, modes)
     let modeRow = modes.span.extracting(firstBlock..<firstBlock + across)
     let now = before.span.extracting(range)
     guard let sourceRange else {

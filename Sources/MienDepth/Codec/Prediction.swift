@@ -18,12 +18,6 @@ enum Prediction: UInt8, CaseIterable {
     ((width + blockWidth - 1) / blockWidth, (height + blockHeight - 1) / blockHeight)
   }
 
-  /// The base of a row that is predicted from its neighbour alone.
-  static func writeSurface(_ source: borrowing Span<Int32>, into base: inout MutableSpan<Int32>) {
-    base[0] = source[0]
-    for x in 1..<max(base.count, 1) { base[x] = source[x] &- source[x &- 1] }
-  }
-
   /// The base of a row whose blocks differ.
   static func write(
     _ source: borrowing Span<Int32>, before: borrowing Span<Int32>, sourceBefore: borrowing Span<Int32>,
