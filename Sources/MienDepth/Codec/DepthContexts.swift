@@ -28,7 +28,8 @@ enum DepthContexts {
   ///
   /// `errors` has one zero before and one after the row's own.
   static func write(of errors: borrowing Span<Int32>, into contexts: inout MutableSpan<UInt8>) {
-    let levels = levelOfSize.span
+    let levelTable = levelOfSize
+    let levels = levelTable.span
     let count = contexts.count
     var left = UInt32.zero
     var above = errors[1]

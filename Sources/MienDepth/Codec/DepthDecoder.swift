@@ -126,7 +126,8 @@ public struct DepthDecoder: Sendable {
   private mutating func decodeSingle(_ row: Int, _ holes: Bool, _ run: inout DecodingRun) {
     let width = width
     let range = state.range(of: row)
-    let table = DepthContexts.table.span
+    let contextTable = DepthContexts.table
+    let table = contextTable.span
     let (decoding, allContexts, allValid, allWords) = (decoding, state.rowContexts, state.valid, words)
     let places = decoding.symbols.span
     let entries = decoding.entries.span
@@ -158,7 +159,8 @@ public struct DepthDecoder: Sendable {
     _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>,
     _ run: inout DecodingRun
   ) {
-    let table = DepthContexts.table.span
+    let contextTable = DepthContexts.table
+    let table = contextTable.span
     let places = decoding.symbols.span
     let entries = decoding.entries.span
     let upperContexts = contexts.upper.span

@@ -114,7 +114,8 @@ public struct DepthEncoder: Sendable {
     state.writeErrors(of: row, usesBefore: usesBefore, holes: holes)
     let range = state.range(of: row)
     Self.fold(
-      state.errors, rowContexts: state.rowContexts, valid: holes ? state.valid : [], range, &symbols, &contexts, &counts,
+      state.errors, rowContexts: state.rowContexts, valid: holes ? state.valid : [], range, &symbols, &contexts,
+      &counts,
       &plain)
   }
 
@@ -123,8 +124,10 @@ public struct DepthEncoder: Sendable {
     _ range: Range<Int>, _ symbols: inout ContiguousArray<UInt8>, _ contexts: inout ContiguousArray<UInt8>,
     _ counts: inout ContiguousArray<UInt32>, _ plain: inout BitWriter
   ) {
-    let table = DepthContexts.table.span
-    let classes = ResidualSymbols.classOfSymbol.span
+    let contextTable = DepthContexts.table
+    let table = contextTable.span
+    let classTable = ResidualSymbols.classOfSymbol
+    let classes = classTable.span
     let errors = errors.span.extracting(1..<range.count + 1)
     let rowContexts = rowContexts.span
     let hasHoles = !valid.isEmpty
@@ -174,9 +177,11 @@ public struct DepthEncoder: Sendable {
         let lowerContexts = contexts.extracting(lower * width..<(lower + 1) * width)
         for x in stride(from: width &- 1, through: 0, by: -1) {
           ContextCoder.encode(
-            entries[Int(lowerContexts[x]) &* ResidualSymbols.count &+ Int(lowerSymbols[x])], &lowerState, &words, &first)
+            entries[Int(lowerContexts[x]) &* ResidualSymbols.count &+ Int(lowerSymbols[x])], &lowerState, &words, &first
+          )
           ContextCoder.encode(
-            entries[Int(upperContexts[x]) &* ResidualSymbols.count &+ Int(upperSymbols[x])], &upperState, &words, &first)
+            entries[Int(upperContexts[x]) &* ResidualSymbols.count &+ Int(upperSymbols[x])], &upperState, &words, &first
+          )
         }
         continue
       }

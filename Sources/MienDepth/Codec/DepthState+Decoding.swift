@@ -81,7 +81,9 @@ extension DepthState {
     }
   }
 
-  @inline(__always) private static func error(of symbol: UInt8, _ plain: inout BitReader) throws(DepthCodecFault) -> Int32 {
+  @inline(__always) private static func error(of symbol: UInt8, _ plain: inout BitReader) throws(DepthCodecFault)
+    -> Int32
+  {
     guard symbol >= UInt8(ResidualSymbols.single) else { return ResidualSymbols.unfold(UInt32(symbol)) }
     return ResidualSymbols.unfold(
       ResidualSymbols.folded(symbol, try plain.read(ResidualSymbols.bits(after: symbol))))

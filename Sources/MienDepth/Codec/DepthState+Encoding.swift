@@ -65,7 +65,8 @@ extension DepthState {
     let range = range(of: row)
     if usesBefore {
       writeBase(of: row)
-      writeErrorsOfBase(range, firstBlock: row / Prediction.blockHeight * Prediction.blocks(width: width, height: 1).across)
+      writeErrorsOfBase(
+        range, firstBlock: row / Prediction.blockHeight * Prediction.blocks(width: width, height: 1).across)
     } else {
       let (image, source) = (image, plan.source(of: row).map { self.range(of: $0) })
       let numbers = image.span.extracting(range)

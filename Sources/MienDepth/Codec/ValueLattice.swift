@@ -39,6 +39,22 @@ struct ValueLattice: Sendable, Equatable {
 
   /// The values of 16-bit floats in metres at `micrometresPerStep`, zero with them.
   static func halves(cut: Bool, micrometresPerStep: Int) -> ValueLattice {
+    switch (micrometresPerStep, cut) {
+    case (1000, false): millimetres
+    case (1000, true): cutMillimetres
+    case (100, false): tenths
+    case (100, true): cutTenths
+    default: makeHalves(cut: cut, micrometresPerStep: micrometresPerStep)
+    }
+  }
+
+  // The usual ones are made once.
+  private static let millimetres = makeHalves(cut: false, micrometresPerStep: 1000)
+  private static let cutMillimetres = makeHalves(cut: true, micrometresPerStep: 1000)
+  private static let tenths = makeHalves(cut: false, micrometresPerStep: 100)
+  private static let cutTenths = makeHalves(cut: true, micrometresPerStep: 100)
+
+  private static func makeHalves(cut: Bool, micrometresPerStep: Int) -> ValueLattice {
     let stepsPerMetre = 1_000_000 / Double(micrometresPerStep)
     var values: ContiguousArray<UInt16> = []
     for bits in 0..<0x7C00 {
