@@ -138,6 +138,7 @@ let package = Package(
     .testTarget(
       name: "MienVaultTests", dependencies: ["MienModel", "MienExpressions", "MienVault"], swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
+    .testTarget(name: "MienDepthTests", dependencies: ["MienModel", "MienDepth"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
     .testTarget(

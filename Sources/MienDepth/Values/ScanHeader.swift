@@ -11,13 +11,16 @@ public struct ScanHeader: Hashable, Sendable {
   public let world: ScanWorld
   public let clock: ScanClock
 
-  /// Refuses (nil) sizes outside 1…4096, units outside 1…1 000 000 micrometres, and names over 200 bytes.
+  /// Most samples of a depth map.
+  public static let largestArea = 1 << 22
+
+  /// Refuses (nil) sizes outside 1…4096 or of more than ``largestArea`` samples, units outside 1…1 000 000 micrometres, and names over 200 bytes.
   public init?(
     device: String, sensor: ScanSensor, width: Int, height: Int, micrometresPerStep: Int, world: ScanWorld,
     clock: ScanClock
   ) {
-    guard (1...4096).contains(width), (1...4096).contains(height), (1...1_000_000).contains(micrometresPerStep),
-      device.utf8.count <= 200
+    guard (1...4096).contains(width), (1...4096).contains(height), width * height <= Self.largestArea,
+      (1...1_000_000).contains(micrometresPerStep), device.utf8.count <= 200
     else { return nil }
     self.device = device
     self.sensor = sensor
