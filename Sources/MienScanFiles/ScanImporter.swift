@@ -58,6 +58,7 @@ public struct ScanImporter: Sendable {
     let tops = Set(tree.names.compactMap { $0.contains("/") ? $0.split(separator: "/").first.map(String.init) : nil })
     for top in tops.sorted().prefix(8) { places.append(Subtree(tree, below: top)) }
     for place in places {
+      if Record3D.recognises(place) { return (.record3D, try Record3D(place)) }
       if Scanner3DApp.recognises(place) { return (.scanner3D, try Scanner3DApp(place)) }
       if StrayScanner.recognises(place) { return (.stray, try StrayScanner(place)) }
       if ARKitScenes.recognises(place) { return (.arKitScenes, try ARKitScenes(place)) }
