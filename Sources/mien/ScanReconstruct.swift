@@ -24,7 +24,7 @@ struct ScanReconstruct: AsyncParsableCommand {
   @Option(help: "Edge of a voxel, for example 2mm; as suits the distance unless told (2 to 10 mm).")
   var voxel: Length?
   @Option(
-    help: "\(MeshFormat.allCases.map(\.rawValue).joined(separator: ", ")); as the output's name ends unless told.")
+    help: "\(Self.names); as the output's name ends unless told.", transform: { try Self.format(named: $0) })
   var format: MeshFormat?
   @Flag(name: .customLong("no-refine"), help: "Take the device's poses as they are.")
   var takesPoses = false
@@ -47,9 +47,15 @@ struct ScanReconstruct: AsyncParsableCommand {
     if let triangles, triangles < 4 { throw ValidationError("--triangles is at least 4.") }
     if inputs.isEmpty { throw ValidationError("Name a scan.") }
     if inputs.count == 1, format == nil, Self.format(of: output) == nil {
-      throw ValidationError(
-        "Give --format, or end the output's name in .\(MeshFormat.allCases.map(\.rawValue).joined(separator: ", .")).")
+      throw ValidationError("Give --format, or end the output's name in one of \(Self.names).")
     }
+  }
+
+  private static let names = MeshFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private static func format(named name: String) throws -> MeshFormat {
+    guard let format = MeshFormat(rawValue: name) else { throw ValidationError("--format is one of \(names).") }
+    return format
   }
 
   static func format(of path: String) -> MeshFormat? {
@@ -119,5 +125,3 @@ struct MetreRange: ExpressibleByArgument, Hashable {
     metres = near...far
   }
 }
-
-extension MeshFormat: ExpressibleByArgument {}

@@ -41,9 +41,15 @@ struct ScanSurface {
     }
     var cursor = scan.cursor
     var done = 0
-    while let frame = try cursor.next() {
+    while done < scan.count {
       try Task.checkCancellation()
-      try maker.add(frame)
+      do {
+        guard let frame = try cursor.next() else { break }
+        try maker.add(frame)
+      } catch let error as ScanError {
+        // A damaged frame is told and left out; the others are still worth a surface.
+        Terminal.note("frame \(done) is left out: \(error.description)")
+      }
       done += 1
       progress(done, scan.count)
     }
