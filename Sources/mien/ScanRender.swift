@@ -16,9 +16,9 @@ struct ScanRender: AsyncParsableCommand {
   var output: String
   @Option(help: "A scan: this frame only, from 0; unless told, up to twelve of the whole scan side by side.")
   var frame: Int?
-  @Option(help: "A mesh: turn the view to the right by so many degrees.")
+  @Option(parsing: .unconditional, help: "A mesh: turn the view to the right by so many degrees.")
   var yaw: Float = 0
-  @Option(help: "A mesh: raise the view by so many degrees.")
+  @Option(parsing: .unconditional, help: "A mesh: raise the view by so many degrees.")
   var pitch: Float = 10
   @Option(help: "A mesh: width of the picture in pixels.")
   var width = 960

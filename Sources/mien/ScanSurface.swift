@@ -94,11 +94,7 @@ extension ReconstructionReport {
         "points lie \(Self.number(after * 1000)) mm off the surface (\(Self.number(before * 1000)) mm before poses were refined)"
       )
     }
-    if let drift {
-      lines.append(
-        "the end of the way is \(Self.number(drift.shift * 1000)) mm and \(Self.number(drift.turn * 57.29578))° off its beginning"
-      )
-    }
+    if let drift { lines.append("the end of the way is \(Self.number(drift * 1000)) mm off its beginning") }
     return lines.joined(separator: "\n")
   }
 
@@ -112,10 +108,7 @@ extension ReconstructionReport {
     if let before = residualBefore, let after = residual {
       fields.append(#""residual_mm":\#(Self.number(after * 1000)),"residual_before_mm":\#(Self.number(before * 1000))"#)
     }
-    if let drift {
-      fields.append(
-        #""drift_mm":\#(Self.number(drift.shift * 1000)),"drift_degrees":\#(Self.number(drift.turn * 57.29578))"#)
-    }
+    if let drift { fields.append(#""drift_mm":\#(Self.number(drift * 1000))"#) }
     return "{\(fields.joined(separator: ","))}"
   }
 
