@@ -5,9 +5,9 @@ import Testing
 
 /// A small walk about the synthetic head, rendered once.
 private enum Walk {
-  static let count = 20
+  static let count = 14
   static let noise: Float = 0.0004
-  static let scene = HeadScene(width: 112, height: 84, focal: 100)
+  static let scene = HeadScene(width: 96, height: 72, focal: 86)
   /// The middle of the walk about the face, two degrees a frame.
   static let poses = (0..<count).map { HeadScene.pose($0 * 2, of: 300) }
   static let maps: [DepthMap] = {
@@ -43,7 +43,7 @@ private enum Walk {
     for (map, pose) in zip(Walk.maps, Walk.poses) { try maker.add(map, from: pose) }
     let (mesh, report) = try maker.surface()
     #expect(report.framesFused == Walk.count)
-    #expect(mesh.triangles.count > 2000)
+    #expect(mesh.triangles.count > 1500)
     #expect(error(mesh).mean < 0.0003)
     // A face is about as wide as a face: the surface is metric.
     let bounds = try #require(mesh.bounds)
@@ -119,8 +119,8 @@ private enum Walk {
 
   @Test func `nothing measured is no surface`() throws {
     var maker = try maker()
-    let empty = ContiguousArray<Float>(repeating: 0, count: 112 * 84)
-    let map = try #require(DepthMap(width: 112, height: 84, metres: empty, intrinsics: Walk.scene.camera))
+    let empty = ContiguousArray<Float>(repeating: 0, count: 96 * 72)
+    let map = try #require(DepthMap(width: 96, height: 72, metres: empty, intrinsics: Walk.scene.camera))
     try maker.add(map, from: .identity)
     let error = #expect(throws: ReconstructionError.self) { try maker.surface() }
     #expect(error?.code == .nothingMeasured)
@@ -132,7 +132,7 @@ private enum Walk {
     // A wall at another distance, seen three times.
     let wall = try #require(
       DepthMap(
-        width: 112, height: 84, metres: ContiguousArray(repeating: 1.5, count: 112 * 84),
+        width: 96, height: 72, metres: ContiguousArray(repeating: 1.5, count: 96 * 72),
         intrinsics: Walk.scene.camera))
     for _ in 0..<3 { try maker.add(wall, from: nil) }
     let error = #expect(throws: ReconstructionError.self) { try maker.surface() }
