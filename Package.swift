@@ -84,9 +84,12 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "COpenVINO", pkgConfig: "openvino-c"),
     .target(
       name: "MienCodecs", dependencies: ["MienModel", "MienImaging", "CTurboJPEG", "CPNG"], swiftSettings: house),
+    .target(
+      name: "MienScanFiles", dependencies: ["MienModel", "MienDepth", "MienCodecs", "CZlib"], swiftSettings: house),
     .target(name: "MienInference", dependencies: ["MienModel", "COpenVINO"], swiftSettings: house),
     .target(
       name: "MienTracking",
@@ -116,7 +119,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
-        "MienDepth",
+        "MienDepth", "MienScanFiles",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),

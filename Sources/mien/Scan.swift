@@ -3,6 +3,6 @@ import ArgumentParser
 /// `mien scan`: depth scans.
 struct Scan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scan", abstract: "Depth scans: surfaces and pictures of them.",
-    subcommands: [ScanReconstruct.self, ScanRender.self])
+    commandName: "scan", abstract: "Depth scans: what they hold, bundles, surfaces and pictures of them.",
+    subcommands: [ScanInfo.self, ScanConvert.self, ScanReconstruct.self, ScanRender.self])
 }

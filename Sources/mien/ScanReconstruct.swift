@@ -3,7 +3,7 @@ import Foundation
 import MienCodecs
 import MienDepth
 import MienImaging
-import MienModel
+import MienScanFiles
 
 /// `mien scan reconstruct`: a scan becomes a surface in metres.
 struct ScanReconstruct: AsyncParsableCommand {
@@ -17,8 +17,9 @@ struct ScanReconstruct: AsyncParsableCommand {
       Exit 0 when every surface was written, 2 when one could not be, 64 usage.
       """)
 
-  @Argument(help: "Scans: bundles (.mienscan).", completion: .file())
+  @Argument(help: "Scans: files or folders, as mien scan info reads them.", completion: .file())
   var inputs: [String]
+  @OptionGroup var hints: ScanInput
   @Option(name: .shortAndLong, help: "The file to write, or a folder for several inputs.", completion: .file())
   var output: String
   @Option(help: "Edge of a voxel, for example 2mm; as suits the distance unless told (2 to 10 mm).")
@@ -77,8 +78,8 @@ struct ScanReconstruct: AsyncParsableCommand {
   }
 
   private func reconstruct(_ input: String) async throws {
-    let scan = try ScanReader(try Input.bytes(input))
-    for fault in scan.faults { Terminal.note("\(input): \(fault.description)") }
+    let scan = try hints.open(input)
+    for note in scan.notes { Terminal.note("\(input): \(note)") }
     let work = ScanSurface(
       scan, voxel: voxel?.metres, range: range?.metres, confidence: confidence, refines: !takesPoses)
     var progress = Terminal.Progress()
