@@ -119,7 +119,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
-        "MienScanFiles",
+        "MienDepth", "MienScanFiles",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
@@ -142,7 +142,7 @@ let package = Package(
     .testTarget(
       name: "MienVaultTests", dependencies: ["MienModel", "MienExpressions", "MienVault"], swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
-    .testTarget(name: "MienDepthTests", dependencies: ["MienModel", "MienDepth"], swiftSettings: house),
+    .testTarget(name: "MienDepthTests", dependencies: ["MienModel", "MienImaging", "MienDepth"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
     .testTarget(

@@ -59,7 +59,7 @@ enum MeshPicture {
     let right = SIMD3(cy, 0, -sy)
     let up = SIMD3(-sy * sp, cp, -cy * sp)
     let size = most - least
-    let away = (size * size).sum().squareRoot() * 1.35
+    let away = (size * size).sum().squareRoot() * 1.8
     return try? CameraPose(right: right, up: up, back: back, position: (least + most) / 2 + back * away)
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import MienCodecs
 import MienDepth
 import MienImaging
-import MienModel
+import MienScanFiles
 
 /// `mien scan reconstruct`: a scan becomes a surface in metres.
 struct ScanReconstruct: AsyncParsableCommand {
@@ -17,14 +17,15 @@ struct ScanReconstruct: AsyncParsableCommand {
       Exit 0 when every surface was written, 2 when one could not be, 64 usage.
       """)
 
-  @Argument(help: "Scans: bundles (.mienscan).", completion: .file())
+  @Argument(help: "Scans: files or folders, as mien scan info reads them.", completion: .file())
   var inputs: [String]
+  @OptionGroup var hints: ScanInput
   @Option(name: .shortAndLong, help: "The file to write, or a folder for several inputs.", completion: .file())
   var output: String
   @Option(help: "Edge of a voxel, for example 2mm; as suits the distance unless told (2 to 10 mm).")
   var voxel: Length?
   @Option(
-    help: "\(MeshFormat.allCases.map(\.rawValue).joined(separator: ", ")); as the output's name ends unless told.")
+    help: "\(Self.names); as the output's name ends unless told.", transform: { try Self.format(named: $0) })
   var format: MeshFormat?
   @Flag(name: .customLong("no-refine"), help: "Take the device's poses as they are.")
   var takesPoses = false
@@ -47,9 +48,15 @@ struct ScanReconstruct: AsyncParsableCommand {
     if let triangles, triangles < 4 { throw ValidationError("--triangles is at least 4.") }
     if inputs.isEmpty { throw ValidationError("Name a scan.") }
     if inputs.count == 1, format == nil, Self.format(of: output) == nil {
-      throw ValidationError(
-        "Give --format, or end the output's name in .\(MeshFormat.allCases.map(\.rawValue).joined(separator: ", .")).")
+      throw ValidationError("Give --format, or end the output's name in one of \(Self.names).")
     }
+  }
+
+  private static let names = MeshFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private static func format(named name: String) throws -> MeshFormat {
+    guard let format = MeshFormat(rawValue: name) else { throw ValidationError("--format is one of \(names).") }
+    return format
   }
 
   static func format(of path: String) -> MeshFormat? {
@@ -71,8 +78,8 @@ struct ScanReconstruct: AsyncParsableCommand {
   }
 
   private func reconstruct(_ input: String) async throws {
-    let scan = try ScanReader(try Input.bytes(input))
-    for fault in scan.faults { Terminal.note("\(input): \(fault.description)") }
+    let scan = try hints.open(input)
+    for note in scan.notes { Terminal.note("\(input): \(note)") }
     let work = ScanSurface(
       scan, voxel: voxel?.metres, range: range?.metres, confidence: confidence, refines: !takesPoses)
     var progress = Terminal.Progress()
@@ -119,5 +126,3 @@ struct MetreRange: ExpressibleByArgument, Hashable {
     metres = near...far
   }
 }
-
-extension MeshFormat: ExpressibleByArgument {}

@@ -2,16 +2,17 @@ import MienCodecs
 import MienDepth
 import MienImaging
 import MienModel
+import MienScanFiles
 
 /// A scan on its way to a surface: what `mien scan reconstruct` and `mien scan render` share.
 struct ScanSurface {
-  let scan: ScanReader
+  let scan: ScanImporter
   /// Edge of a voxel, in metres.
   let voxel: Float
   private let settings: ReconstructionSettings
 
   /// - Parameter voxel: in metres; nil: as suits the middle distance of the scan's first frames.
-  init(_ scan: ScanReader, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool) {
+  init(_ scan: ScanImporter, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool) {
     self.scan = scan
     self.voxel = voxel ?? ReconstructionSettings.voxel(forDistance: Self.distance(scan))
     var settings = ReconstructionSettings(voxel: self.voxel)
@@ -22,9 +23,9 @@ struct ScanSurface {
   }
 
   /// The middle of the distances in up to ten frames, in metres; not a number when nothing is measured.
-  private static func distance(_ scan: ScanReader) -> Float {
+  private static func distance(_ scan: ScanImporter) -> Float {
     var samples: [UInt16] = []
-    for number in stride(from: 0, to: scan.count, by: max(1, scan.count / 10)) {
+    for number in stride(from: 0, to: scan.frameCount, by: max(1, scan.frameCount / 10)) {
       guard let frame = try? scan.frame(at: number) else { continue }
       samples += stride(from: 0, to: frame.depth.count, by: 7).lazy.map { frame.depth[$0] }.filter { $0 > 0 }
     }
@@ -39,13 +40,18 @@ struct ScanSurface {
     guard var maker = Reconstructor(scan.header, settings: settings) else {
       throw ToolError("voxels of \(voxel * 1000) mm do not go with this scan")
     }
-    var cursor = scan.cursor
+    var cursor = try scan.cursor()
     var done = 0
-    while let frame = try cursor.next() {
+    while done < scan.frameCount {
       try Task.checkCancellation()
-      try maker.add(frame)
+      do {
+        try maker.add(try cursor.frame(at: done))
+      } catch let error as ScanError {
+        // A damaged frame is told and left out; the others are still worth a surface.
+        Terminal.note("frame \(done) is left out: \(error.description)")
+      }
       done += 1
-      progress(done, scan.count)
+      progress(done, scan.frameCount)
     }
     return try maker.surface()
   }
@@ -88,11 +94,7 @@ extension ReconstructionReport {
         "points lie \(Self.number(after * 1000)) mm off the surface (\(Self.number(before * 1000)) mm before poses were refined)"
       )
     }
-    if let drift {
-      lines.append(
-        "the end of the way is \(Self.number(drift.shift * 1000)) mm and \(Self.number(drift.turn * 57.29578))° off its beginning"
-      )
-    }
+    if let drift { lines.append("the end of the way is \(Self.number(drift * 1000)) mm off its beginning") }
     return lines.joined(separator: "\n")
   }
 
@@ -106,10 +108,7 @@ extension ReconstructionReport {
     if let before = residualBefore, let after = residual {
       fields.append(#""residual_mm":\#(Self.number(after * 1000)),"residual_before_mm":\#(Self.number(before * 1000))"#)
     }
-    if let drift {
-      fields.append(
-        #""drift_mm":\#(Self.number(drift.shift * 1000)),"drift_degrees":\#(Self.number(drift.turn * 57.29578))"#)
-    }
+    if let drift { fields.append(#""drift_mm":\#(Self.number(drift * 1000))"#) }
     return "{\(fields.joined(separator: ","))}"
   }
 

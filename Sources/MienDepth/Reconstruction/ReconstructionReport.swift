@@ -15,17 +15,10 @@ public struct ReconstructionReport: Hashable, Sendable {
   /// The largest change to a given pose, in metres and radians.
   public internal(set) var largestShift: Float = 0
   public internal(set) var largestTurn: Float = 0
-  /// How far the end of the camera's way is off its beginning: the change that lays the last frame onto the first,
-  /// in metres and radians; nil when the two do not see the same.
-  public internal(set) var drift: Drift?
+  /// How far the end of the camera's way is off its beginning, in metres: what laying the last map onto the first one
+  /// takes away from the points' root mean square distance; nil when the two do not see the same. Only what the
+  /// surface shows counts: a slip along a flat wall is not seen.
+  public internal(set) var drift: Float?
   /// Blocks of voxels used.
   public internal(set) var blocks = 0
-
-  /// A gap between the two ends of the camera's way.
-  public struct Drift: Hashable, Sendable {
-    /// In metres.
-    public let shift: Float
-    /// In radians.
-    public let turn: Float
-  }
 }

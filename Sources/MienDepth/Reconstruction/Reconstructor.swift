@@ -152,13 +152,13 @@ public struct Reconstructor: Sendable {
     return (mesh, report)
   }
 
-  private func drift() -> ReconstructionReport.Drift? {
+  private func drift() -> Float? {
     guard report.framesFused > 2, let first, let previous else { return nil }
     let map = SurfaceMap(first.map, at: first.pose, largestStep: settings.filter.largestStep)
     let sample = PointSample(previous.map, wanted: tracking.points)
     guard let placed = map.place(sample, from: previous.pose, settings: tracking) else { return nil }
-    return ReconstructionReport.Drift(
-      shift: previous.pose.distance(to: placed.pose), turn: previous.pose.turn(to: placed.pose))
+    let (before, after) = (placed.residualBefore, placed.residual)
+    return max(before * before - after * after, 0).squareRoot()
   }
 }
 

@@ -1,7 +1,7 @@
 /// A ZIP archive (PKWARE APPNOTE 6.3) of one file, stored, its bytes at a multiple of 64.
 enum StoredArchive {
   static func bytes(name: String, contents: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
-    let checksum = checksum(contents)
+    let checksum = CRC32.of(Array(contents)[...])
     // An extra field of an unused kind fills up to the boundary; its head takes four bytes.
     let head = 30 + name.utf8.count
     let padding = (64 - (head + 4) % 64) % 64
@@ -46,16 +46,4 @@ enum StoredArchive {
     sink.put(UInt16(0))
     return sink.bytes
   }
-
-  /// CRC-32 (ISO 3309), a byte at a time.
-  static func checksum(_ bytes: ContiguousArray<UInt8>) -> UInt32 {
-    var rest = UInt32.max
-    for byte in bytes { rest = rest >> 8 ^ table[Int(UInt8(truncatingIfNeeded: rest) ^ byte)] }
-    return ~rest
-  }
-
-  private static let table: ContiguousArray<UInt32> = ContiguousArray(
-    (0..<256 as Range<UInt32>).map { byte in
-      (0..<8).reduce(byte) { rest, _ in rest >> 1 ^ (rest & 1 == 1 ? 0xEDB8_8320 : 0) }
-    })
 }
