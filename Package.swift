@@ -144,6 +144,8 @@ let package = Package(
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
     .testTarget(name: "MienDepthTests", dependencies: ["MienModel", "MienImaging", "MienDepth"], swiftSettings: house),
     .testTarget(
+      name: "MienScanFilesTests", dependencies: ["MienModel", "MienDepth", "MienScanFiles"], swiftSettings: house),
+    .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
     .testTarget(
       name: "MienTrackingTests",

@@ -96,7 +96,7 @@ public struct ScanImporter: Sendable {
   ) throws(ScanError) -> [UInt8] {
     var writer = ScanWriter(header, coding: coding)
     var bytes = writer.start()
-    var frames = try cursor()
+    var frames = cursor()
     for number in 0..<frameCount {
       progress(number)
       bytes += try writer.append(try frames.frame(at: number))
@@ -106,7 +106,7 @@ public struct ScanImporter: Sendable {
   }
 
   /// Reads frames one after the other without decoding any twice.
-  public func cursor() throws(ScanError) -> Cursor { Cursor(source) }
+  public func cursor() -> Cursor { Cursor(source) }
 
   /// Goes through the frames.
   public struct Cursor: Sendable {

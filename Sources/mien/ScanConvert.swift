@@ -51,7 +51,7 @@ struct ScanConvert: AsyncParsableCommand {
     let file = try WholeFile(target)
     var writer = ScanWriter(scan.header, coding: coding)
     try file.append(writer.start())
-    var cursor = try scan.cursor()
+    var cursor = scan.cursor()
     for number in 0..<scan.frameCount {
       try Task.checkCancellation()
       try file.append(try writer.append(try cursor.frame(at: number)))
@@ -107,7 +107,7 @@ final class WholeFile {
       try handle.synchronize()
       try handle.close()
     } catch { throw ToolError("\(path) cannot be written: \(Terminal.reason(error))") }
-    guard rename(draft.path, path) == 0 else { throw ToolError("\(path) cannot be written.") }
+    guard unsafe rename(draft.path, path) == 0 else { throw ToolError("\(path) cannot be written.") }
     isKept = true
     return length
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MienDepth
+import MienModel
 import MienScanFiles
 
 /// `mien scan info`: what a scan is, without judging it.
@@ -42,15 +43,15 @@ struct ScanFacts {
     self.scan = scan
     var (poses, confidences) = (0, 0)
     var times: [Double] = []
-    do {
-      var cursor = try scan.cursor()
+    do throws(ScanError) {
+      var cursor = scan.cursor()
       for number in 0..<scan.frameCount {
         let frame = try cursor.frame(at: number)
         if frame.pose != nil { poses += 1 }
         if frame.confidence != nil { confidences += 1 }
         times.append(frame.at.seconds)
       }
-    } catch let error as ScanError {
+    } catch {
       throw ToolError("\(path): \(error.description)")
     }
     (withPose, withConfidence) = (poses, confidences)

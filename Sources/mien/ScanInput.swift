@@ -43,6 +43,3 @@ struct ScanSize: ExpressibleByArgument, Hashable {
     self.height = height
   }
 }
-
-extension LegacyDepth.Samples: ExpressibleByArgument {}
-extension ScanWriter.Coding: ExpressibleByArgument {}

@@ -77,7 +77,8 @@ public struct PhotoInspector: Sendable {
         ? "\(Self.named(wrong)): no face was found. Take it again, with the face in the picture's middle."
         : "\(Self.named(several)): more than one face. Only the subject may be in the picture."
     return ScanFinding(
-      .photoFaces, wrong.isEmpty ? .pass : .fail, value: Double(photos.count - wrong.count), unit: "photos", words: words)
+      .photoFaces, wrong.isEmpty ? .pass : .fail, value: Double(photos.count - wrong.count), unit: "photos",
+      words: words)
   }
 
   private var sharpness: ScanFinding {
@@ -119,7 +120,8 @@ public struct PhotoInspector: Sendable {
     return ScanFinding(
       .photoSize, ScanQualitySettings.Bounds(good: 50, bad: 20).grade(least), value: least, unit: "score",
       words: small.isEmpty
-        ? "The faces are large enough." : "\(Self.named(small)): the face is small. Come nearer or use a larger picture.")
+        ? "The faces are large enough."
+        : "\(Self.named(small)): the face is small. Come nearer or use a larger picture.")
   }
 
   private var poses: ScanFinding {

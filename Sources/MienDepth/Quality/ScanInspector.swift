@@ -1,3 +1,5 @@
+internal import MienModel
+
 /// Looks at a scan's frames, one after the other, and grades what it saw.
 ///
 /// It can be asked while scanning: ``findings`` holds for the frames so far. It keeps a few numbers of each frame.
@@ -68,7 +70,8 @@ public struct ScanInspector: Sendable {
     }
     guard !gaps.contains(where: { $0 < 0 }) else {
       return ScanFinding(
-        .lostFrames, .fail, value: nil, unit: "share", words: "The frames' times run backwards: the recording is damaged.")
+        .lostFrames, .fail, value: nil, unit: "share",
+        words: "The frames' times run backwards: the recording is damaged.")
     }
     let usual = gaps.sorted().dropFirst(gaps.count / 2).first
     let missing = usual.map { usual in
@@ -87,7 +90,8 @@ public struct ScanInspector: Sendable {
   private var distance: ScanFinding {
     let distances = looks.compactMap { $0.distance.map(Double.init) }.sorted()
     guard !distances.isEmpty else {
-      return ScanFinding(.distance, .fail, value: nil, unit: "m", words: "Nothing was measured in the middle of the maps.")
+      return ScanFinding(
+        .distance, .fail, value: nil, unit: "m", words: "Nothing was measured in the middle of the maps.")
     }
     let middle = distances[distances.count / 2]
     let share = Double(distances.count { settings.distance.contains($0) }) / Double(looks.count)
@@ -170,7 +174,8 @@ public struct ScanInspector: Sendable {
       return Double(dot(way, way).squareRoot()) / seconds
     }
     guard let high = Self.high(speeds) else {
-      return ScanFinding(.speed, .notAssessed, value: nil, unit: "m/s", words: "There are no poses to tell the speed from.")
+      return ScanFinding(
+        .speed, .notAssessed, value: nil, unit: "m/s", words: "There are no poses to tell the speed from.")
     }
     let grade = settings.speed.grade(high)
     return ScanFinding(
@@ -187,7 +192,8 @@ public struct ScanInspector: Sendable {
       return Double(SmallMath.arcCosine((trace - 1) / 2)) / seconds
     }
     guard let high = Self.high(rates) else {
-      return ScanFinding(.turning, .notAssessed, value: nil, unit: "°/s", words: "There are no poses to tell turns from.")
+      return ScanFinding(
+        .turning, .notAssessed, value: nil, unit: "°/s", words: "There are no poses to tell turns from.")
     }
     let grade = settings.turning.grade(high)
     return ScanFinding(
@@ -200,13 +206,15 @@ public struct ScanInspector: Sendable {
   private var coverage: ScanFinding {
     guard
       let sphere = ViewSphere(
-        looks.compactMap { look in look.pose.flatMap { pose in look.distance.map { (pose, $0) } } }, world: header.world)
+        looks.compactMap { look in look.pose.flatMap { pose in look.distance.map { (pose, $0) } } }, world: header.world
+      )
     else {
       return ScanFinding(
         .coverage, .notAssessed, value: nil, unit: "°", words: "There are too few poses to tell what was seen.")
     }
     let missing = [
-      (sphere.left < settings.side, "the subject's left side"), (sphere.right < settings.side, "the subject's right side"),
+      (sphere.left < settings.side, "the subject's left side"),
+      (sphere.right < settings.side, "the subject's right side"),
       (sphere.top < settings.top, "the top"),
     ].filter(\.0).map(\.1)
     let sides = sphere.left >= settings.side && sphere.right >= settings.side
