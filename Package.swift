@@ -27,7 +27,9 @@ let package = Package(
   products: [
     .library(
       name: "MienEngine",
-      targets: ["MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings"]),
+      targets: [
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings", "MienDepth",
+      ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
     .library(name: "MienServer", targets: ["MienServer"]),
@@ -67,6 +69,7 @@ let package = Package(
       name: "MienVault", dependencies: ["MienModel", "MienExpressions", server("Crypto", "swift-crypto")],
       swiftSettings: house),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienDepth", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
 
     // Second floor: the service.
@@ -81,9 +84,12 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "COpenVINO", pkgConfig: "openvino-c"),
     .target(
       name: "MienCodecs", dependencies: ["MienModel", "MienImaging", "CTurboJPEG", "CPNG"], swiftSettings: house),
+    .target(
+      name: "MienScanFiles", dependencies: ["MienModel", "MienDepth", "MienCodecs", "CZlib"], swiftSettings: house),
     .target(name: "MienInference", dependencies: ["MienModel", "COpenVINO"], swiftSettings: house),
     .target(
       name: "MienTracking",
@@ -113,7 +119,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienClient", "MienWire", "MienExpressions",
-        "MienAvatars",
+        "MienAvatars", "MienDepth", "MienScanFiles",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
@@ -137,6 +143,9 @@ let package = Package(
     .testTarget(
       name: "MienVaultTests", dependencies: ["MienModel", "MienExpressions", "MienVault"], swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
+    .testTarget(name: "MienDepthTests", dependencies: ["MienModel", "MienImaging", "MienDepth"], swiftSettings: house),
+    .testTarget(
+      name: "MienScanFilesTests", dependencies: ["MienModel", "MienDepth", "MienScanFiles"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
     .testTarget(
