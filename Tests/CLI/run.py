@@ -16,6 +16,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/API"))
 import depth
 import footage
+import scans
 from server import Server
 
 TESTS = []
@@ -654,6 +656,58 @@ def a_server_whose_output_nobody_reads_serves():
     finally:
         process.terminate()
         assert process.wait(20) == 0
+
+
+@test
+def scan_tells_what_a_folder_holds_and_turns_it_into_a_bundle():
+    place = scans.folder(WORK / "chair")
+    told = json.loads(mien("scan", "info", place, "--json").stdout)
+    assert (told["format"], told["frames"], told["poses"]) == ("3D Scanner App", 40, 40), told
+    bundle = WORK / "made" / "chair.mienscan"
+    mien("scan", "convert", place, "-o", bundle)
+    assert not [name for name in bundle.parent.iterdir() if name != bundle], "a draft is left"
+    again = json.loads(mien("scan", "info", bundle, "--json").stdout)
+    assert {**told, "format": "", "input": ""} == {**again, "format": "", "input": ""}, again
+    assert bundle.stat().st_size < 40 * 32 * 24 * 2 / 4
+
+
+@test
+def scan_that_was_cut_off_is_read_to_the_cut():
+    bundle = WORK / "whole.mienscan"
+    mien("scan", "convert", scans.folder(WORK / "whole"), "-o", bundle)
+    cut = WORK / "cut.mienscan"
+    cut.write_bytes(bundle.read_bytes()[: bundle.stat().st_size // 2])
+    told = json.loads(mien("scan", "info", cut, "--json").stdout)
+    assert 10 < told["frames"] < 40 and any("index" in note for note in told["notes"]), told
+    damaged = bytearray(bundle.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (WORK / "flipped.mienscan").write_bytes(damaged)
+    run = mien("scan", "info", WORK / "flipped.mienscan", expect=2)
+    assert re.search(r"frame \d+, byte \d+", run.stderr), run.stderr
+
+
+@test
+def scan_check_says_what_to_do_better():
+    run = mien("scan", "check", "--depth-only", scans.folder(WORK / "far", distance=1800), expect=1)
+    assert re.search(r"✗ distance +Keep 50 to 100 cm away", run.stdout), run.stdout
+    told = json.loads(mien("scan", "check", "--depth-only", "--json", scans.folder(WORK / "near"), expect=1).stdout)
+    grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
+    # It stands still: all is well but what was seen.
+    assert grades["coverage"] == "fail" and grades["distance"] == grades["frames"] == grades["speed"] == "pass", grades
+    assert told["grade"] == "fail"
+
+
+@test
+def scan_without_a_size_is_refused_with_the_layouts_that_fit():
+    raw = WORK / "depth_scan.bin"
+    raw.write_bytes(struct.pack("<H", 650) * (256 * 192 * 2))
+    run = mien("scan", "info", raw, expect=2)
+    assert "256×192 u16 × 2 frames" in run.stderr and "192×256 f32 × 1 frames" in run.stderr, run.stderr
+    told = json.loads(mien("scan", "info", raw, "--size", "256x192", "--samples", "u16", "--json").stdout)
+    assert told["frames"] == 2 and told["poses"] == 0, told
+    for wrong in (["--size", "256"], ["--samples", "u8"], ["--unit", "0"]):
+        mien("scan", "info", raw, *wrong, expect=64)
+    mien("scan", "info", WORK / "nowhere", expect=2)
 
 
 def main():
