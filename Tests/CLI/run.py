@@ -31,7 +31,7 @@ import scans
 from server import Server
 
 TESTS = []
-COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id"]
+COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "scan"]
 SIDES = ["turn-left", "turn-right"]
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="mien-cli-"))
 MIEN = ""
@@ -708,6 +708,55 @@ def scan_without_a_size_is_refused_with_the_layouts_that_fit():
     for wrong in (["--size", "256"], ["--samples", "u8"], ["--unit", "0"]):
         mien("scan", "info", raw, *wrong, expect=64)
     mien("scan", "info", WORK / "nowhere", expect=2)
+
+
+def ball(frames=5, width=128, height=96):
+    """depth_scan.bin of a ball of 10 cm seen from 60 cm, tenths of millimetres in 16 bits, the same in every frame."""
+    samples = bytearray()
+    for row in range(height):
+        for column in range(width):
+            across, down = (column - width / 2) * 0.004, (row - height / 2) * 0.004
+            rest = 0.01 - across * across - down * down
+            samples += (round((0.6 - math.sqrt(rest)) * 10_000) if rest > 0 else 0).to_bytes(2, "little")
+    return bytes(samples) * frames
+
+
+BALL = ["--size", "128x96", "--samples", "u16", "--unit", "100"]
+
+
+@test
+def a_scan_becomes_a_surface_in_every_format():
+    folder = WORK / "ball"
+    folder.mkdir()
+    scan = folder / "depth_scan.bin"
+    scan.write_bytes(ball())
+    starts = {"ply": b"ply\nformat binary_little_endian", "glb": b"glTF\x02\0\0\0", "obj": b"# mien", "stl": b"mien",
+              "usdz": b"PK\x03\x04"}
+    for name, start in starts.items():
+        target = folder / f"ball.{name}"
+        run = mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "5mm", "--json")
+        report = json.loads(run.stdout)
+        assert report["frames_fused"] == 5 and report["triangles"] > 200, report
+        assert target.read_bytes().startswith(start), name
+    assert (folder / "scan.mtl").exists()
+    pictures = [folder / "depth.png", folder / "surface.png"]
+    mien("scan", "render", scan, "-o", pictures[0], *BALL, "--frame", 0)
+    mien("scan", "render", folder / "ball.ply", "-o", pictures[1], "--yaw", -30, "--width", 320)
+    for picture in pictures:
+        assert picture.read_bytes().startswith(b"\x89PNG\r\n"), picture
+
+
+@test
+def a_scan_without_a_surface_writes_nothing():
+    scan = WORK / "empty" / "depth_scan.bin"
+    scan.parent.mkdir()
+    scan.write_bytes(bytes(128 * 96 * 2 * 3))
+    target = scan.parent / "none.ply"
+    run = mien("scan", "reconstruct", scan, "-o", target, *BALL, expect=2)
+    assert "measurement" in run.stderr and not target.exists(), run.stderr
+    mien("scan", "reconstruct", scan, "-o", scan.parent / "none.doc", *BALL, expect=64)
+    mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "2km", expect=64)
+    mien("scan", "render", WORK / "no-such-scan", "-o", target, expect=2)
 
 
 def main():

@@ -1,6 +1,5 @@
+import MienDepth
 import MienModel
-
-@testable import MienDepth
 
 /// A synthetic head whose distance is known everywhere, and a camera that walks about it: metres, y up, face towards
 /// +z. The same surface and the same way as the peers' benchmark has.
@@ -71,14 +70,20 @@ struct HeadScene {
 
   static func looking(from eye: SIMD3<Float>, at target: SIMD3<Float>) -> CameraPose {
     let back = unit(eye - target)
-    let right = unit(cross([0, 1, 0], back))
-    guard let pose = try? CameraPose(right: right, up: cross(back, right), back: back, position: eye) else {
+    let right = unit(SIMD3(back.z, 0, -back.x))
+    guard
+      let pose = try? CameraPose(
+        right: right,
+        up: SIMD3(
+          back.y * right.z - back.z * right.y, back.z * right.x - back.x * right.z,
+          back.x * right.y - back.y * right.x), back: back, position: eye)
+    else {
       preconditionFailure("not a rotation")
     }
     return pose
   }
 
-  static func unit(_ v: SIMD3<Float>) -> SIMD3<Float> { v / dot(v, v).squareRoot() }
+  static func unit(_ v: SIMD3<Float>) -> SIMD3<Float> { v / (v * v).sum().squareRoot() }
 
   static func sine(_ x: Float) -> Float {
     let turns = (x / (2 * .pi)).rounded()
@@ -100,7 +105,7 @@ struct HeadScene {
     for y in 0..<height {
       for x in 0..<width {
         let ray = camera.point(u: Float(x), v: Float(y), distance: 1)
-        let length = dot(ray, ray).squareRoot()
+        let length = (ray * ray).sum().squareRoot()
         let way = (pose.world(ray) - pose.position) / length
         var s: Float = 0.12
         for _ in 0..<60 {
