@@ -30,10 +30,10 @@ let package = Package(
       name: "ObservationBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: house),
     .executableTarget(
-      name: "ScanCodecBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      name: "FusionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
-      name: "FusionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      name: "ScanCodecBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "LoadGenerator", dependencies: [.product(name: "MienClient", package: "mien")], swiftSettings: house),
