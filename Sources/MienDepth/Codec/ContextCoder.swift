@@ -33,17 +33,6 @@ enum ContextCoder {
     }
   }
 
-  /// Writes words backwards, from the end of its storage to the front.
-  struct Words {
-    var storage: ContiguousArray<UInt16>
-    var first: Int
-
-    init(capacity: Int) {
-      storage = ContiguousArray(repeating: 0, count: capacity)
-      first = capacity
-    }
-  }
-
   /// Codes one symbol on `state`.
   @inline(__always) static func encode(
     _ entry: Entry, _ state: inout UInt32, _ words: inout MutableSpan<UInt16>, _ first: inout Int
