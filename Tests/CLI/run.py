@@ -16,6 +16,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,11 +27,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/API"))
 import depth
 import footage
+import scans
 from expressions import acted
 from server import Server
 
 TESTS = []
-COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "lock", "unlock"]
+COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "lock", "unlock", "scan"]
 SIDES = ["turn-left", "turn-right"]
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="mien-cli-"))
 MIEN = ""
@@ -735,6 +737,107 @@ def a_server_whose_output_nobody_reads_serves():
     finally:
         process.terminate()
         assert process.wait(20) == 0
+
+
+@test
+def scan_tells_what_a_folder_holds_and_turns_it_into_a_bundle():
+    place = scans.folder(WORK / "chair")
+    told = json.loads(mien("scan", "info", place, "--json").stdout)
+    assert (told["format"], told["frames"], told["poses"]) == ("3D Scanner App", 40, 40), told
+    bundle = WORK / "made" / "chair.mienscan"
+    mien("scan", "convert", place, "-o", bundle)
+    assert not [name for name in bundle.parent.iterdir() if name != bundle], "a draft is left"
+    again = json.loads(mien("scan", "info", bundle, "--json").stdout)
+    assert {**told, "format": "", "input": ""} == {**again, "format": "", "input": ""}, again
+    assert bundle.stat().st_size < 40 * 32 * 24 * 2 / 4
+
+
+@test
+def scan_that_was_cut_off_is_read_to_the_cut():
+    bundle = WORK / "whole.mienscan"
+    mien("scan", "convert", scans.folder(WORK / "whole"), "-o", bundle)
+    cut = WORK / "cut.mienscan"
+    cut.write_bytes(bundle.read_bytes()[: bundle.stat().st_size // 2])
+    told = json.loads(mien("scan", "info", cut, "--json").stdout)
+    assert 10 < told["frames"] < 40 and any("index" in note for note in told["notes"]), told
+    damaged = bytearray(bundle.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (WORK / "flipped.mienscan").write_bytes(damaged)
+    run = mien("scan", "info", WORK / "flipped.mienscan", expect=2)
+    assert re.search(r"frame \d+, byte \d+", run.stderr), run.stderr
+
+
+@test
+def scan_check_says_what_to_do_better():
+    run = mien("scan", "check", "--depth-only", scans.folder(WORK / "far", distance=1800), expect=1)
+    assert re.search(r"✗ distance +Keep 50 to 100 cm away", run.stdout), run.stdout
+    told = json.loads(mien("scan", "check", "--depth-only", "--json", scans.folder(WORK / "near"), expect=1).stdout)
+    grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
+    # It stands still: all is well but what was seen.
+    assert grades["coverage"] == "fail" and grades["distance"] == grades["frames"] == grades["speed"] == "pass", grades
+    assert told["grade"] == "fail"
+
+
+@test
+def scan_without_a_size_is_refused_with_the_layouts_that_fit():
+    raw = WORK / "depth_scan.bin"
+    raw.write_bytes(struct.pack("<H", 650) * (256 * 192 * 2))
+    run = mien("scan", "info", raw, expect=2)
+    assert "256×192 u16 × 2 frames" in run.stderr and "192×256 f32 × 1 frames" in run.stderr, run.stderr
+    told = json.loads(mien("scan", "info", raw, "--size", "256x192", "--samples", "u16", "--json").stdout)
+    assert told["frames"] == 2 and told["poses"] == 0, told
+    for wrong in (["--size", "256"], ["--samples", "u8"], ["--unit", "0"]):
+        mien("scan", "info", raw, *wrong, expect=64)
+    mien("scan", "info", WORK / "nowhere", expect=2)
+
+
+def ball(frames=5, width=128, height=96):
+    """depth_scan.bin of a ball of 10 cm seen from 60 cm, tenths of millimetres in 16 bits, the same in every frame."""
+    samples = bytearray()
+    for row in range(height):
+        for column in range(width):
+            across, down = (column - width / 2) * 0.004, (row - height / 2) * 0.004
+            rest = 0.01 - across * across - down * down
+            samples += (round((0.6 - math.sqrt(rest)) * 10_000) if rest > 0 else 0).to_bytes(2, "little")
+    return bytes(samples) * frames
+
+
+BALL = ["--size", "128x96", "--samples", "u16", "--unit", "100"]
+
+
+@test
+def a_scan_becomes_a_surface_in_every_format():
+    folder = WORK / "ball"
+    folder.mkdir()
+    scan = folder / "depth_scan.bin"
+    scan.write_bytes(ball())
+    starts = {"ply": b"ply\nformat binary_little_endian", "glb": b"glTF\x02\0\0\0", "obj": b"# mien", "stl": b"mien",
+              "usdz": b"PK\x03\x04"}
+    for name, start in starts.items():
+        target = folder / f"ball.{name}"
+        run = mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "5mm", "--json")
+        report = json.loads(run.stdout)
+        assert report["frames_fused"] == 5 and report["triangles"] > 200, report
+        assert target.read_bytes().startswith(start), name
+    assert (folder / "scan.mtl").exists()
+    pictures = [folder / "depth.png", folder / "surface.png"]
+    mien("scan", "render", scan, "-o", pictures[0], *BALL, "--frame", 0)
+    mien("scan", "render", folder / "ball.ply", "-o", pictures[1], "--yaw", -30, "--width", 320)
+    for picture in pictures:
+        assert picture.read_bytes().startswith(b"\x89PNG\r\n"), picture
+
+
+@test
+def a_scan_without_a_surface_writes_nothing():
+    scan = WORK / "empty" / "depth_scan.bin"
+    scan.parent.mkdir()
+    scan.write_bytes(bytes(128 * 96 * 2 * 3))
+    target = scan.parent / "none.ply"
+    run = mien("scan", "reconstruct", scan, "-o", target, *BALL, expect=2)
+    assert "measurement" in run.stderr and not target.exists(), run.stderr
+    mien("scan", "reconstruct", scan, "-o", scan.parent / "none.doc", *BALL, expect=64)
+    mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "2km", expect=64)
+    mien("scan", "render", WORK / "no-such-scan", "-o", target, expect=2)
 
 
 def main():

@@ -33,17 +33,6 @@ enum ContextCoder {
     }
   }
 
-  /// Writes words backwards, from the end of its storage to the front.
-  struct Words {
-    var storage: ContiguousArray<UInt16>
-    var first: Int
-
-    init(capacity: Int) {
-      storage = ContiguousArray(repeating: 0, count: capacity)
-      first = capacity
-    }
-  }
-
   /// Codes one symbol on `state`.
   @inline(__always) static func encode(
     _ entry: Entry, _ state: inout UInt32, _ words: inout MutableSpan<UInt16>, _ first: inout Int
@@ -106,10 +95,10 @@ enum ContextCoder {
     let symbol = symbols[context &<< 10 | Int(place)]
     let entry = entries[context &* ResidualSymbols.count &+ Int(symbol)]
     state = (entry & 2047) &* (state &>> 10) &+ place &- (entry &>> 11 & 1023)
-    if state < lowest {
-      state = state &<< 16 | UInt32(words[next])
-      next &+= 1
-    }
+    // Without a branch, which would be guessed wrong every seventh time: all ones when a word is needed.
+    let needed: UInt32 = 0 &- UInt32(truncatingIfNeeded: (UInt64(state) &- UInt64(lowest)) &>> 63)
+    state = state &<< (needed & 16) | UInt32(words[next]) & needed
+    next &+= Int(needed & 1)
     left = UInt8(truncatingIfNeeded: entry &>> 24)
     return symbol
   }

@@ -5,7 +5,6 @@
 /// combinations were merged to 32 by joining, again and again, the two that cost the least (LiDAR frames of a phone).
 enum DepthContexts {
   static let count = 32
-  static let rowContexts = 27
 
   /// The table for `rowContext * 9 + class of the left error`.
   static let table: ContiguousArray<UInt8> = [

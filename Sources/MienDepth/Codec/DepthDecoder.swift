@@ -203,12 +203,12 @@ public struct DepthDecoder: Sendable {
 
   /// `padding` words of zero follow, so that a row of damaged symbols cannot run over the end.
   private static func words16(_ bytes: ArraySlice<UInt8>, padding: Int) -> ContiguousArray<UInt16> {
-    var words: ContiguousArray<UInt16> = []
-    words.reserveCapacity(bytes.count / 2 + padding)
-    for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: 2) {
-      words.append(UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8)
+    var words = ContiguousArray<UInt16>(repeating: 0, count: bytes.count / 2 + padding)
+    var place = bytes.startIndex
+    for index in 0..<bytes.count / 2 {
+      words[index] = UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8
+      place += 2
     }
-    words.append(contentsOf: repeatElement(0, count: padding))
     return words
   }
 }

@@ -6,8 +6,7 @@
 enum ResidualSymbols {
   static let count = 48
   static let single: UInt32 = 16
-  /// Classes of an error, for the context of the next one in the row.
-  static let classes = 9
+  /// The class of no error, of nine.
   static let classOfZero: UInt8 = 4
 
   @inline(__always) static func fold(_ error: Int32) -> UInt32 { UInt32(bitPattern: (error &<< 1) ^ (error &>> 31)) }

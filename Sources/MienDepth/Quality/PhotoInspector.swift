@@ -56,7 +56,9 @@ public struct PhotoInspector: Sendable {
   }
 
   private func none(_ item: ScanFinding.Item, _ unit: String) -> ScanFinding {
-    ScanFinding(item, .notAssessed, value: nil, unit: unit, words: "There is no photo to look at.")
+    ScanFinding(
+      item, .notAssessed, value: nil, unit: unit,
+      words: photos.isEmpty ? "There is no photo to look at." : "There is no face to look at.")
   }
 
   /// Numbers of the photos, from 1, that a test holds for.
