@@ -33,6 +33,9 @@ let package = Package(
       name: "FusionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
+      name: "ScanCodecBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .executableTarget(
       name: "LoadGenerator", dependencies: [.product(name: "MienClient", package: "mien")], swiftSettings: house),
     .executableTarget(
       name: "TrackingBenchmark",

@@ -63,9 +63,7 @@ struct ScanConvert: AsyncParsableCommand {
     if json {
       try Terminal.say(JSONText.make(["input": input, "output": target, "bytes": "\(length)"]))
     } else {
-      let samples = scan.frameCount * scan.header.area
-      let bits = samples > 0 ? ", \((Double(length) * 80 / Double(samples)).rounded() / 10) bits a sample with all" : ""
-      try Terminal.say("\(target): \(scan.frameCount) frames, \(scan.pictureCount) pictures, \(length) bytes\(bits)")
+      try Terminal.say("\(target): \(scan.frameCount) frames, \(scan.pictureCount) pictures, \(length) bytes")
     }
   }
 }

@@ -40,7 +40,7 @@ struct ScanSurface {
     guard var maker = Reconstructor(scan.header, settings: settings) else {
       throw ToolError("voxels of \(voxel * 1000) mm do not go with this scan")
     }
-    var cursor = try scan.cursor()
+    var cursor = scan.cursor()
     var done = 0
     while done < scan.frameCount {
       try Task.checkCancellation()

@@ -5,8 +5,9 @@
 /// a byte of two widths, the first in the low half: 0…15 bits, 15 standing for 16. The bits of the eight folded errors
 /// follow, lowest first, eight times the width of bits, so that each group fills whole bytes; after the widths of two
 /// groups come the bits of both. The last group is filled up with zeros.
-enum QuickDepth {
-  static func encode(_ samples: [UInt16], width: Int) -> [UInt8] {
+public enum QuickDepth {
+  /// Codes a map whose rows have `width` samples; any samples can be coded.
+  public static func encode(_ samples: [UInt16], width: Int) -> [UInt8] {
     let groups = (samples.count + 7) / 8
     var folded = ContiguousArray<UInt16>(repeating: 0, count: (groups + 1) / 2 * 16)
     fold(samples, width: width, into: &folded)
@@ -93,7 +94,10 @@ enum QuickDepth {
     return UInt8(truncatingIfNeeded: min(width, 15))
   }
 
-  static func decode(_ bytes: ArraySlice<UInt8>, width: Int, height: Int) throws(DepthCodecFault) -> [UInt16] {
+  /// The samples of a coded map.
+  ///
+  /// - Throws: ``DepthCodecFault`` when the bytes are not just those of a map of this size.
+  public static func decode(_ bytes: ArraySlice<UInt8>, width: Int, height: Int) throws(DepthCodecFault) -> [UInt16] {
     let count = width * height
     var folded = ContiguousArray<UInt16>(repeating: 0, count: ((count + 7) / 8 + 1) / 2 * 16)
     try unpack(ContiguousArray(bytes), into: &folded)

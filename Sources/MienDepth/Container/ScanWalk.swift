@@ -23,7 +23,9 @@ struct ScanWalk {
       }
       isWhole = false
       let next = Self.nextSound(bytes, after: place)
-      let frame = records.last(where: { $0.kind != .picture }).map { $0.number + 1 } ?? Int.zero
+      // Which frame it would be; what begins as a picture is none.
+      let isPicture = bytes[place...].prefix(4).elementsEqual(ScanFormat.Mark.picture.bytes)
+      let frame = isPicture ? nil : (records.last { $0.kind != .picture }.map { $0.number + 1 } ?? Int.zero)
       faults.append(
         next == nil
           ? ScanError(.cutShort, "the scan ends in the middle of a record", byte: place, frame: frame)
