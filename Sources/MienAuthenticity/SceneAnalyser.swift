@@ -75,9 +75,9 @@ public struct SceneAnalyser: Sendable {
     let picture = capture.picture
     var jobs = [
       Job(group: .moire) { [self] in moire.read(TileMeasures(picture)) },
-      Job(group: .texture) {
+      Job(group: .texture) { [self] in
         SceneMeasures(picture.luma).map { Part(readings: [], report: nil, scene: $0) }
-          ?? .missing(.texture, because: .pictureTooSmall)
+          ?? Part(readings: Part.missing(.texture, because: .pictureTooSmall).readings + [artifacts.halftone.read(nil)])
       },
       Job(group: .artifacts) { [self] in Part(readings: artifacts.read(picture), report: nil) },
       Job(group: .depth) { [self] in depth.read(capture.depth, luma: picture.luma) },

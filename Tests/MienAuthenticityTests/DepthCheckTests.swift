@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `a thing before a wall is a scene`() throws {
-    let results = Self.read(Self.map { x, y in x * x + y * y < 0.03 ? 0.8 + 2 * (x * x + y * y) : 2.5 })
+    let results = Self.read(Self.map { x, y in x * x + y * y < 0.06 ? 0.8 + 2 * (x * x + y * y) : 2.5 })
     #expect(results[.depth]?.assessment?.verdict == .genuine)
     #expect(try #require(results.depth).layers == 2)
   }
