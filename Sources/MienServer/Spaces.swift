@@ -18,10 +18,23 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
 
   public let live: House
   public let sandbox: House
-  /// Messages are of the live world only; nil where there are none.
-  let messages: MessageService<Observer>?
+  /// The messages of both worlds; nil where there are none.
+  let messages: Messages?
 
-  public init(live: House, sandbox: House, messages: MessageService<Observer>? = nil) {
+  /// The messages of the two worlds.
+  public struct Messages: Sendable {
+    let live: MessageService<Observer>
+    let sandbox: MessageService<Observer>
+
+    public init(live: MessageService<Observer>, sandbox: MessageService<Observer>) {
+      self.live = live
+      self.sandbox = sandbox
+    }
+
+    subscript(space: Space) -> MessageService<Observer> { space == .live ? live : sandbox }
+  }
+
+  public init(live: House, sandbox: House, messages: Messages? = nil) {
     self.live = live
     self.sandbox = sandbox
     self.messages = messages
