@@ -27,7 +27,10 @@ let package = Package(
   products: [
     .library(
       name: "MienEngine",
-      targets: ["MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings"]),
+      targets: [
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings",
+        "MienAuthenticity",
+      ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
     .library(name: "MienServer", targets: ["MienServer"]),
@@ -67,6 +70,7 @@ let package = Package(
       name: "MienVault", dependencies: ["MienModel", "MienExpressions", server("Crypto", "swift-crypto")],
       swiftSettings: house),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienAuthenticity", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
 
     // Second floor: the service.
@@ -134,6 +138,9 @@ let package = Package(
       name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"], swiftSettings: house),
     .testTarget(
       name: "MienVaultTests", dependencies: ["MienModel", "MienExpressions", "MienVault"], swiftSettings: house),
+    .testTarget(
+      name: "MienAuthenticityTests", dependencies: ["MienModel", "MienImaging", "MienAuthenticity"],
+      swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),

@@ -1,0 +1,123 @@
+/// How the signals fit each other.
+public struct CrossValidationReport: Hashable, Sendable {
+  public var status: Status
+  public var pairs: [Pair]
+  public var intervals: [Interval]
+  /// How steady the picture checks are over a burst; nil without one.
+  public var temporal: Temporal?
+  public var anomalies: [Anomaly]
+  public var algorithmVersion: String
+
+  public enum Status: String, Codable, Hashable, Sendable {
+    case pass, warn, fail
+    /// Fewer than two signals: there is nothing to compare.
+    case notAssessed = "not_assessed"
+  }
+
+  /// Two signals side by side.
+  public struct Pair: Codable, Hashable, Sendable {
+    public var first: CheckName
+    public var second: CheckName
+    /// 1 minus the distance of the two scores, 0…1.
+    public var consistency: Double
+
+    public init(first: CheckName, second: CheckName, consistency: Double) {
+      self.first = first
+      self.second = second
+      self.consistency = consistency
+    }
+  }
+
+  /// The share of genuine pictures in the evaluation, with this or a lower score, as a 95 % interval.
+  public struct Interval: Codable, Hashable, Sendable {
+    public var check: CheckName
+    public var lower: Double
+    public var upper: Double
+
+    public init(check: CheckName, lower: Double, upper: Double) {
+      self.check = check
+      self.lower = lower
+      self.upper = upper
+    }
+  }
+
+  /// Scores over the frames of a burst.
+  public struct Temporal: Codable, Hashable, Sendable {
+    public var frames: Int
+    /// The standard deviation of the moire score over the frames.
+    public var deviation: Double
+
+    public init(frames: Int, deviation: Double) {
+      self.frames = frames
+      self.deviation = deviation
+    }
+  }
+
+  /// Something that does not fit.
+  public struct Anomaly: Codable, Hashable, Sendable {
+    public var kind: Kind
+    public var severity: Severity
+    /// The signals it was seen in.
+    public var checks: [CheckName]
+
+    public enum Kind: String, Codable, Hashable, Sendable {
+      /// One signal says genuine, another suspect.
+      case contradiction
+      /// A score that few genuine pictures have.
+      case unusualScore = "unusual_score"
+      /// Scores jump between frames of one burst.
+      case unsteady
+    }
+
+    public enum Severity: String, Codable, Hashable, Sendable { case low, medium, high }
+
+    public init(kind: Kind, severity: Severity, checks: [CheckName]) {
+      self.kind = kind
+      self.severity = severity
+      self.checks = checks
+    }
+  }
+
+  public init(
+    status: Status, pairs: [Pair], intervals: [Interval], temporal: Temporal?, anomalies: [Anomaly],
+    algorithmVersion: String
+  ) {
+    self.status = status
+    self.pairs = pairs
+    self.intervals = intervals
+    self.temporal = temporal
+    self.anomalies = anomalies
+    self.algorithmVersion = algorithmVersion
+  }
+}
+
+extension CrossValidationReport: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case anomalies
+    case status = "validation_status"
+    case pairs = "pairwise_consistencies"
+    case intervals = "confidence_intervals"
+    case temporal = "temporal_consistency"
+    case algorithmVersion = "algorithm_version"
+  }
+
+  /// Reads the status of any program; of pairs, intervals and anomalies only those in our own shape.
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    status = try box.decode(Status.self, forKey: .status)
+    algorithmVersion = try box.shortTextIfPresent(forKey: .algorithmVersion) ?? "unknown"
+    pairs = try box.shortList(of: Ours<Pair>.self, forKey: .pairs).compactMap(\.value)
+    anomalies = try box.shortList(of: Ours<Anomaly>.self, forKey: .anomalies).compactMap(\.value)
+    temporal = try box.decodeIfPresent(Ours<Temporal>.self, forKey: .temporal)?.value
+    // The original application has an object here, by signal.
+    intervals =
+      (try? box.nestedUnkeyedContainer(forKey: .intervals)) == nil
+      ? [] : try box.shortList(of: Ours<Interval>.self, forKey: .intervals).compactMap(\.value)
+  }
+
+  /// An element in our shape, or nil.
+  private struct Ours<Value: Decodable>: Decodable {
+    let value: Value?
+    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+  }
+}
