@@ -20,11 +20,16 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
   public let sandbox: House
   /// Messages are of the live world only; nil where there are none.
   let messages: MessageService<Observer>?
+  /// Captures are of the live world only; nil where there are none.
+  let captures: CaptureService?
 
-  public init(live: House, sandbox: House, messages: MessageService<Observer>? = nil) {
+  public init(
+    live: House, sandbox: House, messages: MessageService<Observer>? = nil, captures: CaptureService? = nil
+  ) {
     self.live = live
     self.sandbox = sandbox
     self.messages = messages
+    self.captures = captures
   }
 
   subscript(space: Space) -> House { space == .live ? live : sandbox }

@@ -178,6 +178,7 @@ enum Schema {
           """)
     }
     migrator.registerMigration("7-messages") { db in try db.execute(sql: messages) }
+    migrator.registerMigration("8-captures") { db in try db.execute(sql: CaptureSchema.captures) }
     return migrator
   }
 

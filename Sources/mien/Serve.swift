@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 import Logging
+import MienBlobs
 import MienFilms
 import MienModel
 import MienServer
@@ -106,7 +107,9 @@ struct Serve: AsyncParsableCommand {
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
     let messages = try messages(stores.live, observer, live.tokens)
-    let spaces = Spaces(live: live.house, sandbox: sandbox.house, messages: messages)
+    let captures = try captures(stores.live)
+    try await captures.sweepBlobs()
+    let spaces = Spaces(live: live.house, sandbox: sandbox.house, messages: messages, captures: captures)
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -132,6 +135,8 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: captures.sweep, logger: logger)),
+          .init(service: CaptureAnalyst(service: captures, logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
@@ -182,6 +187,17 @@ struct Serve: AsyncParsableCommand {
       store: store, observer: observer, clock: SystemClock(), settings: settings,
       seal: try DataFolder.seal(DataFolder.of(.live, in: data)), tokens: tokens,
       avatars: AvatarRack(names: ["bear", "fox"]) { try avatars.sheet($0) }, dice: SystemRandomNumberGenerator())
+  }
+
+  /// Captures and the pages that verify them; they live in the live space.
+  private func captures(_ store: SQLiteStore) throws -> CaptureService {
+    var settings = CaptureSettings()
+    settings.allowsDemo = demo ?? Self.isLoopback(host)
+    let clock = SystemClock()
+    let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
+    return CaptureService(
+      store: store, blobs: try BlobFolder(DataFolder.of(.live, in: data) + "/blobs"), clock: clock, settings: settings,
+      reader: SceneFiles.reader, desk: desk, dice: SystemRandomNumberGenerator())
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).
