@@ -72,5 +72,5 @@ function problem({ code }) {
 }
 
 function silence(cause) {
-  return new Unreachable(cause?.name === "TimeoutError" ? "timeout" : "unreachable", { cause });
+  return new Unreachable("unreachable", { cause });
 }
