@@ -32,6 +32,20 @@ public struct Plane: Sendable {
     }
   }
 
+  /// Keeps the top left part; sizes that are not smaller change nothing.
+  public mutating func crop(width: Int, height: Int) {
+    let (kept, rows) = (min(max(width, 0), self.width), min(max(height, 0), self.height))
+    guard kept < self.width || rows < self.height else { return }
+    if kept < self.width {
+      for row in 1..<max(rows, 1) {
+        for column in 0..<kept { samples[row * kept + column] = samples[row * self.width + column] }
+      }
+    }
+    self.width = kept
+    self.height = rows
+    samples.removeLast(samples.count - kept * rows)
+  }
+
   /// Lets `body` write all samples, row by row.
   public mutating func writeSamples<Result, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result

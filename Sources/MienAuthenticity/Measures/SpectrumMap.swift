@@ -1,0 +1,60 @@
+/// What the bins of a spectrum of one size stand for.
+struct SpectrumMap: Sendable {
+  let size: Int
+  var columns: Int { size / 2 }
+  /// By bin, row by row: 0…2 = band of frequencies where peaks are looked for, 3 = left out: the axes, and where JPEG's
+  /// blocks of eight show.
+  let peakBand: ContiguousArray<UInt8>
+  /// By bin: ring of equal frequency (`Self.rings`), or 255 outside all of them.
+  let ring: ContiguousArray<UInt8>
+  /// By bin: sector of direction, 0…15, plus 16 in the upper band; 255 outside both bands.
+  let sector: ContiguousArray<UInt8>
+  /// By position along an axis: true where JPEG's blocks show.
+  let isBlockLine: [Bool]
+
+  /// Borders of the rings, in cycles per pixel.
+  static let rings: [Float] = [0.015, 0.03, 0.06, 0.09, 0.125, 0.18, 0.25, 0.32, 0.40, 0.5]
+  /// Lower borders of the bands of peaks, in cycles per pixel.
+  static let bands: [Float] = [0.03, 0.1, 0.25]
+
+  init(size: Int) {
+    self.size = size
+    let (columns, step) = (size / 2, size / 8)
+    func isNearBlock(_ k: Int) -> Bool { min(k % step, (step - k % step) % step) <= 1 }
+    isBlockLine = (0..<columns).map(isNearBlock)
+    var peakBand = ContiguousArray<UInt8>(repeating: 3, count: size * columns)
+    var ring = ContiguousArray<UInt8>(repeating: 255, count: size * columns)
+    var sector = ring
+    for row in 0..<size {
+      let signed = row < columns ? row : row - size
+      for column in 0..<columns {
+        let (fy, fx) = (Float(signed) / Float(size), Float(column) / Float(size))
+        let frequency = (fx * fx + fy * fy).squareRoot()
+        let at = row * columns + column
+        if let found = Self.rings.lastIndex(where: { frequency >= $0 }), found < Self.rings.count - 1 {
+          ring[at] = UInt8(found)
+        }
+        if abs(signed) > 2, column > 2 {
+          if frequency >= 0.06, frequency < 0.5 {
+            sector[at] = UInt8(Self.sector(fx, fy)) + (frequency < 0.25 ? 0 : 16)
+          }
+          if !(isNearBlock(abs(signed)) && isNearBlock(column)), let band = Self.bands.lastIndex(where: { frequency >= $0 }) {
+            peakBand[at] = UInt8(band)
+          }
+        }
+      }
+    }
+    self.peakBand = peakBand
+    self.ring = ring
+    self.sector = sector
+  }
+
+  /// Which sixteenth of the half turn a direction falls in; `x` is not negative.
+  ///
+  /// Sectors are cut where tangents of multiples of 180°/16 are crossed, without a C library.
+  private static func sector(_ x: Float, _ y: Float) -> Int {
+    let tangents: [Float] = [0.198_912_37, 0.414_213_56, 0.668_178_64, 1, 1.496_605_76, 2.414_213_56, 5.027_339_49]
+    let steep = tangents.count { abs(y) > $0 * x }
+    return y >= 0 ? 8 + steep : 7 - steep
+  }
+}

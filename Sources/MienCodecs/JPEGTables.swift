@@ -1,0 +1,46 @@
+/// Reads the quantisation tables that a JPEG carries.
+enum JPEGTables {
+  /// Where the n-th coefficient of the zigzag stands in a block of 8 × 8, row by row.
+  private static let zigzag: [Int] = [
+    0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
+    28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61,
+    54, 47, 55, 62, 63,
+  ]
+
+  /// The 64 steps of table 0 in row order, nil when the file has none before its picture data.
+  static func lumaSteps(_ bytes: [UInt8]) -> [UInt16]? {
+    var place = 2
+    while place + 4 <= bytes.count, bytes[place] == 0xFF {
+      let marker = bytes[place + 1]
+      if marker == 0xFF {  // a fill byte
+        place += 1
+        continue
+      }
+      if marker == 0xDA || marker == 0xD9 { return nil }
+      let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
+      guard length >= 2, place + 2 + length <= bytes.count else { return nil }
+      if marker == 0xDB, let steps = table(bytes[(place + 4)..<(place + 2 + length)]) { return steps }
+      place += 2 + length
+    }
+    return nil
+  }
+
+  /// A segment holds tables one after the other: precision and number, then 64 steps of one or two bytes.
+  private static func table(_ segment: ArraySlice<UInt8>) -> [UInt16]? {
+    var rest = segment
+    while let head = rest.popFirst() {
+      let size = head >> 4 == 0 ? 1 : 2
+      guard rest.count >= 64 * size else { return nil }
+      if head & 15 == 0 {
+        var steps = [UInt16](repeating: 0, count: 64)
+        for index in 0..<64 {
+          let at = rest.startIndex + index * size
+          steps[zigzag[index]] = size == 1 ? UInt16(rest[at]) : UInt16(rest[at]) << 8 | UInt16(rest[at + 1])
+        }
+        return steps
+      }
+      rest = rest.dropFirst(64 * size)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,91 @@
+private import CTurboJPEG
+public import MienImaging
+
+/// Reads a picture of any supported format into planes, lying as its file has it; used by one thread at a time.
+///
+/// A JPEG's planes come out as they are in the file: without turning into red, green and blue, and the colour differences
+/// at their own size. That is also most of a third faster than a full decode.
+@safe public struct PlanarDecoder: ~Copyable {
+  private let handle: tjhandle
+  private let limits: PictureLimits
+  private let png: PNGDecoder
+  private var frame = Frame()
+
+  /// - Throws: ``PictureError`` with code `codecFailed` when the library cannot start.
+  public init(limits: PictureLimits = PictureLimits()) throws(PictureError) {
+    guard let handle = unsafe tjInitDecompress() else {
+      throw PictureError(.codecFailed, "libturbojpeg could not start")
+    }
+    unsafe self.handle = handle
+    self.limits = limits
+    png = PNGDecoder(limits: limits)
+  }
+
+  deinit {
+    _ = unsafe tjDestroy(handle)
+  }
+
+  /// Decodes `bytes` into `picture`; its storage is used again. What a file name says is not looked at.
+  ///
+  /// Refused are: other formats, more pixels than the limit, CMYK, odd subsampling, and anything damaged. After an error
+  /// the picture's content is unspecified.
+  public mutating func decode(_ bytes: [UInt8], into picture: inout PlanarPicture) throws(PictureError) {
+    switch ImageFormat.sniff(bytes) {
+    case .jpeg:
+      try decodeJPEG(bytes, into: &picture)
+    case .png:
+      try png.decode(bytes, into: &frame)
+      picture = PlanarPicture(frame)
+    case nil:
+      throw PictureError(.notAPicture, "this is neither a JPEG nor a PNG")
+    }
+  }
+
+  private func decodeJPEG(_ bytes: [UInt8], into picture: inout PlanarPicture) throws(PictureError) {
+    var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    let header = unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe tjDecompressHeader3(
+        handle, buffer.baseAddress, UInt(buffer.count), &width, &height, &subsampling, &colours)
+    }
+    guard header == 0 else { throw PictureError(.notAPicture, "bad JPEG header: \(message)") }
+    try limits.check(width: Int(width), height: Int(height))
+    guard colours == Int32(TJCS_YCbCr.rawValue) || colours == Int32(TJCS_GRAY.rawValue) else {
+      throw PictureError(.unsupported, "only JPEGs of luma and colour differences are read into planes")
+    }
+    guard subsampling >= 0 else { throw PictureError(.unsupported, "a JPEG of unknown subsampling") }
+    func side(_ plane: Int32) -> (width: Int, height: Int) {
+      (Int(tjPlaneWidth(plane, width, subsampling)), Int(tjPlaneHeight(plane, height, subsampling)))
+    }
+    let isGray = subsampling == Int32(TJSAMP_GRAY.rawValue)
+    let (luma, colour) = (side(0), isGray ? (0, 0) : side(1))
+    picture.luma.reshape(width: luma.width, height: luma.height)
+    picture.blue.reshape(width: colour.0, height: colour.1)
+    picture.red.reshape(width: colour.0, height: colour.1)
+    let status = unsafe bytes.withUnsafeBufferPointer { source in
+      picture.luma.writeSamples { luma in
+        picture.blue.writeSamples { blue in
+          picture.red.writeSamples { red in
+            unsafe luma.withUnsafeMutableBufferPointer { luma in
+              unsafe blue.withUnsafeMutableBufferPointer { blue in
+                unsafe red.withUnsafeMutableBufferPointer { red in
+                  var planes = unsafe [luma.baseAddress, blue.baseAddress, red.baseAddress]
+                  // Few scans at most: a progressive picture of thousands of scans would take minutes.
+                  return unsafe tjDecompressToYUVPlanes(
+                    handle, source.baseAddress, UInt(source.count), &planes, width, nil, height,
+                    TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    guard status == 0 else { throw PictureError(.corrupt, "damaged JPEG: \(message)") }
+    // The planes are padded to whole units of the subsampling; the padding goes.
+    picture.luma.crop(width: Int(width), height: Int(height))
+    picture.orientation = EXIF.orientation(inJPEG: bytes)
+    picture.lumaSteps = JPEGTables.lumaSteps(bytes)
+  }
+
+  private var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
+}
