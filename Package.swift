@@ -121,7 +121,8 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
-        "MienBlobs", "MienAuthenticity", server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
+        "MienBlobs", "MienAuthenticity", server("ArgumentParser", "swift-argument-parser"),
+        server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: house,
@@ -160,7 +161,7 @@ let package = Package(
       name: "MienServiceTests",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
-        "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", server("Crypto", "swift-crypto"),
+        "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienStoreSQLiteTests",

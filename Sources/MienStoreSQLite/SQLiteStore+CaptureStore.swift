@@ -195,7 +195,9 @@ extension SQLiteStore: CaptureStore {
   }
 
   private static func file(_ row: Row, _ name: String) -> CaptureRecord.File? {
-    guard let bytes = row["\(name)_digest"] as Data?, let digest = ContentDigest(bytes: Array(bytes)) else { return nil }
+    guard let bytes = row["\(name)_digest"] as Data?, let digest = ContentDigest(bytes: Array(bytes)) else {
+      return nil
+    }
     return CaptureRecord.File(
       digest: digest, size: row["\(name)_size"], blob: (row["\(name)_blob"] as String?).flatMap { BlobID($0) })
   }

@@ -58,7 +58,8 @@ import Testing
     try await inFolder { folder in
       let store = try BlobFolder(folder.path)
       let stranger = folder.appendingPathComponent("ab").appendingPathComponent("read.me")
-      try FileManager.default.createDirectory(at: stranger.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: stranger.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data([1]).write(to: stranger)
       #expect(try await store.sweep { _ in false } == 0)
       #expect(FileManager.default.fileExists(atPath: stranger.path))

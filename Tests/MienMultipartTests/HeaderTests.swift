@@ -31,22 +31,23 @@ import Testing
     try read(lines("--xYz", "Content-Disposition: form-data; \(disposition)", "", "1", "--xYz--")).first
   }
 
-  @Test(arguments: [
-    (#"name="photo""#, "photo", nil),
-    (#"name="""#, "", nil),
-    (#"name="a\"b\\c""#, #"a"b\c"#, nil),
-    (#"name="a;b=\"c""#, #"a;b="c"#, nil),
-    (#"name="a%22b""#, "a%22b", nil),
-    (#"name=a; filename="""#, "a", ""),
-    (#"name=a; filename="C:\temp\näive.jpg""#, "a", #"C:\temp\näive.jpg"#),
-    (#"name="фото"; filename="猫.jpg""#, "фото", "猫.jpg"),
-    ("name=a; filename*=UTF-8''na%C3%AFve%20%F0%9F%8D%95.jpg", "a", "naïve 🍕.jpg"),
-    ("name=a; filename=plain.jpg; filename*=utf-8'en'%41.jpg", "a", "A.jpg"),
-    ("name=a; filename=plain.jpg; filename*=ISO-8859-1''%E4.jpg", "a", "plain.jpg"),
-    ("name=a; filename=plain.jpg; filename*=UTF-8''%E4.jpg", "a", "plain.jpg"),
-    ("name=a; filename*=UTF-8''%4", "a", nil),
-    (#"filename="b" ; x="y" ; name="a""#, "a", "b"),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      (#"name="photo""#, "photo", nil),
+      (#"name="""#, "", nil),
+      (#"name="a\"b\\c""#, #"a"b\c"#, nil),
+      (#"name="a;b=\"c""#, #"a;b="c"#, nil),
+      (#"name="a%22b""#, "a%22b", nil),
+      (#"name=a; filename="""#, "a", ""),
+      (#"name=a; filename="C:\temp\näive.jpg""#, "a", #"C:\temp\näive.jpg"#),
+      (#"name="фото"; filename="猫.jpg""#, "фото", "猫.jpg"),
+      ("name=a; filename*=UTF-8''na%C3%AFve%20%F0%9F%8D%95.jpg", "a", "naïve 🍕.jpg"),
+      ("name=a; filename=plain.jpg; filename*=utf-8'en'%41.jpg", "a", "A.jpg"),
+      ("name=a; filename=plain.jpg; filename*=ISO-8859-1''%E4.jpg", "a", "plain.jpg"),
+      ("name=a; filename=plain.jpg; filename*=UTF-8''%E4.jpg", "a", "plain.jpg"),
+      ("name=a; filename*=UTF-8''%4", "a", nil),
+      (#"filename="b" ; x="y" ; name="a""#, "a", "b"),
+    ] as [(String, String, String?)])
   func `are read`(disposition: String, name: String, fileName: String?) throws {
     let read = try part(disposition)
     #expect(read?.name == name && read?.fileName == fileName && read?.content == "1")

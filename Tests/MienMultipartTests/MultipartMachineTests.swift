@@ -25,7 +25,9 @@ private let sampleParts = [
     let close = Array("--xYz--".utf8)
     for end in 0..<sample.count - 2 {
       for size in [1, 7, .max] {
-        let error = #expect(throws: MultipartError.self, "after \(end) bytes") { try read(Array(sample[..<end]), by: size) }
+        let error = #expect(throws: MultipartError.self, "after \(end) bytes") {
+          try read(Array(sample[..<end]), by: size)
+        }
         #expect(error?.code == .truncated)
       }
     }
@@ -33,31 +35,40 @@ private let sampleParts = [
     #expect(try read(Array(sample[..<(sample.count - 2)])) == sampleParts)
   }
 
-  @Test(arguments: [
-    (lines("--xYz--"), []),
-    (lines("--xYz--", "anything"), []),
-    (lines("read me", "--xYz-", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--", "bye", "--xYz"), nil),
-    (lines("read me", "", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--", "--xYz", "x"), [ReadPart("a", "1")]),
-    (lines("", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--"), [ReadPart("a", "1")]),
-    (lines("--xYz \t ", "Content-Disposition: form-data; name=a", "", "1", "--xYz-- \t", ""), [ReadPart("a", "1")]),
-    // A part without content: RFC 2046 lets the line end before the delimiter be the one that ends the headers.
-    (lines("--xYz", "Content-Disposition: form-data; name=a", "", "--xYz--"), [ReadPart("a", "")]),
-    (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "--xYz--"), [ReadPart("a", "")]),
-    (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "", "--xYz--"), [ReadPart("a", "\r\n")]),
-    // A part that comes twice is told twice: who takes the parts decides.
-    (
-      lines(
-        "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz", "Content-Disposition: form-data; name=a", "",
-        "2", "--xYz--"), [ReadPart("a", "1"), ReadPart("a", "2")]
-    ),
-    // Headers in any order and case, with a length that nobody believes.
-    (
-      lines(
-        "--xYz", "CONTENT-LENGTH: 9999", "content-type:  text/html ; charset=\"x;y\" ",
-        "X-Thing: \u{fc}", "Content-disposition: FORM-DATA ; NAME = \"a\" ;", "", "1", "--xYz--"),
-      [ReadPart("a", "1", type: "text/html ; charset=\"x;y\"")]
-    ),
-  ] as [([UInt8], [ReadPart]?)])
+  @Test(
+    arguments: [
+      (lines("--xYz--"), []),
+      (lines("--xYz--", "anything"), []),
+      (
+        lines(
+          "read me", "--xYz-", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--", "bye", "--xYz"),
+        nil
+      ),
+      (
+        lines("read me", "", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--", "--xYz", "x"),
+        [ReadPart("a", "1")]
+      ),
+      (lines("", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--"), [ReadPart("a", "1")]),
+      (lines("--xYz \t ", "Content-Disposition: form-data; name=a", "", "1", "--xYz-- \t", ""), [ReadPart("a", "1")]),
+      // A part without content: RFC 2046 lets the line end before the delimiter be the one that ends the headers.
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "", "--xYz--"), [ReadPart("a", "")]),
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "--xYz--"), [ReadPart("a", "")]),
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "", "--xYz--"), [ReadPart("a", "\r\n")]),
+      // A part that comes twice is told twice: who takes the parts decides.
+      (
+        lines(
+          "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz", "Content-Disposition: form-data; name=a",
+          "",
+          "2", "--xYz--"), [ReadPart("a", "1"), ReadPart("a", "2")]
+      ),
+      // Headers in any order and case, with a length that nobody believes.
+      (
+        lines(
+          "--xYz", "CONTENT-LENGTH: 9999", "content-type:  text/html ; charset=\"x;y\" ",
+          "X-Thing: \u{fc}", "Content-disposition: FORM-DATA ; NAME = \"a\" ;", "", "1", "--xYz--"),
+        [ReadPart("a", "1", type: "text/html ; charset=\"x;y\"")]
+      ),
+    ] as [([UInt8], [ReadPart]?)])
   func `shapes of forms`(form: [UInt8], parts: [ReadPart]?) throws {
     for size in [1, 3, .max] {
       guard let parts else {
@@ -69,40 +80,44 @@ private let sampleParts = [
     }
   }
 
-  @Test(arguments: [
-    (lines("--xYzz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--"), .badDelimiter),
-    (lines("--xYz-", ""), .badDelimiter),
-    (lines("--xYz -", ""), .badDelimiter),
-    (Array("--xYz\nContent-Disposition: form-data; name=a\n\n1\n--xYz--\n".utf8), .badDelimiter),
-    (Array("--xYz\r\nContent-Disposition: form-data; name=a\n\r\n1".utf8), .badHeader),
-    (Array("--xYz\rX".utf8), .badDelimiter),
-    (lines("--xYz", "", "1", "--xYz--"), .noName),
-    (lines("--xYz", "Content-Type: text/plain", "", "1", "--xYz--"), .noName),
-    (lines("--xYz", "Content-Disposition: attachment; name=a", "", "1", "--xYz--"), .noName),
-    (lines("--xYz", "Content-Disposition: form-data; filename=a", "", "1", "--xYz--"), .noName),
-    (lines("--xYz", "Content-Disposition: form-data; name=a; name=b", "", "1", "--xYz--"), .noName),
-    (lines("--xYz", "Content-Disposition: form-data; name=a; filename=b; filename=c", "", "1", "--xYz--"), .badHeader),
-    (lines("--xYz", "Content-Disposition: form-data; name=\"a", "", "1", "--xYz--"), .badHeader),
-    (lines("--xYz", "Content-Disposition: form-data; name=", "", "1", "--xYz--"), .badHeader),
-    (lines("--xYz", "Content-Disposition: form-data;", " name=a", "", "1", "--xYz--"), .badHeader),
-    (lines("--xYz", "Content-Disposition: form-data; name=a", "no colon", "", "1", "--xYz--"), .badHeader),
-    (lines("--xYz", "Content-Disposition : form-data; name=a", "", "1", "--xYz--"), .badHeader),
-    (lines("--xYz", "Content-Disposition: form-data; name=a\u{0}", "", "1", "--xYz--"), .badHeader),
-    (
-      lines(
-        "--xYz", "Content-Disposition: form-data; name=a", "Content-Disposition: form-data; name=b", "", "1", "--xYz--"),
-      .badHeader
-    ),
-    (
-      Array("--xYz\r\nContent-Disposition: form-data; name=\"".utf8) + [0xFF] + Array("\"\r\n\r\n1\r\n--xYz--".utf8),
-      .badHeader
-    ),
-    (
-      lines(
-        "--xYz", "Content-Disposition: form-data; name=a", "Content-Transfer-Encoding: base64", "", "MQ==", "--xYz--"),
-      .transferEncoding
-    ),
-  ] as [([UInt8], MultipartError.Code)])
+  @Test(
+    arguments: [
+      (lines("--xYzz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--"), .badDelimiter),
+      (lines("--xYz-", ""), .badDelimiter),
+      (lines("--xYz -", ""), .badDelimiter),
+      (Array("--xYz\nContent-Disposition: form-data; name=a\n\n1\n--xYz--\n".utf8), .badDelimiter),
+      (Array("--xYz\r\nContent-Disposition: form-data; name=a\n\r\n1".utf8), .badHeader),
+      (Array("--xYz\rX".utf8), .badDelimiter),
+      (lines("--xYz", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Type: text/plain", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Disposition: attachment; name=a", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Disposition: form-data; filename=a", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Disposition: form-data; name=a; name=b", "", "1", "--xYz--"), .noName),
+      (
+        lines("--xYz", "Content-Disposition: form-data; name=a; filename=b; filename=c", "", "1", "--xYz--"), .badHeader
+      ),
+      (lines("--xYz", "Content-Disposition: form-data; name=\"a", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data; name=", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data;", " name=a", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "no colon", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition : form-data; name=a", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data; name=a\u{0}", "", "1", "--xYz--"), .badHeader),
+      (
+        lines(
+          "--xYz", "Content-Disposition: form-data; name=a", "Content-Disposition: form-data; name=b", "", "1",
+          "--xYz--"),
+        .badHeader
+      ),
+      (
+        Array("--xYz\r\nContent-Disposition: form-data; name=\"".utf8) + [0xFF] + Array("\"\r\n\r\n1\r\n--xYz--".utf8),
+        .badHeader
+      ),
+      (
+        lines(
+          "--xYz", "Content-Disposition: form-data; name=a", "Content-Transfer-Encoding: base64", "", "MQ==", "--xYz--"),
+        .transferEncoding
+      ),
+    ] as [([UInt8], MultipartError.Code)])
   func `what is no form is refused for what is wrong with it`(form: [UInt8], code: MultipartError.Code) throws {
     for size in [1, 5, .max] {
       let error = #expect(throws: MultipartError.self) { try read(form, by: size) }

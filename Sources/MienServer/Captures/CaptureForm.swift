@@ -87,7 +87,8 @@ struct CaptureForm: FormTaker {
       return try JSONDecoder().decode(Value.self, from: Data(text))
     } catch let error as StrayKeyError {
       throw ServiceError(
-        .unknownKey, "There is no key \"\(error.key)\" in \"\(name)\"; the keys are \(error.known.joined(separator: ", "))."
+        .unknownKey,
+        "There is no key \"\(error.key)\" in \"\(name)\"; the keys are \(error.known.joined(separator: ", "))."
       )
     } catch let error as DecodingError {
       throw ServiceError(.badJSON, "\"\(name)\": \(Requests.describe(error))")

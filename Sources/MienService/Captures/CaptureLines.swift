@@ -46,7 +46,10 @@ public struct CaptureLine: Hashable, Sendable {
 public enum CaptureLines {
   /// One line of each name, in their order.
   public static func lines(of capture: CaptureRecord) -> [CaptureLine] {
-    [integrity(capture), signer(capture), device(capture), scene(capture), claims(capture), time(capture), place(capture)]
+    [
+      integrity(capture), signer(capture), device(capture), scene(capture), claims(capture), time(capture),
+      place(capture),
+    ]
   }
 
   private static func integrity(_ capture: CaptureRecord) -> CaptureLine {
@@ -73,7 +76,8 @@ public enum CaptureLines {
   private static func device(_ capture: CaptureRecord) -> CaptureLine {
     guard let signature = capture.signature else { return CaptureLine(.device, .notChecked, "not-signed") }
     guard signature.standing == .valid, let before = capture.history.counter else {
-      return CaptureLine(.device, .notChecked, signature.standing == .invalid ? "signature-says-nothing" : "device-unknown")
+      return CaptureLine(
+        .device, .notChecked, signature.standing == .invalid ? "signature-says-nothing" : "device-unknown")
     }
     if signature.counter > before { return CaptureLine(.device, .pass, "counter-went-on") }
     return CaptureLine(.device, .fail, signature.counter == before ? "counter-repeated" : "counter-went-back")

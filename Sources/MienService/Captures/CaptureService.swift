@@ -223,7 +223,8 @@ public actor CaptureService {
   // MARK: - Files
 
   /// Says whether captures of just these bytes are known; otherwise looks at them. Nothing of the file is kept.
-  public nonisolated func verify(_ file: CaptureDraft.File) async throws -> (digest: ContentDigest, answer: FileAnswer) {
+  public nonisolated func verify(_ file: CaptureDraft.File) async throws -> (digest: ContentDigest, answer: FileAnswer)
+  {
     let written = try await file.writer.keep()
     let outcome: Result<(ContentDigest, FileAnswer), any Error>
     do { outcome = .success(try await answer(file.blob, written)) } catch { outcome = .failure(error) }

@@ -1,4 +1,4 @@
-internal import MienAuthenticity
+public import MienAuthenticity
 public import MienModel
 
 /// Runs the checks over captures: a few at a time, each with its jobs side by side, none for longer than its patience.
@@ -14,6 +14,7 @@ public actor SceneDesk {
   }
 
   private let analyser = SceneAnalyser()
+  private let jobs: @Sendable (SceneCapture) -> [SceneAnalyser.Job]
   private nonisolated let clock: any ServiceClock
   private let patience: Interval
   private let places: Int
@@ -28,7 +29,12 @@ public actor SceneDesk {
   ///   - places: how many captures are analysed at a time; each holds its decoded picture.
   ///   - maximumWaiting: how many may wait for a place.
   ///   - patience: what takes longer is left out of the results, as too slow.
-  public init(clock: any ServiceClock, places: Int, maximumWaiting: Int, patience: Interval = .seconds(20)) {
+  ///   - jobs: the checks to run; all there are unless told otherwise.
+  public init(
+    clock: any ServiceClock, places: Int, maximumWaiting: Int, patience: Interval = .seconds(20),
+    jobs: @escaping @Sendable (SceneCapture) -> [SceneAnalyser.Job] = { SceneAnalyser().jobs(for: $0) }
+  ) {
+    self.jobs = jobs
     self.clock = clock
     self.places = max(places, 1)
     self.maximumWaiting = maximumWaiting
@@ -37,17 +43,18 @@ public actor SceneDesk {
   }
 
   /// How many captures are being analysed or wait for it.
-  var load: Int { places - free + waiting.count }
+  public var load: Int { places - free + waiting.count }
 
   /// Waits for a place, and gives it back afterwards.
   ///
   /// - Throws: ``ServiceError`` with `busy` when too many wait already; what `work` throws.
-  func atPlace<Outcome: Sendable>(_ work: @Sendable () async throws -> Outcome) async throws -> Outcome {
+  public func atPlace<Outcome: Sendable>(_ work: @Sendable () async throws -> Outcome) async throws -> Outcome {
     if free > 0 {
       free -= 1
     } else {
       guard waiting.count < maximumWaiting else {
-        throw ServiceError(.busy, "\(waiting.count) pictures wait to be analysed, the most this server takes. Try again.")
+        throw ServiceError(
+          .busy, "\(waiting.count) pictures wait to be analysed, the most this server takes. Try again.")
       }
       // Whoever leaves hands the place over without it being free in between.
       await withCheckedContinuation { waiting.append($0) }
@@ -59,8 +66,8 @@ public actor SceneDesk {
   }
 
   /// The results of all checks over a capture. Take a place first.
-  func results(of capture: SceneCapture) async -> DetectionResults {
-    let jobs = analyser.jobs(for: capture)
+  public func results(of capture: SceneCapture) async -> DetectionResults {
+    let jobs = jobs(capture)
     guard !jobs.isEmpty else { return analyser.assemble([]) }
     lastWork += 1
     let number = lastWork
@@ -83,7 +90,7 @@ public actor SceneDesk {
   }
 
   /// Gives up what has taken too long; call it now and then.
-  func sweep() {
+  public func sweep() {
     let now = clock.now()
     for (number, work) in works where now > work.deadline { leave(number) }
   }
@@ -100,7 +107,9 @@ public actor SceneDesk {
   private func arrived(
     _ part: SceneAnalyser.Part, of group: CheckGroup, after milliseconds: Double, in number: Int
   ) {
-    guard var work = works[number], work.missing.remove(group) != nil else { return }
+    guard var work = works[number] else { return }
+    guard clock.now() <= work.deadline else { return leave(number) }
+    guard work.missing.remove(group) != nil else { return }
     work.parts.append(part)
     work.timings[group] = milliseconds
     works[number] = work

@@ -194,6 +194,7 @@ def measures(stage: Stage) -> None:
         true(EN["verify.rates.none"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
         looks_well(stage, page, "measures", DESKTOP["width"])
         page.goto(stage.server.url + "/methodology")
+        page.wait_for_selector("tbody tr")
         equal(page.locator("tbody tr").count(), 3, "rows of rates")
         looks_well(stage, page, "methodology-rates", DESKTOP["width"])
 

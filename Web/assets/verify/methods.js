@@ -9,8 +9,9 @@ export function methodList(results, rates, texts) {
   const looked = results.checks.filter(({ result }) => result !== "not-assessed");
   const others = results.checks.filter(({ result }) => result === "not-assessed");
   return [
-    looked.length === 0 ? html("p", { class: "soft" }, texts.text("verify.methods.none")) : null,
-    html("ul", { class: "methods" }, looked.map((reading) => method(reading, rates, texts))),
+    looked.length === 0
+      ? html("p", { class: "soft" }, texts.text("verify.methods.none"))
+      : html("ul", { class: "methods" }, looked.map((reading) => method(reading, rates, texts))),
     others.length === 0 ? null : html("details", { class: "others" },
       html("summary", {}, texts.text("verify.methods.others", { number: others.length })),
       html("ul", {}, others.map(({ check, reason }) => html("li", {},
@@ -39,7 +40,7 @@ function bar(score, texts) {
   const rightToLeft = texts.direction === "rtl";
   const place = (rightToLeft ? 1 - score : score) * 200;
   return html("div", { class: "scale" },
-    svg("svg", { viewBox: "-4 0 208 16", "aria-hidden": "true", preserveAspectRatio: "none" },
+    svg("svg", { viewBox: "0 0 200 16", "aria-hidden": "true", preserveAspectRatio: "none" },
       svg("rect", { class: "track", x: 0, y: 5, width: 200, height: 6, rx: 3 }),
       svg("rect", {
         class: "filled", y: 5, height: 6, rx: 3,

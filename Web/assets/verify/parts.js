@@ -17,7 +17,7 @@ export function sign(status) {
 /** A definition list of pairs; what is null is left out. */
 export function facts(pairs) {
   return html("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).flatMap(([name, value]) => [
-    html("dt", {}, name), html("dd", { dir: "auto" }, value),
+    html("dt", {}, name), html("dd", {}, html("bdi", {}, value)),
   ]));
 }
 

@@ -85,5 +85,5 @@ function claimedPlace(claimed, texts) {
   const place = claimed?.metadata?.location;
   if (!place) return null;
   const degrees = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 5 });
-  return html("bdi", {}, `${degrees.format(place.latitude)}°, ${degrees.format(place.longitude)}°`);
+  return `${degrees.format(place.latitude)}°, ${degrees.format(place.longitude)}°`;
 }
