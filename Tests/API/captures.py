@@ -15,7 +15,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 from capture_parts import BOUNDARY, DETECTION, PARTS, Phone, b64, depth, depth_frame, ec, everything, form, photo, sha
-from run import expect, main
+from run import conforms, expect, main
 from server import Server
 
 TESTS = []
@@ -33,6 +33,7 @@ def post(server, parts, status=201, key=None, body=None, boundary=BOUNDARY, cont
     reply = server.request("POST", "/v1/captures", body, {"Content-Type": kind}, key)
     expect(reply, status)
     if status == 201:
+        conforms("Capture", reply.json)
         assert reply.headers["location"] == "/v1/captures/" + reply.json["id"]
         assert reply.json["receipt"].startswith("rcp_") and [x["name"] for x in reply.json["lines"]] == LINES
     return reply.json
@@ -43,6 +44,7 @@ def look(server, capture, seconds=30):
     deadline = time.monotonic() + seconds
     while True:
         reply = expect(server.request("GET", "/v1/captures/" + capture["id"]), 200).json
+        conforms("Capture", reply)
         assert "receipt" not in reply
         if reply["state"] != "queued":
             return reply
@@ -236,7 +238,7 @@ def of_two_at_once_with_one_counter_one_is_the_second(server):
 @test
 def a_device_keeps_its_key(server):
     phone = Phone(server)
-    expect(phone.register(), 201)
+    conforms("Device", expect(phone.register(), 201).json)
     name, phone.secret = phone.name, ec.generate_private_key(ec.SECP256R1())
     reply = expect(phone.register(), 409)
     assert reply.json["code"] == "device-taken"
@@ -302,7 +304,9 @@ def hash_only_captures_keep_the_picture_at_home(server):
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 def verify(server, data, status=200):
-    return expect(server.request("POST", "/v1/verify-file", data, {"Content-Type": "application/octet-stream"}), status).json
+    reply = server.request("POST", "/v1/verify-file", data, {"Content-Type": "application/octet-stream"})
+    conforms("VerifiedFile" if status == 200 else "Problem", expect(reply, status).json)
+    return reply.json
 
 
 @test
