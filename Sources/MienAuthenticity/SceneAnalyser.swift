@@ -1,3 +1,6 @@
+import MienImaging
+import MienModel
+
 /// Runs the checks over a capture.
 ///
 /// Pure and synchronous: a service runs ``jobs(for:)`` side by side and puts what came back together with
@@ -5,6 +8,14 @@
 public struct SceneAnalyser: Sendable {
   /// The version of the set of checks as a whole.
   public static let version = "1"
+
+  public var moire = MoireCheck()
+  public var texture = TextureCheck()
+  public var artifacts = ArtifactChecks()
+  public var depth = DepthCheck()
+  public var burst = BurstChecks()
+  public var aggregation = Aggregation()
+  public var crossValidation = CrossValidation()
 
   public init() {}
 
@@ -23,14 +34,24 @@ public struct SceneAnalyser: Sendable {
     public enum Report: Sendable {
       case moire(MoireReport)
       case texture(TextureReport)
-      case artifacts(ArtifactReport)
       case depth(DepthReport)
       case burst(BurstReport)
     }
 
-    public init(readings: [CheckReading], report: Report?) {
+    /// What other checks need of this job's measures.
+    var tiles: TileMeasures?
+    var scene: SceneMeasures?
+    var frameScores: [Double] = []
+
+    init(
+      readings: [CheckReading], report: Report?, tiles: TileMeasures? = nil, scene: SceneMeasures? = nil,
+      frameScores: [Double] = []
+    ) {
       self.readings = readings
       self.report = report
+      self.tiles = tiles
+      self.scene = scene
+      self.frameScores = frameScores
     }
 
     /// What stands for a job that did not come back.
@@ -43,24 +64,61 @@ public struct SceneAnalyser: Sendable {
   }
 
   /// The jobs for what a capture brings; they share nothing that changes and may run side by side.
-  public func jobs(for capture: SceneCapture) -> [Job] { [] }
+  ///
+  /// The texture check judges measures of two jobs, so its reading appears in ``assemble(_:timings:)``.
+  public func jobs(for capture: SceneCapture) -> [Job] {
+    let picture = capture.picture
+    var jobs = [
+      Job(group: .moire) { [self] in moire.read(TileMeasures(picture)) },
+      Job(group: .texture) {
+        SceneMeasures(picture.luma).map { Part(readings: [], report: nil, scene: $0) }
+          ?? .missing(.texture, because: .pictureTooSmall)
+      },
+      Job(group: .artifacts) { [self] in Part(readings: artifacts.read(picture), report: nil) },
+      Job(group: .depth) { [self] in depth.read(capture.depth, luma: picture.luma) },
+    ]
+    let frames = capture.burst
+    jobs.append(
+      Job(group: .burst) { [self] in
+        var part = burst.read(frames)
+        // Three frames tell whether the texture score is steady.
+        for index in frames.count < 3 ? [] : [0, frames.count / 2, frames.count - 1] {
+          let luma = frames[index].luma
+          guard let tiles = TileMeasures(PlanarPicture(luma: luma)), let scene = SceneMeasures(luma),
+            let found = texture.read(tiles: tiles, scene: scene).readings.first?.assessment
+          else { continue }
+          part.frameScores.append(found.measure.score.value)
+        }
+        return part
+      })
+    return jobs
+  }
 
-  /// Puts parts together and weighs them.
+  /// Puts parts together and weighs them; a check whose job is not among the parts is missing from the readings.
   public func assemble(_ parts: [Part], timings: [CheckGroup: Double] = [:]) -> DetectionResults {
+    var parts = parts
+    let tiles = parts.compactMap(\.tiles).first
+    if let scene = parts.compactMap(\.scene).first {
+      parts.append(
+        tiles.map { texture.read(tiles: $0, scene: scene) } ?? .missing(.texture, because: .tooSlow))
+      parts.append(Part(readings: [artifacts.halftone.read(tiles)], report: nil))
+    }
     var results = DetectionResults(timings: timings)
     for part in parts {
       switch part.report {
       case .moire(let report): results.moire = report
       case .texture(let report): results.texture = report
-      case .artifacts(let report): results.artifacts = report
       case .depth(let report): results.depth = report
       case .burst(let report): results.burst = report
       case nil: break
       }
     }
-    results.readings = CheckName.allCases.compactMap { check in
-      parts.lazy.flatMap(\.readings).first { $0.check == check }
-    }
+    let readings = parts.flatMap(\.readings)
+    results.readings = CheckName.allCases.compactMap { check in readings.first { $0.check == check } }
+    results.artifacts = ArtifactChecks.report(results.readings)
+    let cross = crossValidation.compare(results.readings, frameScores: parts.flatMap(\.frameScores))
+    results.aggregated = aggregation.weigh(results.readings, cross: cross)
+    if results.hasAnyResults { results.crossValidation = cross }
     return results
   }
 

@@ -19,6 +19,8 @@ struct SpectrumStatistics {
   private(set) var values: [Float] = []
   /// The greatest of each band.
   private(set) var peaks: [Peak] = []
+  /// The greatest that are more than two bins apart, highest first; at most 24.
+  private(set) var distinct: [Peak] = []
 
   private let map: SpectrumMap
   private var sums: ContiguousArray<SIMD2<Float>>
@@ -100,6 +102,7 @@ struct SpectrumStatistics {
     let (size, columns) = (map.size, map.columns)
     var heights = [Greatest](repeating: Greatest(count: 12), count: 3)
     var rises = heights
+    var all = Greatest(count: 96)
     let (boxes, classes) = (self.sums, map.peakBand)
     let (source, sums, bands) = (logPower.span, boxes.span, classes.span)
     for row in 0..<size {
@@ -119,12 +122,27 @@ struct SpectrumStatistics {
         guard rise > 0 else { continue }
         rises[band].offer(rise, at: bin)
         let variance = max(sums[bin].y / area - mean * mean, 0.05)
-        heights[band].offer(rise / variance.squareRoot(), at: bin)
+        let height = rise / variance.squareRoot()
+        heights[band].offer(height, at: bin)
+        all.offer(height, at: bin)
       }
     }
     for band in 0..<3 {
       values += [heights[band].first, heights[band].mean, rises[band].mean]
       if let best = heights[band].best { peaks.append(Peak(bin: best.bin, height: best.value)) }
+    }
+    separate(all)
+  }
+
+  private mutating func separate(_ all: Greatest) {
+    distinct.removeAll(keepingCapacity: true)
+    let columns = map.columns
+    for (bin, value) in all.sorted {
+      let isNear = distinct.contains {
+        abs($0.bin / columns - bin / columns) <= 2 && abs($0.bin % columns - bin % columns) <= 2
+      }
+      if !isNear { distinct.append(Peak(bin: bin, height: value)) }
+      if distinct.count == 24 { break }
     }
   }
 
@@ -201,6 +219,7 @@ private struct Greatest {
     filled = min(filled + 1, values.count)
   }
 
+  var sorted: [(bin: Int, value: Float)] { (0..<filled).map { (bins[$0], values[$0]) } }
   var best: (bin: Int, value: Float)? { filled > 0 ? (bins[0], values[0]) : nil }
   /// The greatest, 0 when none was offered: then nothing stands out.
   var first: Float { filled > 0 ? values[0] : 0 }

@@ -1,7 +1,7 @@
 import MienImaging
 
-/// All that is measured in a picture, once, for the checks to judge.
-struct PictureMeasures: Sendable {
+/// What is measured in the full-scale tiles of a picture.
+struct TileMeasures: Sendable {
   /// By ``names``.
   let values: [Float]
   let grid: TileGrid
@@ -9,6 +9,8 @@ struct PictureMeasures: Sendable {
   let tiles: [Tile]
   /// The highest peaks of the tiles' mean spectra, in cycles per pixel of the full picture.
   let peaks: [FoundPeak]
+  /// The highest separate peaks of the mean luma spectrum, in cycles per pixel; at most 24.
+  let distinct: [FoundPeak]
   let hasColour: Bool
 
   struct Tile: Sendable {
@@ -36,8 +38,12 @@ struct PictureMeasures: Sendable {
   static let names: [String] =
     tileNames.flatMap { name in ["mean", "most", "least", "spread"].map { "\(name).\($0)" } }
     + channels.flatMap { channel in SpectrumStatistics.names.dropFirst(firstPeakName).map { "\(channel).\($0).whole" } }
-    + SpectrumStatistics.names.map { "coarse.\($0)" } + GrainStatistics.names.map { "coarse.\($0)" }
-    + SceneLayout.names
+
+  /// Where a measure stands among ``values``.
+  static func index(of name: String) -> Int {
+    guard let index = names.firstIndex(of: name) else { preconditionFailure("no measure has this name") }
+    return index
+  }
 
   /// Measures a picture; nil when a side is below 64 pixels.
   init?(_ picture: PlanarPicture) {
@@ -70,6 +76,7 @@ struct PictureMeasures: Sendable {
     self.tiles = tiles
     var values = Self.summary(of: rows)
     var peaks: [FoundPeak] = []
+    var distinct: [FoundPeak] = []
     for channel in 0..<3 {
       guard !sums[channel].isEmpty else {
         values += none.dropFirst(Self.firstPeakName)
@@ -81,21 +88,16 @@ struct PictureMeasures: Sendable {
       if channel == 0 {
         luma.describe(sums[channel])
         values += luma.statistics.values.dropFirst(Self.firstPeakName)
-        peaks += luma.found(scale: scale, isColour: false)
+        peaks += luma.found(luma.statistics.peaks, scale: scale, isColour: false)
+        distinct = luma.found(luma.statistics.distinct, scale: scale, isColour: false)
       } else {
         colour.describe(sums[channel])
         values += colour.statistics.values.dropFirst(Self.firstPeakName)
-        peaks += colour.found(scale: scale, isColour: true)
+        peaks += colour.found(colour.statistics.peaks, scale: scale, isColour: true)
       }
     }
+    self.distinct = distinct
     self.peaks = peaks.sorted { $0.height > $1.height }
-    let coarse = CoarsePlane.make(picture.luma, side: grid.size)
-    var whole = Channel(size: grid.size)
-    var unused = ContiguousArray<Float>()
-    let (x, y) = ((coarse.width - grid.size) / 2, (coarse.height - grid.size) / 2)
-    whole.measure(coarse, x: x, y: y, addingTo: &unused)
-    values += whole.statistics.values + grain.measure(coarse, x: x, y: y, size: grid.size)
-    values += SceneLayout.measure(coarse)
     self.values = values
   }
 
@@ -143,12 +145,12 @@ private struct Channel {
 
   mutating func describe(_ logPower: ContiguousArray<Float>) { statistics.measure(logPower) }
 
-  /// The peaks last found, in cycles per pixel times `scale`.
-  func found(scale: Float, isColour: Bool) -> [PictureMeasures.FoundPeak] {
-    statistics.peaks.map { peak in
+  /// Peaks in cycles per pixel times `scale`.
+  func found(_ peaks: [SpectrumStatistics.Peak], scale: Float, isColour: Bool) -> [TileMeasures.FoundPeak] {
+    peaks.map { peak in
       let (row, column) = (peak.bin / (size / 2), peak.bin % (size / 2))
       let signed = row < size / 2 ? row : row - size
-      return PictureMeasures.FoundPeak(
+      return TileMeasures.FoundPeak(
         x: Float(column) / Float(size) * scale, y: Float(signed) / Float(size) * scale, height: peak.height,
         isColour: isColour)
     }

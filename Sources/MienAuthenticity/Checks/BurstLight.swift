@@ -1,0 +1,100 @@
+import MienImaging
+
+/// What light and focus do over the frames of a burst.
+enum BurstLight {
+  /// Brightness beating in time: the root mean square of second differences of the frames' mean light, in percent of it;
+  /// nil with fewer than five frames or in the dark. A slow change of exposure has almost none.
+  static func flicker(_ frames: [Plane]) -> Double? {
+    guard frames.count >= 5 else { return nil }
+    let means = frames.map { frame in
+      Double(frame.samples.reduce(0) { $0 + Int($1) }) / Double(frame.samples.count)
+    }
+    let mean = means.reduce(0, +) / Double(means.count)
+    guard mean > 4 else { return nil }
+    var sum = 0.0
+    for index in 1..<means.count - 1 {
+      let bend = means[index - 1] - 2 * means[index] + means[index + 1]
+      sum += bend * bend
+    }
+    return 100 * (sum / Double(means.count - 2)).squareRoot() / mean / 2.45
+  }
+
+  /// Bands that move against the content: between neighbouring frames, the depth of the strongest wave along the rows in
+  /// the ratio of their light that left and right half share; in percent, the median over the burst. Nil in the dark.
+  static func bandMotion(_ frames: [Plane]) -> Double? {
+    var depths: [Double] = []
+    for (first, second) in zip(frames, frames.dropFirst()) {
+      guard let left = ratio(first, second, half: 0), let right = ratio(first, second, half: 1) else { return nil }
+      let length = left.count
+      var best = 0.0
+      for cycles in 2..<max(3, length / 8) {
+        var (a, b) = (SIMD2<Double>.zero, SIMD2<Double>.zero)
+        for index in 0..<length {
+          let root = Turn.unit(Double(index * cycles % length) / Double(length))
+          a += left[index] * root
+          b += right[index] * root
+        }
+        // What both halves have in phase; content that moved differs between them.
+        let shared = (a * b).sum()
+        if shared > 0.8 * ((a * a).sum() * (b * b).sum()).squareRoot() {
+          best = max(best, 2 / Double(length) * shared.squareRoot())
+        }
+      }
+      depths.append(100 * best)
+    }
+    depths.sort()
+    return depths.isEmpty ? nil : depths[depths.count / 2]
+  }
+
+  /// ln of the ratio of two frames' light row by row over one half of the width, less its mean.
+  private static func ratio(_ first: Plane, _ second: Plane, half: Int) -> [Double]? {
+    let columns = half * first.width / 2..<(half + 1) * first.width / 2
+    var values: [Double] = []
+    for y in 0..<first.height {
+      var (a, b) = (0, 0)
+      for x in columns {
+        a += Int(first.samples[y * first.width + x])
+        b += Int(second.samples[y * first.width + x])
+      }
+      guard a > columns.count, b > columns.count else { return nil }
+      values.append(Logarithm.natural(Double(b) / Double(a)))
+    }
+    let mean = values.reduce(0, +) / Double(values.count)
+    return values.map { $0 - mean }
+  }
+
+  /// How differently the parts of a scene react to refocusing: minus the standard deviation over a 4 × 4 grid of the
+  /// logarithmic change in sharpness between the sharpest and the least sharp frame. Nil when sharpness changed by less
+  /// than a quarter: then nothing refocused. A flat copy sharpens everywhere alike.
+  static func refocus(_ frames: [Plane]) -> Double? {
+    let sharpness = frames.map { frame in (0..<16).map { cellSharpness(frame, $0) } }
+    let totals = sharpness.map { $0.reduce(0, +) }
+    guard let best = totals.indices.max(by: { totals[$0] < totals[$1] }),
+      let worst = totals.indices.min(by: { totals[$0] < totals[$1] }), totals[worst] > 1,
+      totals[best] > 1.25 * totals[worst]
+    else { return nil }
+    let changes = zip(sharpness[best], sharpness[worst]).filter { $0.0 > 0.5 && $0.1 > 0.5 }
+      .map { Logarithm.natural($0.0 / $0.1) }
+    guard changes.count >= 8 else { return nil }
+    let mean = changes.reduce(0, +) / Double(changes.count)
+    return -(changes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(changes.count)).squareRoot()
+  }
+
+  /// The mean absolute Laplacian in one of sixteen cells.
+  private static func cellSharpness(_ plane: Plane, _ cell: Int) -> Double {
+    let (columns, rows) = (plane.width / 4, plane.height / 4)
+    let (left, top) = (cell % 4 * columns, cell / 4 * rows)
+    let samples = plane.samples.span
+    var (sum, count) = (0, 0)
+    for y in max(top, 1)..<min(top + rows, plane.height - 1) {
+      for x in max(left, 1)..<min(left + columns, plane.width - 1) {
+        let at = y * plane.width + x
+        let around =
+          Int(samples[at - 1]) + Int(samples[at + 1]) + Int(samples[at - plane.width]) + Int(samples[at + plane.width])
+        sum += abs(4 * Int(samples[at]) - around)
+        count += 1
+      }
+    }
+    return Double(sum) / Double(max(count, 1))
+  }
+}

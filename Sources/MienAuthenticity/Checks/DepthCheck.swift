@@ -1,0 +1,183 @@
+import MienImaging
+
+/// Looks at the shape of a scene in its depth map.
+///
+/// In a pinhole camera the inverse depth of a plane is linear in the pixel's place, whatever the camera's focal length:
+/// such a plane is fitted to the map's middle (six tenths of its sides) and fitted again to what lies near it, eight
+/// times. Native measure: the share of valid samples, in percent, that lie within 1.5 % of their depth and 4 mm of the
+/// plane. A flat scene may be a screen, and may be a wall: flat is ``CheckObstacle/sceneIsFlat``, never suspect.
+public struct DepthCheck: Sendable {
+  public static let version = "1"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    public var calibration: Calibration
+    /// From this share of samples on the plane, in percent, a scene is called flat.
+    public var flatFrom: Double
+    /// The share of samples that need a depth, 0…1.
+    public var leastValid: Double
+    /// How near the plane a sample lies: a share of its depth, and metres.
+    public var nearShare: Double
+    public var nearMetres: Double
+
+    public init(
+      calibration: Calibration, flatFrom: Double, leastValid: Double, nearShare: Double, nearMetres: Double
+    ) {
+      self.calibration = calibration
+      self.flatFrom = flatFrom
+      self.leastValid = leastValid
+      self.nearShare = nearShare
+      self.nearMetres = nearMetres
+    }
+
+    public static let shipped = Settings(
+      // Nothing reaches `suspectFrom`: being flat accuses nobody.
+      calibration: Calibration(
+        midpoint: 85, width: 10, suspectFrom: 100.1, genuineBelow: 70, version: "2026-11"),
+      flatFrom: 90, leastValid: 0.2, nearShare: 0.015, nearMetres: 0.004)
+  }
+
+  public var settings: Settings
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  func read(_ depth: SceneDepth?, luma: Plane?) -> SceneAnalyser.Part {
+    guard let depth else { return .missing(.depth, because: .noDepth) }
+    if let luma, !Self.fits(depth, luma) { return .missing(.depth, because: .depthDoesNotFit) }
+    let points = Self.points(of: depth)
+    guard points.total > 0, Double(points.valid.count) >= settings.leastValid * Double(points.total),
+      points.valid.count >= 64
+    else { return .missing(.depth, because: .tooLittleValidDepth) }
+    let plane = fit(points.valid)
+    var residuals: [Double] = []
+    var near = 0
+    for point in points.valid {
+      // The distance along the ray.
+      let expected = 1 / max(plane.inverse(point), 1e-6)
+      let residual = abs(point.z - expected)
+      residuals.append(residual)
+      if residual <= settings.nearShare * point.z + settings.nearMetres { near += 1 }
+    }
+    residuals.sort()
+    let depths = points.valid.map(\.z).sorted()
+    let mean = depths.reduce(0, +) / Double(depths.count)
+    let variance = depths.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(depths.count)
+    let share = Double(near) / Double(points.valid.count)
+    let outcome: CheckReading.Outcome =
+      share * 100 >= settings.flatFrom ? .notAssessed(.sceneIsFlat) : settings.calibration.outcome(share * 100)
+    let reading = CheckReading(check: .depth, outcome: outcome, version: Self.version)
+    let report = DepthReport(
+      verdict: reading.assessment?.verdict, validShare: Double(points.valid.count) / Double(points.total),
+      range: depths[(depths.count - 1) * 95 / 100] - depths[(depths.count - 1) * 5 / 100],
+      deviation: variance.squareRoot(), planeResidual: residuals[residuals.count / 2], planeShare: share,
+      layers: Self.layers(depths), edgeAgreement: luma.flatMap { DepthEdges.agreement(depth, $0) },
+      algorithmVersion: Self.version)
+    return SceneAnalyser.Part(readings: [reading], report: .depth(report))
+  }
+
+  /// Same shape within 6 %, lying alike.
+  private static func fits(_ depth: SceneDepth, _ luma: Plane) -> Bool {
+    guard luma.width > 0, luma.height > 0 else { return false }
+    let (picture, map) = (Double(luma.width) / Double(luma.height), Double(depth.width) / Double(depth.height))
+    return abs(picture - map) <= 0.06 * picture
+  }
+
+  private struct Point {
+    var x: Double
+    var y: Double
+    var z: Double
+  }
+
+  /// At most about 10,000 places of the map's middle, and those of them that have a depth up to 100 m.
+  private static func points(of depth: SceneDepth) -> (valid: [Point], total: Int) {
+    let (left, top) = (depth.width / 5, depth.height / 5)
+    let (columns, rows) = (max(1, depth.width * 3 / 5), max(1, depth.height * 3 / 5))
+    let (across, down) = (max(1, columns / 100), max(1, rows / 100))
+    var (valid, total) = ([Point](), 0)
+    for y in stride(from: top, to: min(top + rows, depth.height), by: down) {
+      for x in stride(from: left, to: min(left + columns, depth.width), by: across) {
+        total += 1
+        let z = depth.metres[y * depth.width + x]
+        if z > 0.01, z < 100 {
+          valid.append(
+            Point(x: Double(x) / Double(depth.width) - 0.5, y: Double(y) / Double(depth.height) - 0.5, z: Double(z)))
+        }
+      }
+    }
+    return (valid, total)
+  }
+
+  private struct InversePlane {
+    var (a, b, c): (Double, Double, Double) = (0, 0, 0)
+    func inverse(_ point: Point) -> Double { a + b * point.x + c * point.y }
+  }
+
+  /// Least squares of inverse depth, in relative terms, over what lies near the plane of the round before.
+  private func fit(_ points: [Point]) -> InversePlane {
+    var plane = InversePlane()
+    let sorted = points.map(\.z).sorted()
+    plane.a = 1 / sorted[sorted.count / 2]
+    var reach = 0.3
+    for _ in 0..<8 {
+      var sums = NormalEquations()
+      for point in points {
+        let ratio = point.z * plane.inverse(point)
+        if abs(ratio - 1) <= reach { sums.add(x: point.x, y: point.y, value: 1 / point.z, weight: point.z * point.z) }
+      }
+      guard let solved = sums.solved else { break }
+      (plane.a, plane.b, plane.c) = solved
+      reach = max(reach * 0.6, 2 * settings.nearShare)
+    }
+    return plane
+  }
+
+  /// Groups of depth that lie apart: bins of 3 % with at least 2 % of the samples, between emptier ones.
+  private static func layers(_ sorted: [Double]) -> Int {
+    let (least, count) = (Double(sorted.count) * 0.02, sorted.count)
+    var (layers, inside, index) = (0, false, 0)
+    var border = sorted[0]
+    while index < count {
+      border *= 1.03
+      var number = 0
+      while index < count, sorted[index] < border {
+        number += 1
+        index += 1
+      }
+      let isFull = Double(number) >= least
+      if isFull, !inside { layers += 1 }
+      inside = isFull
+    }
+    return layers
+  }
+}
+
+/// Sums for a plane through weighted values.
+private struct NormalEquations {
+  private var (w, x, y, xx, xy, yy): (Double, Double, Double, Double, Double, Double) = (0, 0, 0, 0, 0, 0)
+  private var (v, vx, vy) = (0.0, 0.0, 0.0)
+
+  mutating func add(x px: Double, y py: Double, value: Double, weight: Double) {
+    w += weight
+    x += weight * px
+    y += weight * py
+    xx += weight * px * px
+    xy += weight * px * py
+    yy += weight * py * py
+    v += weight * value
+    vx += weight * px * value
+    vy += weight * py * value
+  }
+
+  /// Offset and the two slopes; nil when the places do not span a plane.
+  var solved: (Double, Double, Double)? {
+    let (c00, c01, c02) = (xx * yy - xy * xy, xy * y - x * yy, x * xy - xx * y)
+    let determinant = w * c00 + x * c01 + y * c02
+    guard abs(determinant) > 1e-12 * max(w * w * w, 1e-12) else { return nil }
+    let (c11, c12, c22) = (w * yy - y * y, x * y - w * xy, w * xx - x * x)
+    return (
+      (c00 * v + c01 * vx + c02 * vy) / determinant, (c01 * v + c11 * vx + c12 * vy) / determinant,
+      (c02 * v + c12 * vx + c22 * vy) / determinant
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import MienImaging
+
+/// Whether steps in depth lie where the picture has edges.
+enum DepthEdges {
+  /// The share of places with a step in depth (8 % or more) near which (one sample around) the picture has an edge of 12
+  /// levels or more; nil with fewer than 32 such places.
+  static func agreement(_ depth: SceneDepth, _ luma: Plane) -> Double? {
+    let (width, height) = (min(depth.width, 160), min(depth.height, 160))
+    guard width >= 8, height >= 8 else { return nil }
+    func z(_ x: Int, _ y: Int) -> Float {
+      depth.metres[y * depth.height / height * depth.width + x * depth.width / width]
+    }
+    func light(_ x: Int, _ y: Int) -> Int {
+      Int(luma.samples[y * luma.height / height * luma.width + x * luma.width / width])
+    }
+    func isEdge(_ x: Int, _ y: Int) -> Bool {
+      abs(light(x + 1, y) - light(x - 1, y)) >= 12 || abs(light(x, y + 1) - light(x, y - 1)) >= 12
+    }
+    func isStep(_ a: Float, _ b: Float) -> Bool { a > 0.01 && b > 0.01 && abs(a - b) > 0.08 * min(a, b) }
+    var (steps, agreeing) = (0, 0)
+    for y in 2..<height - 2 {
+      for x in 2..<width - 2 where isStep(z(x, y), z(x + 1, y)) || isStep(z(x, y), z(x, y + 1)) {
+        steps += 1
+        if (-1...1).contains(where: { dy in (-1...1).contains { isEdge(x + $0, y + dy) } }) { agreeing += 1 }
+      }
+    }
+    return steps >= 32 ? Double(agreeing) / Double(steps) : nil
+  }
+}

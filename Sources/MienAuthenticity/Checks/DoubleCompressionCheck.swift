@@ -1,0 +1,74 @@
+import MienImaging
+
+/// Looks for traces of an earlier JPEG compression under the last one.
+///
+/// The first coefficients of blocks are transformed back to whole steps of the file's own table. A single compression
+/// leaves a smooth histogram of steps; an earlier one with other steps leaves holes and combs. Native measure: the mean
+/// absolute second difference of the logarithm of counts over steps 1…12 for the three lowest coefficients, in
+/// natural-log units. Saving twice is no fraud: this tells about the file, not about the scene, and is not weighed.
+public struct DoubleCompressionCheck: Sendable {
+  public static let version = "1"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    public var calibration: Calibration
+    /// How many blocks are looked at.
+    public var blocks: Int
+
+    public init(calibration: Calibration, blocks: Int) {
+      self.calibration = calibration
+      self.blocks = blocks
+    }
+
+    public static let shipped = Settings(
+      calibration: Calibration(midpoint: 1.0, width: 0.15, suspectFrom: 1.3, genuineBelow: 0.8, version: "2026-11"),
+      blocks: 6000)
+  }
+
+  public var settings: Settings
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  func read(_ picture: PlanarPicture) -> CheckReading {
+    CheckReading(check: .doubleCompression, outcome: outcome(picture), version: Self.version)
+  }
+
+  private func outcome(_ picture: PlanarPicture) -> CheckReading.Outcome {
+    guard let table = picture.lumaSteps else { return .notAssessed(.notCompressed) }
+    let (columns, rows) = (picture.width / 8, picture.height / 8)
+    guard columns * rows >= 256 else { return .notAssessed(.pictureTooSmall) }
+    let pace = max(1, columns * rows / max(settings.blocks, 256))
+    let modes: [(u: Int, v: Int)] = [(1, 0), (0, 1), (1, 1)]
+    var counts = [[Double]](repeating: Array(repeating: 1, count: 15), count: modes.count)
+    let samples = picture.luma.samples.span
+    let flat = [Double](repeating: 0.353_553_39, count: 8)
+    let wave = (0..<8).map { (x: Int) -> Double in 0.5 * Turn.unit(Double(2 * x + 1) / 32).x }
+    let waves = [flat, wave]
+    for block in stride(from: 0, to: columns * rows, by: pace) {
+      let corner = block / columns * 8 * picture.width + block % columns * 8
+      for (mode, (u, v)) in modes.enumerated() {
+        var sum = 0.0
+        for y in 0..<8 {
+          var line = 0.0
+          for x in 0..<8 { line += Double(samples[corner + y * picture.width + x]) * waves[u][x] }
+          sum += line * waves[v][y]
+        }
+        let steps = (sum / Double(max(table[v * 8 + u], 1))).rounded()
+        if abs(steps) < 15 { counts[mode][Int(abs(steps))] += 1 }
+      }
+    }
+    var (roughness, number) = (0.0, 0.0)
+    for mode in counts {
+      // Where there are few, chance makes combs of its own.
+      for step in 2...12 where mode[(step - 1)...(step + 1)].reduce(0, +) >= 60 {
+        let bend =
+          Logarithm.natural(mode[step - 1]) - 2 * Logarithm.natural(mode[step]) + Logarithm.natural(mode[step + 1])
+        roughness += abs(bend)
+        number += 1
+      }
+    }
+    guard number >= 3 else { return .notAssessed(.nothingToMeasure) }
+    return settings.calibration.outcome(roughness / number)
+  }
+}

@@ -1,0 +1,62 @@
+/// Looks for the dots of a print: a square grid of dots, turned, in the tiles' mean spectra.
+///
+/// Native measure: among pairs of luma peaks at equal frequency (within 6 %) and at right angles (within 6°), neither of
+/// them along the sensor's axes (6° or more away), the height of the lower peak over its surroundings, in their standard
+/// deviations; 0 when there is no such pair. Printing screens stand at 15°, 45° and 75°; a display's grid stands along the
+/// sensor's axes unless the camera was held askew, which is why this alone accuses nobody.
+public struct HalftoneCheck: Sendable {
+  public static let version = "1"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    public var calibration: Calibration
+    /// How much two frequencies may differ, as a fraction.
+    public var frequencyTolerance: Double
+    /// How far an angle may be off, in degrees; also how far from the axes a peak has to stand.
+    public var angleTolerance: Double
+
+    public init(calibration: Calibration, frequencyTolerance: Double, angleTolerance: Double) {
+      self.calibration = calibration
+      self.frequencyTolerance = frequencyTolerance
+      self.angleTolerance = angleTolerance
+    }
+
+    public static let shipped = Settings(
+      calibration: Calibration(midpoint: 3, width: 0.5, suspectFrom: 4, genuineBelow: 2, version: "2026-11"),
+      frequencyTolerance: 0.06, angleTolerance: 6)
+  }
+
+  public var settings: Settings
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  func read(_ measures: TileMeasures?) -> CheckReading {
+    guard let measures else {
+      return CheckReading(check: .halftone, outcome: .notAssessed(.pictureTooSmall), version: Self.version)
+    }
+    let peaks = measures.distinct.map { peak in
+      (
+        frequency: Double((peak.x * peak.x + peak.y * peak.y).squareRoot()),
+        angle: Angle.degrees(x: Double(peak.x), y: Double(peak.y)), height: Double(peak.height)
+      )
+    }
+    var native = 0.0
+    for (index, first) in peaks.enumerated() where isTurned(first.angle) {
+      for second in peaks[(index + 1)...] where isTurned(second.angle) {
+        let turn = abs(first.angle - second.angle)
+        guard abs(turn - 90) <= settings.angleTolerance,
+          abs(first.frequency - second.frequency) <= settings.frequencyTolerance * first.frequency
+        else { continue }
+        native = max(native, min(first.height, second.height))
+      }
+    }
+    return CheckReading(
+      check: .halftone, outcome: settings.calibration.outcome(native), version: Self.version)
+  }
+
+  private func isTurned(_ angle: Double) -> Bool {
+    let off = angle.truncatingRemainder(dividingBy: 90)
+    return min(off, 90 - off) >= settings.angleTolerance
+  }
+}

@@ -1,0 +1,129 @@
+import MienImaging
+
+/// How the blocks of one picture moved to another, and what one plane's movement leaves of it.
+///
+/// Blocks of 16 × 16 with structure are looked for within 12 samples (sum of absolute differences, then a parabola). The
+/// movement of a plane between two near views is quadratic in the place with eight numbers (Longuet-Higgins, 1984);
+/// they are fitted by least squares, thrice, without the tenth that fits worst.
+struct PlaneMotion {
+  /// The median distance that blocks moved, as a fraction of the width.
+  var movement: Double
+  /// The median distance left once a plane's movement is taken out, as a fraction of the median moved.
+  var residual: Double
+
+  private struct Block {
+    var x: Double
+    var y: Double
+    var dx: Double
+    var dy: Double
+  }
+
+  /// Nil when fewer than 24 blocks have structure and are found again.
+  init?(from first: Plane, to last: Plane) {
+    var blocks: [Block] = []
+    let reach = 12
+    for y in stride(from: reach + 1, to: first.height - 17 - reach, by: 12) {
+      for x in stride(from: reach + 1, to: first.width - 17 - reach, by: 12) {
+        if let found = Self.follow(first, last, x, y, reach) { blocks.append(found) }
+      }
+    }
+    guard blocks.count >= 24 else { return nil }
+    let moved = blocks.map { ($0.dx * $0.dx + $0.dy * $0.dy).squareRoot() }.sorted()
+    let (width, median) = (Double(first.width), moved[moved.count / 2])
+    movement = median / width
+    for index in blocks.indices {
+      blocks[index].x = blocks[index].x / width - 0.5
+      blocks[index].y = blocks[index].y / width - 0.5
+    }
+    var kept = blocks
+    var left: [Double] = []
+    for _ in 0..<3 {
+      guard let motion = Self.fit(kept) else { return nil }
+      let errors = kept.map { block in
+        let (ex, ey) = Self.error(motion, block)
+        return (ex * ex + ey * ey).squareRoot()
+      }
+      left = errors.sorted()
+      let limit = left[left.count * 9 / 10]
+      kept = zip(kept, errors).filter { $0.1 <= limit }.map(\.0)
+    }
+    residual = left[left.count / 2] / max(median, 0.5)
+  }
+
+  private static func follow(_ first: Plane, _ last: Plane, _ x: Int, _ y: Int, _ reach: Int) -> Block? {
+    let (source, target, width) = (first.samples.span, last.samples.span, first.width)
+    var (sum, square) = (0, 0)
+    for row in 0..<16 {
+      for column in 0..<16 {
+        let value = Int(source[(y + row) * width + x + column])
+        sum += value
+        square += value * value
+      }
+    }
+    guard square - sum * sum / 256 > 256 * 60 else { return nil }
+    func distance(_ dx: Int, _ dy: Int) -> Int {
+      var sum: Int32 = 0
+      for row in 0..<16 {
+        let a = source.extracting((y + row) * width + x..<(y + row) * width + x + 16)
+        let start = (y + dy + row) * width + x + dx
+        let b = target.extracting(start..<start + 16)
+        for column in 0..<16 { sum += abs(Int32(a[column]) - Int32(b[column])) }
+      }
+      return Int(sum)
+    }
+    var best = (dx: 0, dy: 0, value: Int.max)
+    for dy in -reach...reach {
+      for dx in -reach...reach {
+        let value = distance(dx, dy)
+        if value < best.value { best = (dx, dy, value) }
+      }
+    }
+    guard abs(best.dx) < reach, abs(best.dy) < reach, best.value < 256 * 14 else { return nil }
+    func shift(_ before: Int, _ after: Int) -> Double {
+      let bend = before - 2 * best.value + after
+      return bend > 0 ? Double(before - after) / Double(2 * bend) : 0
+    }
+    return Block(
+      x: Double(x + 8), y: Double(y + 8),
+      dx: Double(best.dx) + shift(distance(best.dx - 1, best.dy), distance(best.dx + 1, best.dy)),
+      dy: Double(best.dy) + shift(distance(best.dx, best.dy - 1), distance(best.dx, best.dy + 1)))
+  }
+
+  private static func rows(_ block: Block) -> ([Double], [Double]) {
+    let (x, y) = (block.x, block.y)
+    return ([1, x, y, 0, 0, 0, x * x, x * y], [0, 0, 0, 1, x, y, x * y, y * y])
+  }
+
+  private static func error(_ motion: [Double], _ block: Block) -> (Double, Double) {
+    let (first, second) = rows(block)
+    return (
+      block.dx - zip(first, motion).reduce(0) { $0 + $1.0 * $1.1 },
+      block.dy - zip(second, motion).reduce(0) { $0 + $1.0 * $1.1 }
+    )
+  }
+
+  /// Least squares by elimination; nil when the blocks do not determine the movement.
+  private static func fit(_ blocks: [Block]) -> [Double]? {
+    var matrix = [[Double]](repeating: Array(repeating: 0, count: 9), count: 8)
+    for block in blocks {
+      let (first, second) = rows(block)
+      for (row, value) in [(first, block.dx), (second, block.dy)] {
+        for i in 0..<8 {
+          for j in 0..<8 { matrix[i][j] += row[i] * row[j] }
+          matrix[i][8] += row[i] * value
+        }
+      }
+    }
+    for pivot in 0..<8 {
+      guard let best = (pivot..<8).max(by: { abs(matrix[$0][pivot]) < abs(matrix[$1][pivot]) }),
+        abs(matrix[best][pivot]) > 1e-9
+      else { return nil }
+      matrix.swapAt(pivot, best)
+      for row in 0..<8 where row != pivot {
+        let factor = matrix[row][pivot] / matrix[pivot][pivot]
+        for column in pivot..<9 { matrix[row][column] -= factor * matrix[pivot][column] }
+      }
+    }
+    return (0..<8).map { matrix[$0][8] / matrix[$0][$0] }
+  }
+}

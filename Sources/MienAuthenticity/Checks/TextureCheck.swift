@@ -1,0 +1,58 @@
+import MienModel
+
+/// A trained classifier over tile and scene measures: a scene, or a screen's or print's picture of one.
+///
+/// Native measure: the log-odds of gradient-boosted trees over the picture made small, and two measures of full-scale
+/// tiles by fixed weights (`Training/train.py`); above 0 is more like a copy. No colour and no traces of compression go
+/// in.
+public struct TextureCheck: Sendable {
+  public static let version = "1"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    public var calibration: Calibration
+
+    public init(calibration: Calibration) {
+      self.calibration = calibration
+    }
+
+    public static let shipped = Settings(
+      calibration: Calibration(
+        midpoint: 0, width: 0.5, suspectFrom: TextureWeights.suspectFrom, genuineBelow: TextureWeights.genuineBelow,
+        version: TextureWeights.version))
+  }
+
+  public var settings: Settings
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  private static let physical = TextureWeights.physical.map {
+    (index: TileMeasures.index(of: $0.measure), usual: $0.usual, factor: $0.factor)
+  }
+
+  func native(tiles: TileMeasures, scene: SceneMeasures) -> Double {
+    let score = TextureForest.shipped.score(scene.values)
+    // Tiles of other sizes have other statistics.
+    guard tiles.grid.size == 256 else { return score }
+    return Self.physical.reduce(score) { $0 + $1.factor * (Double(tiles.values[$1.index]) - $1.usual) }
+  }
+
+  func read(tiles: TileMeasures, scene: SceneMeasures) -> SceneAnalyser.Part {
+    let reading = CheckReading(
+      check: .texture, outcome: settings.calibration.outcome(native(tiles: tiles, scene: scene)),
+      version: Self.version)
+    guard let assessment = reading.assessment else { return SceneAnalyser.Part(readings: [reading], report: nil) }
+    let score = assessment.measure.score.value
+    let (classification, confidence): (TextureReport.Classification, Double) =
+      switch assessment.verdict {
+      case .genuine: (.realScene, score)
+      case .suspect: (.screen, 1 - score)
+      case .undecided: (.unknown, 1 - 2 * abs(score - 0.5))
+      }
+    return SceneAnalyser.Part(
+      readings: [reading],
+      report: .texture(
+        TextureReport(classification: classification, confidence: confidence, algorithmVersion: Self.version)))
+  }
+}

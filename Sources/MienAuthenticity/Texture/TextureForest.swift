@@ -1,0 +1,65 @@
+/// Gradient-boosted decision trees, read from the text that training writes.
+struct TextureForest: Sendable {
+  /// A branch goes left when the measure is at most the threshold; a leaf has no measure.
+  private struct Node: Sendable {
+    var measure: Int32
+    var threshold: Float
+    var left: Int32
+    var right: Int32
+  }
+
+  private var nodes: [Node] = []
+  private var roots: [Int32] = []
+
+  /// The trees that ship with the package.
+  static let shipped: TextureForest = {
+    guard let forest = TextureForest(TextureWeights.measures, TextureWeights.trees) else {
+      preconditionFailure("the weights do not fit this program: run Training/train.py")
+    }
+    return forest
+  }()
+
+  /// Reads trees, one a line: `number threshold ( left ) ( right )` in prefix order, a leaf as `= value`.
+  ///
+  /// - Returns: nil when a measure is unknown or a tree is not well formed.
+  init?(_ measures: [String], _ text: String) {
+    let names = SceneMeasures.names
+    let numbers = measures.compactMap { names.firstIndex(of: $0).map(Int32.init) }
+    guard numbers.count == measures.count else { return nil }
+    for line in text.split(separator: "\n") {
+      var words = line.split(separator: " ")[...]
+      guard let root = read(&words, numbers, depth: 0), words.isEmpty else { return nil }
+      roots.append(root)
+    }
+    guard !roots.isEmpty else { return nil }
+  }
+
+  private mutating func read(_ words: inout ArraySlice<Substring>, _ numbers: [Int32], depth: Int) -> Int32? {
+    guard depth < 32, let first = words.popFirst(), let value = words.popFirst().flatMap({ Float($0) }) else {
+      return nil
+    }
+    let at = nodes.count
+    if first == "=" {
+      nodes.append(Node(measure: -1, threshold: value, left: 0, right: 0))
+      return Int32(at)
+    }
+    guard let number = Int(first), numbers.indices.contains(number) else { return nil }
+    nodes.append(Node(measure: numbers[number], threshold: value, left: 0, right: 0))
+    guard let left = read(&words, numbers, depth: depth + 1), let right = read(&words, numbers, depth: depth + 1)
+    else { return nil }
+    nodes[at].left = left
+    nodes[at].right = right
+    return Int32(at)
+  }
+
+  /// The sum of all trees; `values` as ``SceneMeasures`` has them.
+  func score(_ values: [Float]) -> Double {
+    roots.reduce(0) { sum, root in
+      var node = nodes[Int(root)]
+      while node.measure >= 0 {
+        node = nodes[Int(values[Int(node.measure)] <= node.threshold ? node.left : node.right)]
+      }
+      return sum + Double(node.threshold)
+    }
+  }
+}
