@@ -10,10 +10,10 @@ enum SceneFiles {
   static let reader = SceneReader(picture: picture, depth: depth, png: { try PNGEncoder().encode($0) })
 
   static func picture(_ bytes: [UInt8]) throws -> PlanarPicture {
-    var frame = Frame()
-    var decoder = try PictureDecoder(limits: PictureLimits(pixels: 64_000_000))
-    try decoder.decode(bytes, into: &frame)
-    return PlanarPicture(frame)
+    var picture = PlanarPicture()
+    var decoder = try PlanarDecoder(limits: PictureLimits(pixels: 64_000_000))
+    try decoder.decode(bytes, into: &picture)
+    return picture
   }
 
   /// A depth frame (`MDF1`), or a gray PNG of 16 bits in millimetres.

@@ -9,8 +9,8 @@ import Testing
     var digests = CaptureDigests()
     digests[.photo] = ContentDigest(of: Array("photo".utf8))
     digests[.metadata] = ContentDigest(of: [])
-    return try #require(
-      CaptureSignature(device: try #require(DeviceID("phone-1")), counter: counter, signed: digests, bytes: []))
+    let device = try #require(DeviceID("phone-1"))
+    return try #require(CaptureSignature(device: device, counter: counter, signed: digests, bytes: []))
   }
 
   @Test func `covers the text of the document's sample`() throws {

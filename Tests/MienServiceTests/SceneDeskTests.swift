@@ -3,7 +3,6 @@ import MienImaging
 import MienModel
 import MienService
 import MienTestSupport
-import Synchronization
 import Testing
 
 @Suite struct `The desk that analyses captures` {
@@ -24,10 +23,10 @@ import Testing
   @Test func `what takes too long is left out, and nobody waits for it`() async {
     let clock = ManualClock()
     let desk = SceneDesk(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
-      [Self.job(.texture) { clock.advance(by: .seconds(6)) }]
+      [Self.job(.moire) { clock.advance(by: .seconds(6)) }]
     }
-    let late = await desk.results(of: Self.scene)
-    #expect(late[.texture]?.outcome == .notAssessed(.tooSlow) && late.moire == nil && late.timings[.texture] == nil)
+    let late = await desk.results(of: Self.scene).results
+    #expect(late[.moire]?.outcome == .notAssessed(.tooSlow) && late.moire == nil && late.timings[.moire] == nil)
   }
 
   @Test func `jobs run side by side and are put together with their times`() async {
@@ -35,7 +34,7 @@ import Testing
     let desk = SceneDesk(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
       [Self.job(.moire) { clock.advance(by: .seconds(1)) }, Self.job(.texture), Self.job(.depth)]
     }
-    let results = await desk.results(of: Self.scene)
+    let results = await desk.results(of: Self.scene).results
     #expect(results.moire?.detected == true && results.readings.isEmpty)
     #expect(Set(results.timings.keys) == [.moire, .texture, .depth])
     #expect((results.timings[.moire] ?? .nan) >= 1000)
@@ -44,7 +43,7 @@ import Testing
 
   @Test func `without jobs there are no results`() async {
     let desk = SceneDesk(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
-    #expect(await desk.results(of: Self.scene).hasAnyResults == false)
+    #expect(await desk.results(of: Self.scene).results.hasAnyResults == false)
   }
 
   @Test func `more than may wait are told to come again`() async throws {
@@ -63,24 +62,34 @@ import Testing
 
   @Test func `waiting ones get their turn in their order`() async throws {
     let desk = SceneDesk(clock: ManualClock(), places: 2, maximumWaiting: 100) { _ in [] }
-    let (running, most) = (Mutex(0), Mutex(0))
+    let crowd = Crowd()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<40 {
         group.addTask {
           try await desk.atPlace {
-            let now = running.withLock { count in
-              count += 1
-              return count
-            }
-            most.withLock { $0 = max($0, now) }
+            await crowd.come()
             for _ in 0..<5 { await Task.yield() }
-            running.withLock { $0 -= 1 }
+            await crowd.go()
           }
         }
       }
       try await group.waitForAll()
     }
-    #expect(most.withLock { $0 } <= 2, "never more than there are places")
-    #expect(running.withLock { $0 } == 0)
+    #expect(await crowd.most <= 2, "never more than there are places")
+    #expect(await crowd.seen == 40)
+    #expect(await crowd.here == 0)
   }
+}
+
+/// Counts who is at a place.
+private actor Crowd {
+  private(set) var (here, most, seen) = (0, 0, 0)
+
+  func come() {
+    here += 1
+    seen += 1
+    most = max(most, here)
+  }
+
+  func go() { here -= 1 }
 }

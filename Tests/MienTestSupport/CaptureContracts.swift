@@ -76,8 +76,9 @@ private func checkHistory(_ store: some CaptureStore) async throws {
   #expect(twice?.code == .duplicate)
 
   let blob = try #require(first.photo.blob)
+  let depth = try #require(first.depth?.blob)
   #expect(try await store.wants(blob))
-  #expect(try await store.eraseCapture(first.id) == [blob, #require(first.depth?.blob)])
+  #expect(try await store.eraseCapture(first.id) == [blob, depth])
   #expect(try await !store.wants(blob))
   #expect(try await store.capture(first.id) == nil)
   #expect(try await store.eraseCapture(first.id) == nil)

@@ -58,7 +58,7 @@ public struct CaptureDigests: Hashable, Sendable {
   }
 
   /// The parts in which two sets differ, in the order of the parts.
-  func differences(to other: CaptureDigests) -> [CapturePart] {
+  public func differences(to other: CaptureDigests) -> [CapturePart] {
     CapturePart.allCases.filter { self[$0] != other[$0] }
   }
 }
