@@ -100,7 +100,7 @@ def unknown_then_known(stage: Stage) -> None:
 @case("captures go through the browser with and without each optional part")
 def optional_parts(stage: Stage) -> None:
     parts = {"depth_map": depth(), "metadata": metadata(), "detection": json.dumps(DETECTION).encode()}
-    for number, names in enumerate(([], ["depth_map"], ["metadata"], ["detection"], list(parts))):
+    for number, names in enumerate(([], ["depth_map"], ["metadata"], ["detection"])):
         with visitor(stage) as page:
             page.goto(stage.server.url + "/verify")
             page.click("summary")
@@ -151,6 +151,8 @@ def looks(stage: Stage) -> None:
             page.goto(f"{stage.server.url}/verify/{taken['id']}")
             reported(page)
             looks_well(stage, page, f"report-{name}", look.get("size", DESKTOP)["width"])
+            if name not in ("dark", "arabic"):
+                continue
             page.goto(stage.server.url + "/verify")
             page.wait_for_selector("#drop")
             looks_well(stage, page, f"choose-{name}", look.get("size", DESKTOP)["width"])

@@ -32,7 +32,7 @@ function table() {
   if (rates.length === 0) return html("p", { class: "soft", id: "no-rates" }, texts.text("methodology.rates.none"));
   const head = ["check", "species", "errors", "rate", "interval", "measured"].map((name) =>
     html("th", { scope: "col" }, texts.text(`methodology.column.${name}`)));
-  return html("div", { class: "wide" }, html("table", {},
+  return html("div", { class: "wide", role: "region", tabindex: "0", "aria-labelledby": "rates" }, html("table", {},
     html("thead", {}, html("tr", {}, head)),
     html("tbody", {}, rates.flatMap((rate) => [
       row(rate, texts.text("verify.species.genuine"), rate.bpcer),

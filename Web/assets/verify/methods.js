@@ -28,11 +28,12 @@ function method(reading, rates, texts) {
     html("div", { class: "head" },
       html("h3", {}, texts.text(`verify.check.${check}`)),
       html("p", { class: "status" }, texts.text(`verify.result.${result}`))),
-    html("p", {}, texts.text(`verify.about.${check}`)),
-    bar(score, texts),
-    html("p", { class: "numbers" }, texts.text("verify.methods.numbers", numbers), " ",
-      html("span", { class: "soft" }, texts.text("verify.methods.version", { version }))),
-    rateLines(ratesOf(check, version, rates), texts));
+    html("div", {},
+      html("p", {}, texts.text(`verify.about.${check}`)),
+      html("p", { class: "numbers" }, texts.text("verify.methods.numbers", numbers), " ",
+        html("span", { class: "soft" }, texts.text("verify.methods.version", { version }))),
+      rateLines(ratesOf(check, version, rates), texts)),
+    bar(score, texts));
 }
 
 /** From a copy to a real scene; the mark is the score. The drawing runs with the writing. */

@@ -25,7 +25,7 @@ export function captureReport(capture, rates, texts, actions) {
     results ? section("methods", texts.text("verify.methods"), methodList(results, rates, texts)) : null,
     drawings.length > 0 ? section("drawings", texts.text("verify.drawings"), html("div", { class: "drawings" },
       drawings.map(({ kind, url }) => html("figure", { "data-drawing": kind },
-        html("img", { src: url, alt: texts.text(`verify.drawing.${kind}`), loading: "lazy" }),
+        html("img", { src: url, alt: texts.text(`verify.drawing.${kind}`) }),
         html("figcaption", {}, texts.text(`verify.drawing.${kind}`)))))) : null,
     section("record", texts.text("verify.record"), facts([
       [texts.text("verify.fact.digest"), code(capture.photo.sha256)],
@@ -48,7 +48,8 @@ export function fileReport(file, reply, rates, texts, actions) {
     html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.file.title")),
     html("p", { class: "lead" }, texts.text("verify.file.lead")),
     html("div", { class: "sides" },
-      html("figure", { class: "photo" }, html("img", { src: URL.createObjectURL(file), alt: texts.text("verify.photo") })),
+      html("figure", { class: "photo" },
+        html("img", { src: URL.createObjectURL(file), alt: texts.text("verify.photo") })),
       lineList(reply.lines, texts)),
     section("methods", texts.text("verify.methods"), methodList(reply.results, rates, texts)),
     section("record", texts.text("verify.record"), facts([[texts.text("verify.fact.digest"), code(reply.sha256)]])),
@@ -65,11 +66,28 @@ function limits(texts) {
 
 function differences(disagreements, texts) {
   const cell = (name) => html("th", { scope: "col" }, texts.text(`verify.differ.${name}`));
-  return html("div", { class: "wide" }, html("table", {},
+  return html("div", { class: "wide", role: "region", tabindex: "0", "aria-labelledby": "differ" }, html("table", {},
     html("thead", {}, html("tr", {}, cell("subject"), cell("claimed"), cell("found"))),
     html("tbody", {}, disagreements.map(({ subject, claimed, found }) => html("tr", {},
-      html("th", { scope: "row" }, html("code", {}, subject)),
-      html("td", {}, html("code", {}, claimed)), html("td", {}, html("code", {}, found)))))));
+      html("th", { scope: "row" }, subjectName(subject, texts)),
+      html("td", {}, said(subject, claimed, texts)), html("td", {}, said(subject, found, texts)))))));
+}
+
+// What `true` says of each subject that is decided with yes or no.
+const meaning = {
+  moire: "copy", texture: "copy", artifacts: "copy", aggregated: "real", detection_confidence_level: "real",
+};
+
+function subjectName(subject, texts) {
+  const key = `verify.check.${subject}`;
+  return texts.has(key) ? texts.text(key) : html("code", {}, subject);
+}
+
+function said(subject, value, texts) {
+  const ofTrue = meaning[subject];
+  if (!ofTrue || (value !== "true" && value !== "false")) return html("code", {}, value);
+  const ofFalse = ofTrue === "copy" ? "real" : "copy";
+  return texts.text(`verify.scale.${value === "true" ? ofTrue : ofFalse}`);
 }
 
 function code(text) {
