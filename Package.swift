@@ -71,6 +71,7 @@ let package = Package(
       swiftSettings: house),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienAuthenticity", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
+    .target(name: "MienEvaluation", swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienMultipart", swiftSettings: house),
 
@@ -121,7 +122,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
-        "MienBlobs", "MienAuthenticity", server("ArgumentParser", "swift-argument-parser"),
+        "MienBlobs", "MienAuthenticity", "MienEvaluation", server("ArgumentParser", "swift-argument-parser"),
         server("Subprocess", "swift-subprocess"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
@@ -146,8 +147,9 @@ let package = Package(
     .testTarget(
       name: "MienVaultTests", dependencies: ["MienModel", "MienExpressions", "MienVault"], swiftSettings: house),
     .testTarget(
-      name: "MienAuthenticityTests", dependencies: ["MienModel", "MienImaging", "MienAuthenticity"],
+      name: "MienAuthenticityTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienAuthenticity"],
       swiftSettings: house),
+    .testTarget(name: "MienEvaluationTests", dependencies: ["MienEvaluation"], swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),

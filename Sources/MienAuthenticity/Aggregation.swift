@@ -80,6 +80,11 @@ public struct Aggregation: Sendable {
       }, flags: flags, algorithmVersion: Self.version)
   }
 
+  /// The level of a confidence alone, before contradictions count.
+  public func level(ofConfidence overall: Double) -> AggregateReport.Level {
+    AggregateReport.Level.allCases[level(overall)]
+  }
+
   private func level(_ overall: Double) -> Int {
     settings.levels.firstIndex { overall >= $0 } ?? settings.levels.count
   }

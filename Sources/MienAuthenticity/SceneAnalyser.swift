@@ -1,4 +1,4 @@
-import MienImaging
+public import MienImaging
 import MienModel
 
 /// Runs the checks over a capture.
@@ -130,6 +130,39 @@ public struct SceneAnalyser: Sendable {
     results.aggregated = aggregation.weigh(results.readings, cross: cross)
     if results.hasAnyResults { results.crossValidation = cross }
     return results
+  }
+
+  /// The calibration of one check.
+  public func calibration(of check: CheckName) -> Calibration? {
+    switch check {
+    case .moire: moire.settings.calibration
+    case .texture: texture.settings.calibration
+    case .banding: artifacts.banding.settings.calibration
+    case .specular: artifacts.specular.settings.calibration
+    case .halftone: artifacts.halftone.settings.calibration
+    case .bezel: artifacts.bezel.settings.calibration
+    case .doubleCompression: artifacts.doubleCompression.settings.calibration
+    case .depth: depth.settings.calibration
+    case .parallax: burst.settings.parallax
+    case .bandMotion: burst.settings.bandMotion
+    case .flicker: burst.settings.flicker
+    case .focus: burst.settings.focus
+    }
+  }
+
+  /// What training needs of a picture: the tiles' size, and measures by ``measureNames``.
+  public struct Measured: Hashable, Sendable {
+    public let tile: Int
+    public let values: [Float]
+  }
+
+  /// Names of what ``measured(_:)`` gives.
+  public static let measureNames = TileMeasures.names + SceneMeasures.names
+
+  /// Nil for pictures too small.
+  public func measured(_ picture: PlanarPicture) -> Measured? {
+    guard let tiles = TileMeasures(picture), let scene = SceneMeasures(picture.luma) else { return nil }
+    return Measured(tile: tiles.grid.size, values: tiles.values + scene.values)
   }
 
   /// All jobs one after the other, put together.

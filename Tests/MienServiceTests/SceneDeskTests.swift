@@ -25,7 +25,7 @@ import Testing
     let desk = SceneDesk(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
       [Self.job(.moire) { clock.advance(by: .seconds(6)) }]
     }
-    let late = await desk.results(of: Self.scene).results
+    let late = await desk.results(of: Self.scene)
     #expect(late[.moire]?.outcome == .notAssessed(.tooSlow) && late.moire == nil && late.timings[.moire] == nil)
   }
 
@@ -34,7 +34,7 @@ import Testing
     let desk = SceneDesk(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
       [Self.job(.moire) { clock.advance(by: .seconds(1)) }, Self.job(.texture), Self.job(.depth)]
     }
-    let results = await desk.results(of: Self.scene).results
+    let results = await desk.results(of: Self.scene)
     #expect(results.moire?.detected == true && results.readings.isEmpty)
     #expect(Set(results.timings.keys) == [.moire, .texture, .depth])
     #expect((results.timings[.moire] ?? .nan) >= 1000)
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `without jobs there are no results`() async {
     let desk = SceneDesk(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
-    #expect(await desk.results(of: Self.scene).results.hasAnyResults == false)
+    #expect(await desk.results(of: Self.scene).hasAnyResults == false)
   }
 
   @Test func `more than may wait are told to come again`() async throws {

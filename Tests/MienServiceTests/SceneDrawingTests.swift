@@ -16,23 +16,17 @@ import Testing
     #expect(SceneDrawings.depth(flat) != nil)
   }
 
-  @Test func `a wave is two points in its spectrum, as far from the middle as it has periods`() throws {
-    let side = 64
-    let samples = ContiguousArray((0..<side * side).map { $0 % side % 8 < 4 ? UInt8(40) : 200 })
-    let plane = try #require(Plane(width: side, height: side, samples: samples))
-    let frame = try #require(SceneDrawings.spectrum(plane))
-    let bright = (0..<side).filter { frame[$0, side / 2].red > 250 }
-    #expect(bright.contains(side / 2 + 8) && bright.contains(side / 2 - 8))
-    #expect(frame[side / 2 + 8, 3].red < 250 && frame[side / 2, side / 2 + 8].red < 250)
-    #expect(SceneDrawings.spectrum(Plane()) == nil)
-  }
-
-  @Test func `tiles are red where there is much and blue where there is nothing`() throws {
-    let plane = try #require(Plane(width: 4, height: 2, samples: [9, 9, 9, 9, 9, 9, 9, 9]))
-    let marks = [TileMark(x: 0, y: 0, size: 1, height: 9), TileMark(x: 3, y: 1, size: 9, height: 0)]
-    let frame = try #require(SceneDrawings.tiles(marks, over: plane))
-    #expect(frame[0, 0].red > frame[0, 0].blue && frame[3, 1].blue > frame[3, 1].red)
-    #expect(frame[1, 0].red == frame[1, 0].blue)
-    #expect(SceneDrawings.tiles([], over: plane) == nil)
+  @Test func `a drawing stands as its picture does, but for the spectrum, which has no top`() throws {
+    let samples = ContiguousArray(repeating: UInt8(90), count: 128 * 64)
+    let luma = try #require(Plane(width: 128, height: 64, samples: samples))
+    let depth = try #require(SceneDepth(width: 2, height: 1, metres: [1, 2]))
+    let picture = PlanarPicture(luma: luma, orientation: .quarterRight)
+    let frames = SceneDrawings.frames(of: SceneCapture(picture: picture, depth: depth))
+    #expect(frames.map(\.0) == [.depth, .spectrum, .tiles])
+    #expect(frames[0].1.height == 2 && frames[0].1.width == 1)
+    #expect(frames[1].1.height == frames[1].1.width)
+    #expect(frames[2].1.height > frames[2].1.width)
+    let small = SceneCapture(picture: PlanarPicture(luma: Plane()))
+    #expect(SceneDrawings.frames(of: small).isEmpty)
   }
 }

@@ -12,6 +12,8 @@ struct TileMeasures: Sendable {
   /// The highest separate peaks of the mean luma spectrum, in cycles per pixel; at most 24.
   let distinct: [FoundPeak]
   let hasColour: Bool
+  /// The tiles' mean luma spectrum, as ``TileSpectrum`` lays it out.
+  let meanSpectrum: ContiguousArray<Float>
 
   struct Tile: Sendable {
     /// The greatest height of a peak in luma, and in the colour differences (0 without colour).
@@ -97,6 +99,7 @@ struct TileMeasures: Sendable {
       }
     }
     self.distinct = distinct
+    meanSpectrum = sums[0]
     self.peaks = peaks.sorted { $0.height > $1.height }
     self.values = values
   }

@@ -208,13 +208,13 @@ public actor CaptureService {
     guard let picture = try? reader.picture(photo) else { return (.unavailable(because: .unreadable), []) }
     let depth = bytes.flatMap { try? reader.depth($0) }
     let scene = SceneCapture(picture: picture, depth: depth)
-    var (results, tiles) = await desk.results(of: scene)
+    var results = await desk.results(of: scene)
     if bytes != nil, depth == nil {
       results.readings.removeAll { $0.check == .depth }
       results.readings.append(
         CheckReading(check: .depth, outcome: .notAssessed(.unreadable), version: SceneAnalyser.version))
     }
-    let drawings = try SceneDrawings.frames(of: scene, tiles: tiles).map { kind, frame in
+    let drawings = try SceneDrawings.frames(of: scene).map { kind, frame in
       CaptureDrawing(kind: kind, bytes: try reader.png(frame))
     }
     return (results, drawings)

@@ -65,10 +65,10 @@ public actor SceneDesk {
     return try await work()
   }
 
-  /// The results of all checks over a capture, and the tiles they measured. Take a place first.
-  public func results(of capture: SceneCapture) async -> (results: DetectionResults, tiles: [TileMark]) {
+  /// The results of all checks over a capture. Take a place first.
+  public func results(of capture: SceneCapture) async -> DetectionResults {
     let jobs = jobs(capture)
-    guard !jobs.isEmpty else { return (analyser.assemble([]), []) }
+    guard !jobs.isEmpty else { return analyser.assemble([]) }
     lastWork += 1
     let number = lastWork
     let deadline = clock.now() + patience
@@ -82,11 +82,11 @@ public actor SceneDesk {
         }
       }
     }
-    guard let work = works.removeValue(forKey: number) else { return (.unavailable(because: .tooSlow), []) }
+    guard let work = works.removeValue(forKey: number) else { return .unavailable(because: .tooSlow) }
     let late = CheckGroup.allCases.filter(work.missing.contains).map {
       SceneAnalyser.Part.missing($0, because: .tooSlow)
     }
-    return (analyser.assemble(work.parts + late, timings: work.timings), work.parts.flatMap(\.tileMarks))
+    return analyser.assemble(work.parts + late, timings: work.timings)
   }
 
   /// Gives up what has taken too long; call it now and then.

@@ -1,0 +1,96 @@
+/// What ISO/IEC 30107-3 asks of a check, over labelled presentations.
+public struct Evaluation: Codable, Hashable, Sendable {
+  /// The check's name.
+  public var check: String
+  /// The native measure from which it says suspect.
+  public var threshold: Double?
+  /// Bona fide presentations called suspect, among those with an answer.
+  public var bpcer: Rate
+  /// Attacks not called suspect (genuine or undecided), among those with an answer; all species together.
+  public var apcer: Rate
+  /// Bona fide presentations without an answer.
+  public var bpnrr: Rate
+  /// Attacks without an answer.
+  public var apnrr: Rate
+  /// Attacks called genuine: what remains of APCER when undecided goes to a person.
+  public var attacksCalledGenuine: Rate
+  /// Bona fide presentations left undecided.
+  public var bonaFideUndecided: Rate
+  /// APCER by species; the standard's APCER is the greatest of them.
+  public var species: [Row]
+  public var sources: [Row]
+  /// Over all presentations with an answer; nil when a class is missing.
+  public var curve: Curve?
+  /// By label: how often each answer was given.
+  public var confusion: [Confusion]
+  /// Attacks that look most genuine and bona fide presentations that look most like attacks, worst first.
+  public var worst: [Trial]
+
+  /// Rates of one species or source.
+  public struct Row: Codable, Hashable, Sendable {
+    public var name: String
+    public var apcer: Rate
+    public var apnrr: Rate
+    public var bpcer: Rate
+    public var bpnrr: Rate
+    /// Nil when a class is missing.
+    public var auc: Double?
+  }
+
+  public struct Confusion: Codable, Hashable, Sendable {
+    public var label: String
+    public var isAttack: Bool
+    /// In the order of ``Trial/Answer``.
+    public var counts: [Int]
+  }
+
+  /// - Parameter threshold: for telling only; what counts are the answers.
+  public init(check: String, threshold: Double?, trials: [Trial]) {
+    self.check = check
+    self.threshold = threshold
+    let attacks = trials.filter(\.isAttack)
+    let bonaFide = trials.filter { !$0.isAttack }
+    bpcer = Self.rate(bonaFide) { $0.answer == .suspect }
+    apcer = Self.rate(attacks) { $0.answer != .suspect }
+    bpnrr = Rate(bonaFide.count { $0.answer == .notAssessed }, of: bonaFide.count)
+    apnrr = Rate(attacks.count { $0.answer == .notAssessed }, of: attacks.count)
+    attacksCalledGenuine = Self.rate(attacks) { $0.answer == .genuine }
+    bonaFideUndecided = Self.rate(bonaFide) { $0.answer == .undecided }
+    let labels = Set(attacks.map(\.label)).sorted()
+    species = labels.map { label in
+      let those = attacks.filter { $0.label == label }
+      return Self.row(label, those, bonaFide: [], curve: Curve(those + bonaFide))
+    }
+    sources = Set(trials.map(\.source)).sorted().map { source in
+      let those = trials.filter { $0.source == source }
+      return Self.row(
+        source, those.filter(\.isAttack), bonaFide: those.filter { !$0.isAttack }, curve: Curve(those))
+    }
+    curve = Curve(trials)
+    confusion = Set(trials.map(\.label)).sorted().map { label in
+      let those = trials.filter { $0.label == label }
+      return Confusion(
+        label: label, isAttack: those.contains(where: \.isAttack),
+        counts: Trial.Answer.allCases.map { answer in those.count { $0.answer == answer } })
+    }
+    func measured(_ trials: [Trial]) -> [(trial: Trial, measure: Double)] {
+      trials.compactMap { trial in trial.measure.map { (trial, $0) } }
+    }
+    worst =
+      measured(attacks).sorted { $0.measure < $1.measure }.prefix(10).map(\.trial)
+      + measured(bonaFide).sorted { $0.measure > $1.measure }.prefix(10).map(\.trial)
+  }
+
+  private static func rate(_ trials: [Trial], _ isError: (Trial) -> Bool) -> Rate {
+    let answered = trials.filter { $0.answer != .notAssessed }
+    return Rate(answered.count(where: isError), of: answered.count)
+  }
+
+  private static func row(_ name: String, _ attacks: [Trial], bonaFide: [Trial], curve: Curve?) -> Row {
+    Row(
+      name: name, apcer: rate(attacks) { $0.answer != .suspect },
+      apnrr: Rate(attacks.count { $0.answer == .notAssessed }, of: attacks.count),
+      bpcer: rate(bonaFide) { $0.answer == .suspect },
+      bpnrr: Rate(bonaFide.count { $0.answer == .notAssessed }, of: bonaFide.count), auc: curve?.auc)
+  }
+}

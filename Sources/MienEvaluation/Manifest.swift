@@ -1,0 +1,73 @@
+/// A table of labelled presentations: tab-separated values with a header; Documentation/Formats/EvaluationManifest.md.
+public struct Manifest: Hashable, Sendable {
+  public var rows: [Row]
+  /// Names of checks whose measures the table brings.
+  public var given: [String]
+
+  public struct Row: Hashable, Sendable {
+    public var path: String
+    public var label: String
+    public var source: String
+    /// By check: the measure in the table; nil where its cell is empty.
+    public var measures: [String: Double?]
+  }
+
+  /// Why a table cannot be used.
+  public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    case noColumn(String)
+    case tooFewCells(line: Int)
+    case badPath(line: Int)
+    case badNumber(line: Int, column: String)
+    case noRows
+
+    public var description: String {
+      switch self {
+      case .noColumn(let name): "the header names no column \(name)"
+      case .tooFewCells(let line): "line \(line) has fewer cells than the header"
+      case .badPath(let line): "line \(line) has no path, or one that leaves the manifest's folder"
+      case .badNumber(let line, let column): "line \(line), column \(column): not a finite number"
+      case .noRows: "there are no rows"
+      }
+    }
+  }
+
+  /// - Parameter checks: columns with these names hold measures.
+  public init(_ text: String, checks: Set<String>) throws(Fault) {
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    let header = lines.first.map(Self.cells) ?? []
+    guard let path = header.firstIndex(of: "path") else { throw .noColumn("path") }
+    guard let label = header.firstIndex(of: "label") else { throw .noColumn("label") }
+    let source = header.firstIndex(of: "source")
+    let columns = header.indices.filter { checks.contains(header[$0]) }
+    given = columns.map { header[$0] }
+    rows = []
+    for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+      let cells = Self.cells(line)
+      guard cells.count >= header.count else { throw .tooFewCells(line: number + 1) }
+      let parts = cells[path].split(separator: "/", omittingEmptySubsequences: false)
+      guard !cells[path].isEmpty, !parts.contains(".."), !cells[path].contains("\0") else {
+        throw .badPath(line: number + 1)
+      }
+      var measures: [String: Double?] = [:]
+      for column in columns {
+        guard !cells[column].isEmpty else {
+          measures.updateValue(nil, forKey: header[column])
+          continue
+        }
+        guard let value = Double(cells[column]), value.isFinite else {
+          throw .badNumber(line: number + 1, column: header[column])
+        }
+        measures[header[column]] = value
+      }
+      rows.append(
+        Row(
+          path: cells[path], label: cells[label],
+          source: source.map { cells[$0] } ?? (parts.count > 1 ? String(parts[0]) : "all"), measures: measures))
+    }
+    guard !rows.isEmpty else { throw .noRows }
+  }
+
+  private static func cells(_ line: Substring) -> [String] {
+    line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import MienAuthenticity
+import MienCodecs
+import MienImaging
+
+/// `mien analyze`: does a photograph show a scene, or a picture of one?
+struct Analyze: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look for signs that a photograph shows a screen or a print.",
+    discussion: """
+      What is found is evidence with known error rates (Documentation/Authenticity.md), not proof. Exit 0 when every \
+      picture was analysed, 2 when one cannot be read, 64 usage.
+      """)
+
+  @Argument(help: "Pictures: JPEG or PNG.", completion: .file())
+  var photos: [String]
+  @Option(help: "The depth map of the one picture: a PNG of 16-bit grey, 0 = no depth.", completion: .file())
+  var depth: String?
+  @Option(help: "Micrometres a step of the depth map.")
+  var depthUnit = 1000
+  @Flag(help: "Print JSON: one object a line.")
+  var json = false
+  @Option(help: "Write a report of the one picture here.", completion: .file())
+  var report: String?
+
+  func validate() throws {
+    guard !photos.isEmpty else { throw ValidationError("Give at least one picture.") }
+    guard photos.count == 1 || (depth == nil && report == nil) else {
+      throw ValidationError("--depth and --report are for one picture.")
+    }
+    guard (1...1_000_000).contains(depthUnit) else {
+      throw ValidationError("--depth-unit is 1 to 1000000 micrometres.")
+    }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting { try analyze() }
+  }
+
+  private func analyze() throws {
+    let depthMap = try depth.map { try PhotoFile.depth($0, micrometres: depthUnit) }
+    let analyser = SceneAnalyser()
+    var failed = false
+    do {
+      var decoder = try PlanarDecoder(limits: PhotoFile.limits)
+      for photo in photos {
+        do {
+          let picture = try PhotoFile.picture(photo, &decoder)
+          let results = run(analyser, SceneCapture(picture: picture, depth: depthMap))
+          if json {
+            try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
+          } else {
+            for line in AnalysisText.lines(photo, results) { try Terminal.say(line) }
+          }
+          if let report {
+            let page = try AnalysisReport.page(photo, results, analyser.exhibits(picture))
+            try Data(page.utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
+          }
+        } catch let error as ToolError where photos.count > 1 {
+          Terminal.note("\(error)")
+          failed = true
+        }
+      }
+    } catch let error as PictureError {
+      throw ToolError(error.reason)
+    } catch let error as CocoaError {
+      throw ToolError("the report cannot be written: \(Terminal.reason(error))")
+    }
+    if failed { throw ExitCode(2) }
+  }
+
+  /// The jobs one after the other, with the time each took.
+  private func run(_ analyser: SceneAnalyser, _ capture: SceneCapture) -> DetectionResults {
+    let clock = ContinuousClock()
+    var timings: [CheckGroup: Double] = [:]
+    let parts = analyser.jobs(for: capture).map { job in
+      let start = clock.now
+      let part = job.run()
+      timings[job.group] = (clock.now - start) / .milliseconds(1)
+      return part
+    }
+    return analyser.assemble(parts, timings: timings)
+  }
+
+  private struct Reply: Encodable {
+    let path: String
+    let results: DetectionResults
+
+    private enum CodingKeys: String, CodingKey { case path }
+
+    func encode(to encoder: any Encoder) throws {
+      var box = encoder.container(keyedBy: CodingKeys.self)
+      try box.encode(path, forKey: .path)
+      try results.encode(to: encoder)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import MienAuthenticity
+import MienCodecs
+import MienImaging
+
+/// Pictures and depth maps as the commands for photographs read them.
+enum PhotoFile {
+  static let limits = PictureLimits(pixels: 60_000_000)
+
+  /// A picture's planes, or what is wrong with it.
+  static func picture(_ path: String, _ decoder: inout PlanarDecoder) throws -> PlanarPicture {
+    let bytes = try Input.bytes(path)
+    var picture = PlanarPicture()
+    do {
+      try decoder.decode(bytes, into: &picture)
+    } catch {
+      throw ToolError("\(path): \(error.reason)")
+    }
+    return picture
+  }
+
+  /// A depth map: a PNG of 16-bit grey, `micrometres` a step.
+  static func depth(_ path: String, micrometres: Int) throws -> SceneDepth {
+    let map: GrayMap
+    do {
+      map = try PNGDecoder(limits: limits).decodeGray16(Input.bytes(path))
+    } catch let error as PictureError {
+      throw ToolError("\(path): \(error.reason)")
+    }
+    guard
+      let depth = SceneDepth(
+        width: map.width, height: map.height, samples: map.samples, micrometresPerStep: micrometres)
+    else { throw ToolError("\(path): a depth map has at most 4096 × 4096 samples.") }
+    return depth
+  }
+}

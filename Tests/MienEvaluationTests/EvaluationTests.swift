@@ -1,0 +1,86 @@
+import MienEvaluation
+import Testing
+
+@Suite struct `An evaluation` {
+  static func trial(_ label: String, _ measure: Double?, _ answer: Trial.Answer, source: String = "s") -> Trial {
+    Trial(path: "\(label)\(measure ?? -1)", label: label, source: source, measure: measure, answer: answer)
+  }
+
+  static let trials = [
+    trial("genuine", 0.1, .genuine), trial("genuine", 0.4, .undecided), trial("genuine_face", 0.8, .suspect),
+    trial("genuine", nil, .notAssessed), trial("screen", 0.9, .suspect), trial("screen", 0.4, .undecided),
+    trial("print", 0.2, .genuine, source: "t"), trial("print", nil, .notAssessed, source: "t"),
+  ]
+
+  @Test func `rates count what the standard counts`() {
+    let found = Evaluation(check: "moire", threshold: 0.7, trials: Self.trials)
+    #expect(found.bpcer == Rate(1, of: 3))
+    #expect(found.apcer == Rate(2, of: 3))
+    #expect(found.bpnrr == Rate(1, of: 4))
+    #expect(found.apnrr == Rate(1, of: 4))
+    #expect(found.attacksCalledGenuine == Rate(1, of: 3))
+    #expect(found.bonaFideUndecided == Rate(1, of: 3))
+    #expect(found.species.map(\.name) == ["print", "screen"])
+    #expect(found.species[1].apcer == Rate(1, of: 2))
+    #expect(found.sources.map(\.name) == ["s", "t"])
+    #expect(found.sources[1].auc == nil)
+    #expect(found.confusion.first { $0.label == "genuine" }?.counts == [1, 1, 0, 1])
+    #expect(found.worst.first?.path == "print0.2")
+  }
+
+  @Test func `the area counts pairs, ties half`() throws {
+    let curve = try #require(Evaluation(check: "moire", threshold: nil, trials: Self.trials).curve)
+    // Of nine pairs attacks win 0.9>0.1, 0.9>0.4, 0.9>0.8, 0.4>0.1, 0.2>0.1 and tie one.
+    #expect(abs(curve.auc - 5.5 / 9) < 1e-12)
+    #expect(curve.points.first.map { $0.apcer == 0 && $0.bpcer == 1 } == true)
+    #expect(curve.points.last.map { $0.apcer == 1 && $0.bpcer == 0 } == true)
+  }
+
+  @Test func `what separates has no equal errors`() throws {
+    let trials = [
+      Self.trial("real", 0, .genuine), Self.trial("real", 1, .genuine), Self.trial("screen", 2, .suspect),
+    ]
+    let curve = try #require(Evaluation(check: "x", threshold: nil, trials: trials).curve)
+    #expect(curve.auc == 1)
+    #expect(curve.eer == 0)
+  }
+
+  @Test func `the report shows names as text`() {
+    let trials = [Self.trial("genuine", 0, .genuine), Self.trial("<script>\"x\"", 1, .suspect)]
+    let page = HTMLReport.page(
+      title: "a & b", notes: [], evaluations: [Evaluation(check: "moire", threshold: 1, trials: trials)])
+    #expect(!page.contains("<script>"))
+    #expect(page.contains("&lt;script&gt;&quot;x&quot;"))
+    #expect(page.contains("a &amp; b"))
+    #expect(page.contains("<svg"))
+    #expect(!page.contains("http"))
+  }
+}
+
+@Suite struct `A manifest` {
+  static func rows(_ text: String) throws -> [Manifest.Row] { try Manifest(text, checks: ["moire"]).rows }
+
+  @Test func `columns may stand in any order`() throws {
+    let rows = try Self.rows("label\tnote\tpath\nscreen\tx\ta/b.jpg\r\n\ngenuine\t\tc.jpg\n")
+    #expect(rows.map(\.path) == ["a/b.jpg", "c.jpg"])
+    #expect(rows.map(\.source) == ["a", "all"])
+    #expect(rows.map(\.label) == ["screen", "genuine"])
+  }
+
+  @Test func `a check's column holds measures, and may be empty`() throws {
+    let manifest = try Manifest("path\tlabel\tsource\tmoire\na\tx\ts\t1.5\nb\tx\ts\t\n", checks: ["moire"])
+    #expect(manifest.given == ["moire"])
+    #expect(manifest.rows[0].measures["moire"] == 1.5)
+    #expect(manifest.rows[1].measures["moire"] == .some(nil))
+  }
+
+  @Test(arguments: [
+    ("", Manifest.Fault.noColumn("path")), ("path\n", .noColumn("label")), ("path\tlabel\n", .noRows),
+    ("path\tlabel\nx\n", .tooFewCells(line: 2)), ("path\tlabel\n../x\ty\n", .badPath(line: 2)),
+    ("path\tlabel\n\ty\n", .badPath(line: 2)),
+    ("path\tlabel\tmoire\nx\ty\tnan\n", .badNumber(line: 2, column: "moire")),
+  ])
+  func `faults are named`(text: String, fault: Manifest.Fault) {
+    #expect(throws: fault) { try Self.rows(text) }
+  }
+}
