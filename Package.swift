@@ -121,9 +121,10 @@ let package = Package(
       name: "mien",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienWire", "MienExpressions", "MienAvatars",
-        "MienBlobs", "MienAuthenticity", "MienEvaluation", server("ArgumentParser", "swift-argument-parser"),
-        server("Subprocess", "swift-subprocess"),
+        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienClient", "MienWire", "MienExpressions",
+        "MienAvatars", "MienBlobs", "MienAuthenticity", "MienEvaluation",
+        server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
+        server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: house,

@@ -47,23 +47,23 @@ public struct AvatarSheet: Sendable {
     }
   }
 
-  private static func isOpaque(_ pixels: Span<Pixel>) -> Bool {
-    var all: UInt32 = 0xFF00_0000
-    for index in 0..<pixels.count { all &= pixels[index].packed }
-    return all == 0xFF00_0000
-  }
-
   /// The pixels on their background.
   private static func opaque(_ frame: Frame, _ background: Pixel) -> ContiguousArray<Pixel> {
     var pixels = frame.pixels
-    guard !isOpaque(pixels.span) else { return pixels }
-    for index in pixels.indices {
-      let pixel = pixels[index]
+    var output = pixels.mutableSpan
+    for index in 0..<output.count {
+      let pixel = output[index]
       let opacity = Int(pixel.packed >> 24)
-      func mix(_ front: UInt8, _ back: UInt8) -> UInt8 {
-        UInt8((Int(front) * opacity + Int(back) * (255 - opacity) + 127) / 255)
+      // Most pixels are one or the other.
+      if opacity == 255 { continue }
+      if opacity == 0 {
+        output[index] = background
+        continue
       }
-      pixels[index] = Pixel(
+      func mix(_ front: UInt8, _ back: UInt8) -> UInt8 {
+        UInt8(truncatingIfNeeded: (Int(front) * opacity + Int(back) * (255 - opacity) + 127) / 255)
+      }
+      output[index] = Pixel(
         red: mix(pixel.red, background.red), green: mix(pixel.green, background.green),
         blue: mix(pixel.blue, background.blue))
     }

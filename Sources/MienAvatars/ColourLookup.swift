@@ -2,61 +2,72 @@ internal import MienImaging
 
 /// Finds the nearest of up to 256 colours.
 struct ColourLookup {
-  private let red: [SIMD16<Int32>]
-  private let green: [SIMD16<Int32>]
-  private let blue: [SIMD16<Int32>]
-  private static let slots = 1 << 14
-
-  init(_ colours: [Pixel]) {
-    // Filled up with colours further away than any.
-    func lanes(_ part: (Pixel) -> UInt8) -> [SIMD16<Int32>] {
-      stride(from: 0, to: colours.count, by: 16).map { start in
-        var lane = SIMD16<Int32>(repeating: 10_000)
-        for index in start..<min(start + 16, colours.count) { lane[index - start] = Int32(part(colours[index])) }
-        return lane
-      }
-    }
-    red = lanes(\.red)
-    green = lanes(\.green)
-    blue = lanes(\.blue)
+  /// 16 colours c as the terms of 16 · (|c|² − 2 p·c) + n, which is least where the distance to p is; n, 0…15, is the number
+  /// of these lanes among all. Whole numbers below 2²⁴: floating-point numbers hold them exactly, and are multiplied faster.
+  private struct Lanes {
+    var red = SIMD16<Float>(repeating: 0)
+    var green = SIMD16<Float>(repeating: 0)
+    var blue = SIMD16<Float>(repeating: 0)
+    /// Further away than any colour where there is none.
+    var rest = SIMD16<Float>(repeating: 16_000_000)
   }
 
-  private func nearest(_ pixel: Pixel) -> UInt8 {
-    let r = SIMD16(repeating: Int32(pixel.red))
-    let g = SIMD16(repeating: Int32(pixel.green))
-    let b = SIMD16(repeating: Int32(pixel.blue))
-    var best = SIMD16<Int32>(repeating: .max)
-    var block = SIMD16<Int32>(repeating: 0)
-    for index in red.indices {
-      let (dr, dg, db) = (red[index] &- r, green[index] &- g, blue[index] &- b)
-      let distance = dr &* dr &+ dg &* dg &+ db &* db
-      let isNearer = distance .< best
-      best.replace(with: distance, where: isNearer)
-      block.replace(with: Int32(index), where: isNearer)
+  private let lanes: ContiguousArray<Lanes>
+  private static let slots = 1 << 16
+
+  /// - Parameter colours: 1 to 256.
+  init(_ colours: [Pixel]) {
+    lanes = ContiguousArray(
+      stride(from: 0, to: colours.count, by: 16).map { start in
+        var lanes = Lanes()
+        for index in start..<min(start + 16, colours.count) {
+          let colour = SIMD3(Float(colours[index].red), Float(colours[index].green), Float(colours[index].blue))
+          lanes.red[index - start] = -32 * colour.x
+          lanes.green[index - start] = -32 * colour.y
+          lanes.blue[index - start] = -32 * colour.z
+          lanes.rest[index - start] = 16 * (colour * colour).sum() + Float(start / 16)
+        }
+        return lanes
+      })
+  }
+
+  @inline(__always) private static func nearest(_ pixel: Pixel, _ lanes: Span<Lanes>) -> UInt8 {
+    let (red, green, blue) = (Float(pixel.red), Float(pixel.green), Float(pixel.blue))
+    var best = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
+    for index in 0..<lanes.count {
+      let lane = lanes[index]
+      let term = lane.rest + lane.red * red + lane.green * green + lane.blue * blue
+      best.replace(with: term, where: term .< best)
     }
-    let least = best.min()
-    for lane in 0..<16 where best[lane] == least { return UInt8(truncatingIfNeeded: Int(block[lane]) * 16 + lane) }
+    // Halved while it is wide: one comparison for many.
+    let eight = best.lowHalf.replacing(with: best.highHalf, where: best.highHalf .< best.lowHalf)
+    let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
+    let least = min(min(four.x, four.y), min(four.z, four.w))
+    for lane in 0..<16 where best[lane] == least {
+      return UInt8(truncatingIfNeeded: (Int(least) & 15) * 16 + lane)
+    }
     return 0
   }
 
   /// The index of the nearest colour for each pixel; a colour that came lately is not looked for again.
   func indices(_ pixels: ContiguousArray<Pixel>) -> ContiguousArray<UInt8> {
-    // Slot → colour with its index in the fourth byte; an empty slot holds black with index 0, which may be wrong.
-    var known = ContiguousArray<UInt64>(repeating: .max, count: Self.slots)
+    // Slot → colour in the upper bytes, its index below them. Every slot begins with white, so white is looked for first.
+    let colours = lanes.span
+    let white = UInt32(0xFFFF_FF00) | UInt32(Self.nearest(Pixel(packed: .max), colours))
+    var known = ContiguousArray<UInt32>(repeating: white, count: Self.slots)
     var indices = ContiguousArray<UInt8>(repeating: 0, count: pixels.count)
     var cache = known.mutableSpan
     var output = indices.mutableSpan
     let input = pixels.span
     for position in 0..<input.count {
-      let packed = input[position].packed & 0xFF_FFFF
-      let slot = Int((packed &* 0x9E37_79B1) >> 18)
-      if cache[slot] >> 8 == UInt64(packed) {
-        output[position] = UInt8(truncatingIfNeeded: cache[slot])
-      } else {
-        let index = nearest(input[position])
-        cache[slot] = UInt64(packed) << 8 | UInt64(index)
-        output[position] = index
+      let colour = input[position].packed << 8
+      let slot = Int((colour &* 0x9E37_79B1) >> 16)
+      var found = cache[slot]
+      if found & 0xFFFF_FF00 != colour {
+        found = colour | UInt32(Self.nearest(input[position], colours))
+        cache[slot] = found
       }
+      output[position] = UInt8(truncatingIfNeeded: found)
     }
     return indices
   }

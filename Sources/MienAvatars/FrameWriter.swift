@@ -53,25 +53,28 @@ struct FrameWriter {
   /// The rectangle in which `sprite` differs from `base`, transparent where it does not; nil when nothing differs.
   mutating func change(_ sprite: ContiguousArray<UInt8>, from base: ContiguousArray<UInt8>) -> [UInt8]? {
     let side = Sprite.side
+    let (new, old) = (sprite.span, base.span)
     var (left, right, top, bottom) = (side, -1, side, -1)
     for y in 0..<side {
       let row = y * side
-      guard let first = (0..<side).first(where: { sprite[row + $0] != base[row + $0] }),
-        let last = (0..<side).last(where: { sprite[row + $0] != base[row + $0] })
-      else { continue }
+      var first = 0
+      while first < side, new[row + first] == old[row + first] { first += 1 }
+      guard first < side else { continue }
+      var last = side - 1
+      while new[row + last] == old[row + last] { last -= 1 }
       (left, right) = (min(left, first), max(right, last))
       (top, bottom) = (min(top, y), y)
     }
     guard right >= 0 else { return nil }
-    var indices = ContiguousArray<UInt8>()
-    indices.reserveCapacity((right - left + 1) * (bottom - top + 1))
+    let width = right - left + 1
+    var indices = ContiguousArray<UInt8>(repeating: palette.transparent, count: width * (bottom - top + 1))
+    var output = indices.mutableSpan
     for y in top...bottom {
-      for x in left...right {
-        let index = sprite[y * side + x]
-        indices.append(index == base[y * side + x] ? palette.transparent : index)
+      for x in left...right where new[y * side + x] != old[y * side + x] {
+        output[(y - top) * width + x - left] = new[y * side + x]
       }
     }
-    return picture(x: left, y: top, width: right - left + 1, height: bottom - top + 1, indices)
+    return picture(x: left, y: top, width: width, height: bottom - top + 1, indices)
   }
 
   mutating func stamp(_ stamp: Stamp) -> [UInt8] {

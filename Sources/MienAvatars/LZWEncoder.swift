@@ -32,8 +32,8 @@ struct LZWEncoder {
       var found = code
       if found == Self.noCode, let likes {
         // A colour that is hardly another, when the run goes on with it.
-        for other in likes.of(index) {
-          let (_, code) = Self.find(prefix << 8 | UInt32(other), in: table)
+        for place in likes.range(of: index) {
+          let (_, code) = Self.find(prefix << 8 | UInt32(likes.places[place]), in: table)
           if code != Self.noCode {
             found = code
             break

@@ -15,8 +15,12 @@ public struct MessageCode: Hashable, Sendable, CustomStringConvertible {
   public let digits: [UInt8]
 
   /// A new number, not to be guessed when the generator is a good one.
-  public init(using dice: inout some RandomNumberGenerator) {
-    digits = Self.withCheck((0..<Self.dataLength).map { _ in UInt8.random(in: 0..<32, using: &dice) })
+  ///
+  /// - Parameter leading: what it begins with, values 0…31, at most 13; the less of it, the harder it is to guess.
+  public init(leading: [UInt8] = [], using dice: inout some RandomNumberGenerator) {
+    precondition(leading.count <= Self.dataLength && leading.allSatisfy { $0 < 32 })
+    digits = Self.withCheck(
+      leading + (leading.count..<Self.dataLength).map { _ in UInt8.random(in: 0..<32, using: &dice) })
   }
 
   /// The code of these 16 values; nil when they are not 16, not below 32, or the check does not fit.

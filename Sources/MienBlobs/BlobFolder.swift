@@ -96,6 +96,17 @@ public struct BlobFolder: BlobStore {
       .appendingPathComponent(id.text)
   }
 
+  /// The paths of all kept blobs within `folder`, for backups; none when there is no such folder.
+  ///
+  /// - Throws: errors of the system.
+  public static func paths(in folder: String) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
+      let parts = path.split(separator: "/")
+      return parts.count == 2 && parts[0] != "drafts" && BlobID(String(parts[1])) != nil
+    }.sorted()
+  }
+
   static func make(_ folder: URL) throws {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -17,7 +17,7 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
   let spaces: Spaces<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.post("/") { request, context in
       do {
         return try await answer(request)

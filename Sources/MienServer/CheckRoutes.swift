@@ -9,7 +9,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
   let spaces: Spaces<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.post("/v1/checks") { request, _ in
       try await create(request, in: spaces.authorised(request).service)
     }

@@ -7,7 +7,7 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
   /// Any of the services: they share the models and the meter.
   let service: CheckService<Observer>
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.get("/health/live") { _, _ in
       Replies.json(["status": "live"])
     }

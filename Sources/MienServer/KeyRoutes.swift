@@ -8,12 +8,12 @@ struct KeyRoutes: Sendable {
   let live: ResultSigner?
   let sandbox: ResultSigner?
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     add(live, at: "/.well-known/jwks.json", to: router)
     add(sandbox, at: "/.well-known/jwks-sandbox.json", to: router)
   }
 
-  private func add(_ signer: ResultSigner?, at path: String, to router: Router<BasicRequestContext>) {
+  private func add(_ signer: ResultSigner?, at path: String, to router: Router<ServerContext>) {
     guard let signer else { return }
     router.get(RouterPath(path)) { _, _ in
       Replies.json(KeySetReply(kid: signer.keyID, x: signer.x, y: signer.y), type: "application/jwk-set+json")

@@ -6,12 +6,18 @@ internal import MienWire
 /// The routes of messages and performances: translation between HTTP and the service, no judgement.
 struct MessageRoutes<Observer: FaceObserver>: Sendable {
   let spaces: Spaces<Observer>
-  let service: MessageService<Observer>
+  let messages: Spaces<Observer>.Messages
   let settings: ServerSettings
 
-  func add(to router: Router<BasicRequestContext>) {
-    router.post("/v1/messages") { request, _ in
-      try await mayLock(request)
+  func add(to router: Router<ServerContext>) {
+    addMessages(to: router)
+    addPictures(to: router)
+    addPerformances(to: router)
+  }
+
+  private func addMessages(to router: Router<ServerContext>) {
+    router.post("/v1/messages") { request, context in
+      let service = try await mayLock(request, context)
       let body = try await Requests.json(CreateMessageRequest.self, request, upTo: settings.maximumJSONBytes)
       let (state, receipt) = try await service.lock(MessageWish(body))
       var reply = MessageReply(state)
@@ -20,32 +26,56 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
       response.headers[.location] = "/v1/messages/\(state.number)"
       return response
     }
-    router.post("/v1/messages/recordings") { request, _ in
-      try await mayLock(request)
+    router.post("/v1/messages/recordings") { request, context in
+      let service = try await mayLock(request, context)
       let body = try await Requests.json(RecordingRequest.self, request, upTo: settings.maximumJSONBytes)
       let begun = try await service.record(length: body.steps, calibrates: body.calibrate == true)
       return Replies.json(PerformanceReply(begun), status: .created)
     }
-    router.get("/v1/messages/:id") { _, context in
-      Replies.json(MessageReply(try await service.state(of: Self.number(context))))
-    }
-    router.get("/v1/messages/:id/gif") { _, context in
-      Replies.bytes(try await service.gif(of: Self.number(context)), type: "image/gif")
+    router.get("/v1/messages/:id") { request, context in
+      let (service, number) = try await found(request, context, .look)
+      return Replies.json(MessageReply(try await service.state(of: number)))
     }
     router.delete("/v1/messages/:id") { request, context in
-      try await service.delete(Self.number(context), receipt: Requests.bearer(request))
+      let (service, number) = try await found(request, context, .look)
+      try await service.delete(number, receipt: Requests.bearer(request))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/messages/:id/unlock") { request, context in
+      let (service, number) = try await found(request, context, .look)
       let body = try await Requests.json(UnlockRequest.self, request, upTo: settings.maximumJSONBytes)
-      let begun = try await service.unlock(Self.number(context), calibrates: body.calibrate == true)
+      let begun = try await service.unlock(number, calibrates: body.calibrate == true)
       return Replies.json(PerformanceReply(begun), status: .created)
     }
+  }
+
+  private func addPictures(to router: Router<ServerContext>) {
+    router.get("/v1/messages/:id/gif") { request, context in
+      let (service, number) = try await found(request, context, .look)
+      return Replies.bytes(try await service.gif(of: number), type: "image/gif")
+    }
+    router.post("/v1/messages/:id/gif") { request, context in
+      let (service, number) = try await found(request, context, .picture)
+      try Requests.expect(request, types: ["image/png"])
+      let sheet = try await Requests.body(request, upTo: settings.maximumFrameBytes)
+      let gif = try await service.gif(of: number, receipt: Requests.bearer(request), sheet: sheet)
+      return Replies.bytes(gif, type: "image/gif")
+    }
+    router.post("/v1/messages/number") { request, context in
+      try await messages.live.admit(.picture, of: context.caller(of: request))
+      try Requests.expect(request, types: ["image/gif", "image/png", "image/jpeg"])
+      let bytes = try await Requests.body(request, upTo: settings.maximumMessagePictureBytes)
+      let number = try await messages.live.number(in: bytes)
+      return Replies.json(NumberReply(found: number.found.rawValue, id: number.text))
+    }
+  }
+
+  private func addPerformances(to router: Router<ServerContext>) {
     router.post("/v1/performances/:id/frames") { request, context in
       let id = try Self.performance(context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
       let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
-      let step = try await service.look(
+      let step = try await messages[Space(ofPerformance: id)].look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
       return Replies.json(PerformanceStepReply(step))
@@ -55,27 +85,37 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
       let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
       let isDocument = Requests.mediaType(request) == "application/json"
-      let step = try await service.claim(
+      let step = try await messages[Space(ofPerformance: id)].claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
         client: Requests.client(request))
       return Replies.json(PerformanceStepReply(step))
     }
   }
 
-  /// Anybody on a demo server, otherwise who holds an API key. Messages live in the live space only.
-  private func mayLock(_ request: Request) async throws {
-    guard !service.settings.allowsDemo else { return }
-    try await spaces.live.service.authorise(key: Requests.bearer(request))
+  /// The service to lock with: of the world of the API key that is shown, or the live one for anybody on a demo server.
+  private func mayLock(_ request: Request, _ context: ServerContext) async throws -> MessageService<Observer> {
+    if let key = Requests.bearer(request) {
+      _ = try await spaces.authorised(key: key)
+      return messages[Space(ofKey: key)]
+    }
+    if !messages.live.settings.allowsDemo { try await spaces.live.service.authorise(key: nil) }
+    try await messages.live.admit(.lock, of: context.caller(of: request))
+    return messages.live
   }
 
-  private static func number(_ context: BasicRequestContext) throws -> String {
+  /// The number that a request is about, and whose it is.
+  private func found(_ request: Request, _ context: ServerContext, _ asking: MessageAsking) async throws
+    -> (MessageService<Observer>, String)
+  {
     guard let text = context.parameters.get("id"), text.utf8.count <= 64 else {
       throw ServiceError(.badValue, "This is no message number.")
     }
-    return text
+    let service = messages[Space(ofMessage: text)]
+    try await service.admit(asking, of: context.caller(of: request))
+    return (service, text)
   }
 
-  private static func performance(_ context: BasicRequestContext) throws -> SessionID {
+  private static func performance(_ context: ServerContext) throws -> SessionID {
     guard let id = context.parameters.get("id").flatMap({ SessionID($0) }) else {
       throw ServiceError(.notFound, "There is no such performance on this server.")
     }
@@ -101,6 +141,7 @@ extension MessageWish {
     views = request.views
     expiresIn = request.expiresIn
     needsFrames = request.requiresFrames == true
+    needsPassive = request.requiresPassive == true
   }
 }
 
@@ -109,6 +150,7 @@ extension MessageReply {
     self.init(
       id: state.number, state: state.standing.code, mode: state.mode.rawValue, avatar: state.avatar,
       steps: state.steps, viewsLeft: state.viewsLeft, requiresFrames: state.needsFrames,
+      requiresPassive: state.needsPassive,
       createdAt: Replies.rfc3339(milliseconds: state.created.milliseconds),
       expiresAt: Replies.rfc3339(milliseconds: state.expires.milliseconds))
     if case .ready(let left) = state.standing { attemptsLeft = left }
@@ -138,7 +180,7 @@ extension PerformanceStepReply {
       viewsLeft = left
     case .wrong(let left): attemptsLeft = left
     case .refused(.waiting(let until)): waitsUntil = Replies.rfc3339(milliseconds: until.milliseconds)
-    case .refused, .recorded, .calibrating, .performing: break
+    case .refused, .suspect, .recorded, .calibrating, .performing: break
     }
   }
 }

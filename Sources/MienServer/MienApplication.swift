@@ -24,9 +24,9 @@ public enum MienApplication {
 
   /// The routes alone, for tests that need no socket.
   static func router(spaces: Spaces<some FaceObserver>, settings: ServerSettings)
-    -> Router<BasicRequestContext>
+    -> Router<ServerContext>
   {
-    let router = Router()
+    let router = Router(context: ServerContext.self)
     router.add(middleware: SecurityHeaders())
     router.add(middleware: CrossOrigin(origins: settings.allowedOrigins))
     router.add(middleware: ProblemMiddleware())
@@ -39,7 +39,7 @@ public enum MienApplication {
     YouverifyRoutes(spaces: spaces, settings: settings).add(to: router)
     WebhookRoutes(spaces: spaces, settings: settings).add(to: router)
     if let messages = spaces.messages {
-      MessageRoutes(spaces: spaces, service: messages, settings: settings).add(to: router)
+      MessageRoutes(spaces: spaces, messages: messages, settings: settings).add(to: router)
     }
     if let captures = spaces.captures {
       CaptureRoutes(spaces: spaces, service: captures, settings: settings).add(to: router)

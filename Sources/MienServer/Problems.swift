@@ -18,7 +18,7 @@ enum Problems {
     case .unsupportedMediaType: .unsupportedMediaType
     case .badJSON, .unknownKey, .badForm: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
-    case .lockedOut: .tooManyRequests
+    case .lockedOut, .tooManyRequests: .tooManyRequests
     case .messageLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
     case .messageGone: .gone
     case .methodNotAllowed: .methodNotAllowed

@@ -96,6 +96,7 @@ enum Requests {
 }
 
 extension HTTPField.Name {
+  static var forwardedFor: HTTPField.Name { HTTPField.Name("X-Forwarded-For")! }
   static var mienClient: HTTPField.Name { HTTPField.Name("Mien-Client")! }
   static var mienCapturedAt: HTTPField.Name { HTTPField.Name("Mien-Captured-At")! }
 }

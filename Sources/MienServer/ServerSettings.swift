@@ -17,6 +17,8 @@ public struct ServerSettings: Sendable {
   public var maximumObservationBytes = 1 << 20
   /// The largest body of depth captures, in bytes.
   public var maximumDepthBytes = 32 << 20
+  /// The largest picture that may show a message's number, in bytes.
+  public var maximumMessagePictureBytes = 8 << 20
   /// A connection that brings nothing for this long is closed.
   public var idleSeconds = 30
 

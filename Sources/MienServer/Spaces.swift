@@ -18,14 +18,25 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
 
   public let live: House
   public let sandbox: House
-  /// Messages are of the live world only; nil where there are none.
-  let messages: MessageService<Observer>?
+  /// The messages of both worlds; nil where there are none.
+  let messages: Messages?
   /// Captures are of the live world only; nil where there are none.
   let captures: CaptureService?
 
-  public init(
-    live: House, sandbox: House, messages: MessageService<Observer>? = nil, captures: CaptureService? = nil
-  ) {
+  /// The messages of the two worlds.
+  public struct Messages: Sendable {
+    let live: MessageService<Observer>
+    let sandbox: MessageService<Observer>
+
+    public init(live: MessageService<Observer>, sandbox: MessageService<Observer>) {
+      self.live = live
+      self.sandbox = sandbox
+    }
+
+    subscript(space: Space) -> MessageService<Observer> { space == .live ? live : sandbox }
+  }
+
+  public init(live: House, sandbox: House, messages: Messages? = nil, captures: CaptureService? = nil) {
     self.live = live
     self.sandbox = sandbox
     self.messages = messages

@@ -14,7 +14,7 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
   let spaces: Spaces<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.post("/v2/api/identity/sdk/session/generate") { request, context in
       try await answering(context) {
         let service = try await spaces.authorised(key: request.headers[.token]).service
@@ -74,7 +74,7 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
   }
 
   /// Turns our errors into the dialect's.
-  private func answering(_ context: BasicRequestContext, _ work: () async throws -> Response) async throws -> Response {
+  private func answering(_ context: ServerContext, _ work: () async throws -> Response) async throws -> Response {
     do {
       return try await work()
     } catch let error as ServiceError {

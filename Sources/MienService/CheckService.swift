@@ -288,7 +288,7 @@ public actor CheckService<Observer: FaceObserver> {
       try admit(check.record, digest)
       if let undecided = await check.resultToKeep() {
         // Keeping it failed earlier: nobody was told the verdict, so keep it now and only then tell.
-        try await keepOnce(id, undecided, check.pictures(for: undecided), of: check.record)
+        try await keepOnce(id, undecided, check.pictures(for: undecided))
         live[id] = nil
         throw Self.over(undecided, side: check.record.side)
       }
@@ -350,7 +350,7 @@ public actor CheckService<Observer: FaceObserver> {
   private func keep(_ progress: LiveCheck<Observer>.Progress, of check: LiveCheck<Observer>) async throws {
     guard let result = progress.result else { return }
     let id = check.record.id
-    guard try await keepOnce(id, result, check.pictures(for: result), of: check.record) else {
+    guard try await keepOnce(id, result, check.pictures(for: result)) else {
       live[id] = nil
       return
     }
@@ -363,17 +363,16 @@ public actor CheckService<Observer: FaceObserver> {
   /// True when this call wrote the result, false when it was there.
   @discardableResult
   private func keepOnce(
-    _ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = [], of check: CheckRecord? = nil
+    _ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = []
   ) async throws -> Bool {
     do {
-      try await store.decide(id, result, keeping: pictures)
+      try await store.decide(id, result, keeping: pictures, counting: rules(for: result))
     } catch let error as StoreError where error.code == .duplicate {
       return false
     } catch let error as StoreError where error.code == .missing {
       throw Self.noSuchCheck  // erased meanwhile
     }
     await meter.decided(result)
-    if let check { try await count(result, of: check) }
     return true
   }
 

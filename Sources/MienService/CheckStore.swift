@@ -10,9 +10,14 @@ public protocol CheckStore: Sendable {
   /// The check and, when decided, its result; nil when there is none with this id.
   func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)?
 
-  /// Keeps the result together with the pictures, once. Throws ``StoreError/Code/duplicate`` when there is one already
-  /// and ``StoreError/Code/missing`` when there is no such check; nothing of it is kept then.
-  func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws
+  /// Keeps the result together with the pictures, once, and counts it to the check's person and device under the rules
+  /// (nil: it counts for nothing), all in one transaction: no crash loses a failure whose verdict is kept.
+  ///
+  /// Throws ``StoreError/Code/duplicate`` when there is a result already and ``StoreError/Code/missing`` when there is no
+  /// such check; nothing of it is kept or counted then.
+  func decide(
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+  ) async throws
 
   /// Up to `limit` checks without a result that expired before `time`, oldest first.
   func expired(before time: UnixTime, limit: Int) async throws -> [SessionID]
@@ -25,9 +30,9 @@ public protocol CheckStore: Sendable {
 }
 
 extension CheckStore {
-  /// Keeps the result of a check without pictures, once.
-  public func decide(_ id: SessionID, _ result: CheckResult) async throws {
-    try await decide(id, result, keeping: [])
+  /// Keeps the result of a check once, and counts it for nothing.
+  public func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture] = []) async throws {
+    try await decide(id, result, keeping: pictures, counting: nil)
   }
 }
 

@@ -28,6 +28,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let busy = Code(text: "busy")
     public static let unavailable = Code(text: "unavailable")
     public static let lockedOut = Code(text: "locked-out")
+    public static let tooManyRequests = Code(text: "too-many-requests")
     public static let messageLocked = Code(text: "message-locked")
     public static let messageGone = Code(text: "message-gone")
     public static let deviceTaken = Code(text: "device-taken")
@@ -39,7 +40,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
       .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-      .unavailable, .lockedOut, .messageLocked, .messageGone, .deviceTaken, .badForm,
+      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .badForm,
       .methodNotAllowed, .internalError,
     ]
     public var description: String { text }

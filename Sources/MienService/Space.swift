@@ -1,3 +1,4 @@
+public import MienAvatars
 public import MienModel
 
 /// Two worlds of one server that share nothing but its models: each has its own database, seal and keys. Which one a
@@ -21,6 +22,31 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
   /// The space of an access key of the AWS dialect by its id.
   public init(ofAccessKey id: String) { self = id.hasPrefix(Self.sandbox.accessKeyPrefix) ? .sandbox : .live }
 
+  /// The space of a message by its number.
+  public init(of number: MessageCode) {
+    self = number.digits.starts(with: Self.sandboxLead) ? .sandbox : .live
+  }
+
+  /// The space of a message by its number as people type it; what is no number is the live space's to refuse.
+  public init(ofMessage text: String) { self = MessageCode(text: text).map { Space(of: $0) } ?? .live }
+
+  /// The space of a performance by its id.
+  public init(ofPerformance id: SessionID) {
+    self = id.text.hasPrefix(Self.sandbox.performancePrefix) ? .sandbox : .live
+  }
+
+  /// A message's number of this space: of the sandbox they begin with `ZZZZ`, of the live space never.
+  func newNumber(using dice: inout some RandomNumberGenerator) -> MessageCode {
+    guard self == .live else { return MessageCode(leading: Self.sandboxLead, using: &dice) }
+    while true {
+      let number = MessageCode(using: &dice)
+      if Space(of: number) == .live { return number }
+    }
+  }
+
+  private static let sandboxLead: [UInt8] = [31, 31, 31, 31]
+
+  var performancePrefix: String { self == .live ? "prf_" : "prftest_" }
   var checkPrefix: String { self == .live ? "chk_" : "chktest_" }
   var keyPrefix: String { self == .live ? "mien_" : "mientest_" }
   /// Four characters of base 32.

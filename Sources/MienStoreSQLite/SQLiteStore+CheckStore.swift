@@ -42,7 +42,9 @@ extension SQLiteStore: CheckStore {
     }
   }
 
-  public func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws {
+  public func decide(
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+  ) async throws {
     try await mapped("Keeping a verdict") {
       try await group.write { db in
         try db.execute(
@@ -71,6 +73,7 @@ extension SQLiteStore: CheckStore {
         for (ordinal, picture) in pictures.enumerated() {
           try Self.insert(picture, ordinal: ordinal, of: id, into: db)
         }
+        if let rules { try Self.count(result, of: id, rules, in: db) }
         try Self.announce(result, of: id, into: db)
       }
     }
@@ -134,7 +137,7 @@ extension SQLiteStore: CheckStore {
       ])
   }
 
-  private static func record(_ row: Row) throws -> CheckRecord {
+  static func record(_ row: Row) throws -> CheckRecord {
     guard let id = SessionID(row["id"]), let token = SecretDigest(bytes: Array(row["token_digest"] as Data)),
       let side = Side(rawValue: row["side"])
     else { throw damaged("a check") }

@@ -13,8 +13,9 @@ extension SQLiteStore: MessageStore {
     let arguments: StatementArguments = [
       message.id.text, Data(message.receipt.bytes), message.created.milliseconds,
       UnixTime(lock.rules.expires).milliseconds, message.mode.rawValue, message.avatar, message.steps,
-      message.needsFrames, lock.rules.attempts, firstWait, lock.rules.views, lock.attempts, lock.views,
-      lock.lockedUntil.map { UnixTime($0).milliseconds }, lock.end?.rawValue, (message.sealed?.key).map { Data($0) },
+      message.needsFrames, message.needsPassive, lock.rules.attempts, firstWait, lock.rules.views, lock.attempts,
+      lock.views, lock.lockedUntil.map { UnixTime($0).milliseconds }, lock.end?.rawValue,
+      (message.sealed?.key).map { Data($0) },
       (message.sealed?.box).map { Data($0) }, message.hint.map { Data($0) },
     ]
     try await mapped("Keeping a message") {
@@ -22,9 +23,9 @@ extension SQLiteStore: MessageStore {
         try db.execute(
           sql: """
             INSERT INTO message (
-              id, receipt_digest, created_ms, expires_ms, mode, avatar, steps, needs_frames, attempt_limit,
-              first_wait_ms, view_limit, attempts, views, locked_until_ms, ended, own_key, box, hint
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              id, receipt_digest, created_ms, expires_ms, mode, avatar, steps, needs_frames, needs_passive,
+              attempt_limit, first_wait_ms, view_limit, attempts, views, locked_until_ms, ended, own_key, box, hint
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments: arguments)
       }
     }
@@ -119,7 +120,8 @@ extension SQLiteStore: MessageStore {
     }
     return LockedMessage(
       id: id, receipt: receipt, created: UnixTime(milliseconds: row["created_ms"]), mode: mode, avatar: row["avatar"],
-      steps: row["steps"], needsFrames: row["needs_frames"], lock: lock, sealed: sealed,
+      steps: row["steps"], needsFrames: row["needs_frames"], needsPassive: row["needs_passive"], lock: lock,
+      sealed: sealed,
       hint: (row["hint"] as Data?).map { Array($0) })
   }
 }

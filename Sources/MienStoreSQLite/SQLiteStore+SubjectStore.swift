@@ -10,25 +10,26 @@ extension SQLiteStore: SubjectStore {
     }
   }
 
-  public func changeLockout(
-    of subject: LockoutSubject, _ change: @Sendable @escaping (inout LockoutMachine) -> UnixTime?
-  ) async throws {
-    try await mapped("Counting a failure") {
-      try await database.write { db in
-        var machine = try Self.lockout(of: subject, in: db)
-        guard let expires = change(&machine) else {
-          return try db.execute(
-            sql: "DELETE FROM lockout WHERE kind = ? AND name = ?", arguments: [subject.kind, subject.name])
-        }
-        let failures = String(decoding: try JSONEncoder().encode(machine.failures.map(\.milliseconds)), as: UTF8.self)
+  /// Counts a result to whom its check belongs to; a part of the transaction that keeps the result.
+  static func count(_ result: CheckResult, of id: SessionID, _ rules: LockoutSettings, in db: Database) throws {
+    guard let row = try Row.fetchOne(db, sql: "SELECT * FROM liveness_check WHERE id = ?", arguments: [id.text])
+    else { return }
+    for subject in try record(row).subjects {
+      var machine = try lockout(of: subject, in: db)
+      machine.ended(passed: result.outcome == .passed, at: result.decided, rules)
+      guard let expires = machine.expires(rules) else {
         try db.execute(
-          sql: """
-            INSERT OR REPLACE INTO lockout (kind, name, failures, locked_until_ms, expires_ms) VALUES (?, ?, ?, ?, ?)
-            """,
-          arguments: [
-            subject.kind, subject.name, failures, machine.lockedUntil?.milliseconds, expires.milliseconds,
-          ])
+          sql: "DELETE FROM lockout WHERE kind = ? AND name = ?", arguments: [subject.kind, subject.name])
+        continue
       }
+      let failures = String(decoding: try JSONEncoder().encode(machine.failures.map(\.milliseconds)), as: UTF8.self)
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO lockout (kind, name, failures, locked_until_ms, expires_ms) VALUES (?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          subject.kind, subject.name, failures, machine.lockedUntil?.milliseconds, expires.milliseconds,
+        ])
     }
   }
 

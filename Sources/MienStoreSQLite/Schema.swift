@@ -178,7 +178,14 @@ enum Schema {
           """)
     }
     migrator.registerMigration("7-messages") { db in try db.execute(sql: messages) }
-    migrator.registerMigration("8-captures") { db in try db.execute(sql: CaptureSchema.captures) }
+    migrator.registerMigration("8-message-passive") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE message ADD COLUMN needs_passive INTEGER NOT NULL DEFAULT 0
+            CHECK (needs_passive IN (0, 1) AND needs_passive <= needs_frames);
+          """)
+    }
+    migrator.registerMigration("9-captures") { db in try db.execute(sql: CaptureSchema.captures) }
     return migrator
   }
 

@@ -40,12 +40,21 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
   public var expiresIn: Int?
   /// True when only frames open it, and nothing that a device claims to have seen.
   public var requiresFrames: Bool?
+  /// True when frames that passive signals refuse must not open it; asks for frames too.
+  public var requiresPassive: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
     case text, steps, recording, mode, avatar, attempts, views
     case firstWait = "first_wait"
     case expiresIn = "expires_in"
     case requiresFrames = "requires_frames"
+    case requiresPassive = "requires_passive"
+  }
+
+  /// A text under the names of 3…12 expressions; what else there is can be set afterwards.
+  public init(text: String, steps: [String]) {
+    self.text = text
+    self.steps = steps
   }
 
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
@@ -62,6 +71,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
     views = try box.decodeIfPresent(Int.self, forKey: .views)
     expiresIn = try box.decodeIfPresent(Int.self, forKey: .expiresIn)
     requiresFrames = try box.decodeIfPresent(Bool.self, forKey: .requiresFrames)
+    requiresPassive = try box.decodeIfPresent(Bool.self, forKey: .requiresPassive)
   }
 }
 
@@ -82,6 +92,7 @@ public struct MessageReply: Codable, Hashable, Sendable {
   /// Left out when there is no end to them.
   public var viewsLeft: Int?
   public var requiresFrames: Bool
+  public var requiresPassive: Bool
   public var createdAt: String
   public var expiresAt: String
   /// The GIF, relative to the server; left out when the message is over.
@@ -95,13 +106,14 @@ public struct MessageReply: Codable, Hashable, Sendable {
     case waitsUntil = "waits_until"
     case viewsLeft = "views_left"
     case requiresFrames = "requires_frames"
+    case requiresPassive = "requires_passive"
     case createdAt = "created_at"
     case expiresAt = "expires_at"
   }
 
   public init(
     id: String, state: String, mode: String, avatar: String, steps: Int, viewsLeft: Int?, requiresFrames: Bool,
-    createdAt: String, expiresAt: String
+    requiresPassive: Bool, createdAt: String, expiresAt: String
   ) {
     self.id = id
     self.state = state
@@ -110,7 +122,22 @@ public struct MessageReply: Codable, Hashable, Sendable {
     self.steps = steps
     self.viewsLeft = viewsLeft
     self.requiresFrames = requiresFrames
+    self.requiresPassive = requiresPassive
     self.createdAt = createdAt
     self.expiresAt = expiresAt
+  }
+}
+
+/// The reply to a picture that may show a message's number.
+public struct NumberReply: Codable, Hashable, Sendable {
+  /// `comment` or `pixels`: where the number stands; `damaged`: there is one whose check characters do not fit;
+  /// `nothing`: there is none.
+  public var found: String
+  /// The number, `XXXX-XXXX-XXXX-XXXX`. Whether there is such a message was not looked up.
+  public var id: String?
+
+  public init(found: String, id: String?) {
+    self.found = found
+    self.id = id
   }
 }

@@ -5,6 +5,10 @@ public struct UnlockRequest: Codable, Hashable, Sendable {
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case calibrate }
 
+  public init(calibrate: Bool? = nil) {
+    self.calibrate = calibrate
+  }
+
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
@@ -55,7 +59,7 @@ public struct PerformanceReply: Codable, Hashable, Sendable {
 
 /// What the server says after each frame of a performance; the client shows it and decides nothing.
 public struct PerformanceStepReply: Codable, Hashable, Sendable {
-  /// `calibrating`, `performing`, and final: `recorded`, `opened`, `wrong`, `locked`, `expired`, `gone`.
+  /// `calibrating`, `performing`, and final: `recorded`, `opened`, `wrong`, `suspect`, `locked`, `expired`, `gone`.
   public var state: String
   /// `one-face`, `no-face` or `several-faces`.
   public var face: String

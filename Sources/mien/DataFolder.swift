@@ -4,6 +4,13 @@ import MienStoreSQLite
 
 /// The folder that holds everything a server keeps.
 enum DataFolder {
+  /// The database's name in the folder of a space.
+  static let database = "mien.sqlite"
+  /// The name of the server's own key in the folder of a space.
+  static let sealName = "mien.seal"
+  /// The folder with the files of captures.
+  static let blobs = "blobs"
+
   /// The folder of one of the server's two worlds: the sandbox's lies within the live one's.
   static func of(_ space: Space, in folder: String) -> String { space == .live ? folder : folder + "/sandbox" }
 
@@ -15,14 +22,14 @@ enum DataFolder {
     } catch {
       throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
     }
-    return try SQLiteStore(path: folder + "/mien.sqlite")
+    return try SQLiteStore(path: folder + "/" + database)
   }
 
   /// Reads the server's own key from `mien.seal`, and makes one where there is none.
   ///
   /// It lies beside the database and not in it, so that a copy of the database alone gives nothing away.
   static func seal(_ folder: String) throws -> Seal {
-    let path = folder + "/mien.seal"
+    let path = folder + "/" + sealName
     if !FileManager.default.fileExists(atPath: path) {
       var dice = SystemRandomNumberGenerator()
       let draft = "\(path).\(UUID().uuidString)"

@@ -1,9 +1,5 @@
 import ArgumentParser
-import Foundation
 import MienAvatars
-import MienCodecs
-import MienImaging
-import MienModel
 
 /// `mien read-id`: the number of a message out of its GIF, or out of what became of it.
 struct ReadID: AsyncParsableCommand {
@@ -19,7 +15,7 @@ struct ReadID: AsyncParsableCommand {
 
   func run() async throws {
     try await Terminal.reporting {
-      let reading = try await read()
+      let reading = try await NumberFile.read(input)
       if json { try Terminal.say(JSONText.make(Reply(reading))) }
       if let code = reading.code {
         if !json { try Terminal.say(code.text) }
@@ -46,41 +42,5 @@ struct ReadID: AsyncParsableCommand {
         case .nothing: "nothing"
         }
     }
-  }
-
-  private func read() async throws -> MessageCodeReader.Reading {
-    let reader = MessageCodeReader()
-    guard FileManager.default.fileExists(atPath: input) else {
-      throw ToolError("\(input) is not there or cannot be read.")
-    }
-    do {
-      let start =
-        try FileHandle(forReadingFrom: URL(fileURLWithPath: input)).read(upToCount: 16).map { [UInt8]($0) } ?? []
-      if start.starts(with: "GIF8".utf8) { return try reader.read(gif: Input.bytes(input)) }
-      var decoder = try PictureDecoder()
-      var frame = Frame()
-      if ImageFormat.sniff(start) != nil {
-        try decoder.decode(Input.bytes(input), into: &frame)
-        return reader.read(frame)
-      }
-      return try await video(reader)
-    } catch let error as AvatarError {
-      throw ToolError("\(input): \(error.reason)")
-    } catch let error as PictureError {
-      throw ToolError("\(input): \(error.reason)")
-    }
-  }
-
-  /// The stamp is on the last pictures of a video; where it is cut, on any.
-  private func video(_ reader: MessageCodeReader) async throws -> MessageCodeReader.Reading {
-    var best = MessageCodeReader.Reading.nothing
-    var decoder = try PictureDecoder()
-    var frame = Frame()
-    try await VideoFrames(path: input).forEach { picture, _, _ in
-      try decoder.decode(picture.bytes, into: &frame)
-      let reading = reader.read(frame)
-      if reading.code != nil || best == .nothing { best = reading }
-    }
-    return best
   }
 }

@@ -59,6 +59,12 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: "How many failed checks within 3 minutes lock a person or a device out for 30; 0 never locks anybody out.")
   var lockoutFailures = 5
+  @Option(
+    help: """
+      How many messages one address may lock in an hour without an API key, and show pictures for; it may look twenty
+      times as often. 0: any number.
+      """)
+  var messageLimit = 1800
   @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
   var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
@@ -80,6 +86,7 @@ struct Serve: AsyncParsableCommand {
         "--allow-origin \(origin): an origin is scheme, host and port only, as https://shop.example.")
     }
     guard (0...100).contains(lockoutFailures) else { throw ValidationError("--lockout-failures must be 0 to 100.") }
+    guard (0...1_000_000).contains(messageLimit) else { throw ValidationError("--message-limit must be 0 to 1000000.") }
     guard (1...256).contains(engines ?? 1) else { throw ValidationError("--engines must be 1 to 256.") }
   }
 
@@ -106,10 +113,15 @@ struct Serve: AsyncParsableCommand {
     let meter = Meter()
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
-    let messages = try messages(stores.live, observer, live.tokens)
+    let messages = try (
+      live: messages(.live, stores.live, observer, live.tokens),
+      sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
+    )
     let captures = try captures(stores.live)
     try await captures.sweepBlobs()
-    let spaces = Spaces(live: live.house, sandbox: sandbox.house, messages: messages, captures: captures)
+    let spaces = Spaces(
+      live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
+      captures: captures)
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -134,7 +146,8 @@ struct Serve: AsyncParsableCommand {
         services: [
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
-          .init(service: Sweeper(sweep: messages.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: messages.sandbox.sweep, logger: logger)),
           .init(service: Sweeper(sweep: captures.sweep, logger: logger)),
           .init(service: CaptureAnalyst(service: captures, logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
@@ -176,17 +189,21 @@ struct Serve: AsyncParsableCommand {
     return (.init(service: service, signer: signer), courier, tokens)
   }
 
-  /// Messages under locks of expressions; they live in the live space.
+  /// Messages under locks of expressions, of one of the two worlds.
   private func messages<Observer: FaceObserver>(
-    _ store: SQLiteStore, _ observer: Observer, _ tokens: SessionTokens
+    _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ tokens: SessionTokens
   ) throws -> MessageService<Observer> {
     var settings = MessageSettings()
+    settings.space = space
     settings.allowsDemo = demo ?? Self.isLoopback(host)
+    settings.locksPerHour = messageLimit
     let avatars = AvatarFiles(folder: (web ?? Places.find("Web")) + "/assets/avatars")
     return MessageService(
       store: store, observer: observer, clock: SystemClock(), settings: settings,
-      seal: try DataFolder.seal(DataFolder.of(.live, in: data)), tokens: tokens,
-      avatars: AvatarRack(names: ["bear", "fox"]) { try avatars.sheet($0) }, dice: SystemRandomNumberGenerator())
+      seal: try DataFolder.seal(DataFolder.of(space, in: data)), tokens: tokens,
+      avatars: AvatarRack(names: ["bear", "fox"]) { try avatars.sheet($0) },
+      pictures: MessagePictures(number: StrangersPictures.number, sheet: StrangersPictures.sheet),
+      dice: SystemRandomNumberGenerator())
   }
 
   /// Captures and the pages that verify them; they live in the live space.
@@ -195,9 +212,10 @@ struct Serve: AsyncParsableCommand {
     settings.allowsDemo = demo ?? Self.isLoopback(host)
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
+    let blobs = try BlobFolder(DataFolder.of(.live, in: data) + "/" + DataFolder.blobs)
     return CaptureService(
-      store: store, blobs: try BlobFolder(DataFolder.of(.live, in: data) + "/blobs"), clock: clock, settings: settings,
-      reader: SceneFiles.reader, desk: desk, dice: SystemRandomNumberGenerator())
+      store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
+      dice: SystemRandomNumberGenerator())
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).

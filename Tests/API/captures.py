@@ -8,9 +8,12 @@ import http.client
 import json
 import os
 import pathlib
+import shutil
 import socket
 import sqlite3
+import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
@@ -477,6 +480,32 @@ def what_was_acknowledged_survives_and_what_was_not_is_swept(server):
     finally:
         own.stop()
         own.clean()
+
+
+@test
+def a_backup_brings_captures_back_with_their_files(server):
+    own = Server(server.binary)
+    place = pathlib.Path(tempfile.mkdtemp(prefix="mien-captures-"))
+    try:
+        parts = everything(46)
+        taken = post(own, parts)
+        look(own, taken)
+        subprocess.run([own.binary, "backup", str(place / "copy"), "--data", own.data, "--with-seals"], check=True,
+                       capture_output=True, timeout=60)
+        own.kill()
+        subprocess.run([own.binary, "restore", str(place / "copy"), "--data", str(place / "data")], check=True,
+                       capture_output=True, timeout=60)
+        again = Server(own.binary, data=str(place / "data"))
+        try:
+            assert look(again, taken)["state"] == "analysed"
+            for name in PARTS:
+                reply = expect(again.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200)
+                assert reply.body == parts[name], name
+        finally:
+            again.stop()
+    finally:
+        own.clean()
+        shutil.rmtree(place, ignore_errors=True)
 
 
 @test

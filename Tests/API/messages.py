@@ -18,39 +18,20 @@ import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 import footage
-from run import JPEG, NDJSON, Skip, conforms, expect, main
+from expressions import FACES, NAMES, REST, acted
+from run import JPEG, NDJSON, Skip, conforms, expect, keys, main
 from server import Server
 
 TESTS = []
-NAMES = ["wink_l", "tongue_out", "surprise", "wink_r", "smile", "smooch"]
 FIVE = ["smile", "wink_l", "tongue_out", "surprise", "smooch"]
 THREE = ["smile", "surprise", "smooch"]
 OTHER = ["smooch", "surprise", "smile"]
-REST = {name: 0.04 for name in (
-    "tongueOut", "eyeBlinkLeft", "eyeBlinkRight", "mouthPucker", "cheekPuff", "jawOpen", "browInnerUp",
-    "browOuterUpLeft", "browOuterUpRight", "mouthSmileLeft", "mouthSmileRight")}
-FACES = {
-    "wink_l": {"eyeBlinkLeft": 0.95}, "wink_r": {"eyeBlinkRight": 0.95}, "tongue_out": {"tongueOut": 0.9, "jawOpen": 0.4},
-    "surprise": {"jawOpen": 0.8, "browInnerUp": 0.8, "browOuterUpLeft": 0.7, "browOuterUpRight": 0.7},
-    "smile": {"mouthSmileLeft": 0.85, "mouthSmileRight": 0.85}, "smooch": {"mouthPucker": 0.9},
-}
 FINAL = {"recorded", "opened", "wrong", "locked", "expired", "gone"}
 
 
 def test(function):
     TESTS.append(function)
     return function
-
-
-def acted(steps, hold=0.55, rest=0.3, rate=20):
-    """The observations of a person who performs `steps`: seconds and coefficients."""
-    lines, t = [], 0.0
-    for step in steps:
-        for face, length in (({}, rest), (FACES[step], hold)):
-            for _ in range(round(length * rate)):
-                lines.append({"t": round(t, 4), "faces": 1, "blendshapes": {**REST, **face}})
-                t += 1 / rate
-    return lines
 
 
 class Performance:
@@ -441,6 +422,139 @@ def nothing_lists_messages(server):
             assert server.request("GET", path, token=token).status in (404, 405, 422), path
 
 
+# ── numbers in pictures, own avatars ──────────────────────────────────────────────────────────────────────────────────
+
+def without_comment(gif):
+    start = gif.index(b"\x21\xfe")
+    return gif[:start] + gif[start + 4 + gif[start + 2]:]
+
+
+def ffmpeg(source, kind, *arguments):
+    """What ffmpeg makes of a picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = os.path.join(folder, "before"), os.path.join(folder, "after." + kind)
+        pathlib.Path(before).write_bytes(source)
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", before, *arguments, after], check=True)
+        return pathlib.Path(after).read_bytes()
+
+
+def number_in(server, picture, type="image/gif", status=200, code=None):
+    reply = expect(server.request("POST", "/v1/messages/number", picture, {"Content-Type": type}), status, code)
+    if status == 200:
+        conforms("FoundNumber", reply.json)
+    return reply.json
+
+
+@test
+def the_number_is_read_from_pixels_and_nothing_is_consumed(server):
+    message = lock(server, views=1, avatar="fox", steps=FIVE)
+    gif = expect(server.request("GET", message["gif"]), 200).body
+    number = message["id"]
+    assert number_in(server, gif) == {"found": "comment", "id": number}
+    bare = without_comment(gif)
+    assert number.encode() not in bare and number_in(server, bare) == {"found": "pixels", "id": number}
+    still = ffmpeg(gif, "png", "-vf", r"select=eq(n\,10),pad=500:700:33:120:gray", "-frames:v", "1")
+    assert number_in(server, still, "image/png") == {"found": "pixels", "id": number}
+    assert number_in(server, ffmpeg(still, "jpg", "-q:v", "9"), JPEG) == {"found": "pixels", "id": number}
+    # Another's number in the same place cannot be told from one; one that is painted over is noticed.
+    patched = ffmpeg(still, "png", "-vf", "drawbox=x=90:y=322:w=12:h=10:color=white:t=fill")
+    assert number_in(server, patched, "image/png") == {"found": "damaged"}
+    assert state(server, message)["views_left"] == 1 and state(server, message)["attempts_left"] == 10
+    assert attempt(server, message, FIVE)["state"] == "opened"
+    assert number_in(server, bare)["id"] == number, "it is not looked up"
+
+
+@test
+def pictures_without_a_number_and_what_is_no_picture(server):
+    teal = subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=teal:s=256x256", "-frames:v", "1", "-f", "image2pipe",
+                           "-c:v", "png", "-"], capture_output=True, check=True).stdout
+    assert number_in(server, teal, "image/png") == {"found": "nothing"}
+    assert number_in(server, ffmpeg(teal, "gif")) == {"found": "nothing"}
+    for bytes in (b"", b"GIF89a", ffmpeg(teal, "gif")[:20], teal[:60], b"<svg/>"):
+        number_in(server, bytes, status=422, code="not-a-picture")
+    number_in(server, b"GIF89a\xff\xff\xff\xff\x00\x00\x00" + b"\x2c" + b"\x00" * 20, status=422, code="picture-too-large")
+    number_in(server, teal, "video/mp4", status=415)
+    number_in(server, b"GIF89a" + b"\x00" * (8 << 20), status=413, code="body-too-large")
+
+
+@test
+def a_gif_is_drawn_with_a_sheet_of_the_senders_own(server):
+    message = lock(server, avatar="bear")
+    sheet = pathlib.Path(__file__).resolve().parents[2].joinpath("Web/assets/avatars/fox.png").read_bytes()
+    png = {"Content-Type": "image/png"}
+    reply = expect(server.request("POST", message["gif"], sheet, png, message["receipt"]), 200)
+    kept = expect(server.request("GET", message["gif"]), 200).body
+    assert reply.headers["content-type"] == "image/gif" and reply.body != kept
+    assert number_in(server, without_comment(reply.body))["id"] == message["id"]
+    expect(server.request("POST", message["gif"], sheet, png), 401, "unauthorised")
+    expect(server.request("POST", message["gif"], sheet, png, lock(server)["receipt"]), 401, "unauthorised")
+    expect(server.request("POST", message["gif"], kept, png, message["receipt"]), 422, "not-a-picture")
+    expect(server.request("POST", message["gif"], sheet, {"Content-Type": "image/gif"}, message["receipt"]), 415)
+    small = ffmpeg(sheet, "png", "-vf", "scale=384:256")
+    expect(server.request("POST", message["gif"], small, png, message["receipt"]), 422, "not-a-picture")
+    assert expect(server.request("GET", message["gif"]), 200).body == kept, "the sheet is not kept"
+
+
+# ── who asks how often, and in which world ────────────────────────────────────────────────────────────────────────────
+
+@test
+def who_asks_too_often_without_a_key_has_to_wait(server):
+    own = Server(server.binary, arguments=["--message-limit", "4"])
+    try:
+        wish = {"text": "x", "steps": THREE}
+
+        def ask(path="/v1/messages", body=wish, method="POST", who=None, **more):
+            headers = {"Content-Type": "application/json"}
+            if who:
+                headers["X-Forwarded-For"] = who
+            return own.request(method, path, None if method == "GET" else json.dumps(body).encode(), headers, **more)
+
+        number = [expect(ask(), 201).json["id"] for _ in range(3)][0]
+        expect(ask("/v1/messages/recordings", {}), 201)
+        for path, body in (("/v1/messages", wish), ("/v1/messages/recordings", {})):
+            reply = expect(ask(path, body), 429, "too-many-requests")
+            assert 1 <= int(reply.headers["retry-after"]) <= 900, reply.headers
+        expect(ask(token=own.key), 201)  # who holds a key is not counted
+        # A proxy on this machine names the caller; what stands before its last word is the caller's own tale.
+        expect(ask(who="203.0.113.9, 198.51.100.7"), 201)
+        for end in ("1", "2", "3", "4"):
+            expect(ask(who=f"2001:db8:1:2::{end}"), 201)
+        expect(ask(who="2001:db8:1:2:3:4:5:6"), 429, "too-many-requests")
+        # Looking is counted by itself, twenty times as often; what a performance sends is not counted.
+        performance = unlock(own, {"id": number})
+        looks = [ask("/v1/messages/" + number, method="GET").status for _ in range(81)]
+        assert looks[:79] == [200] * 79 and looks[79:] == [429] * 2, looks[75:]
+        assert performance.perform(THREE)[-1]["state"] == "opened"
+        for _ in range(4):
+            number_in(own, b"x", status=422, code="not-a-picture")
+        number_in(own, b"x", status=429, code="too-many-requests")
+    finally:
+        own.clean()
+
+
+@test
+def messages_of_a_sandbox_key_live_in_the_sandbox(server):
+    key = keys(server, "api", "--sandbox")["api_key"]
+    expect(server.request("POST", "/v1/messages", {"text": "x", "steps": THREE}, token="mientest_" + "A" * 43), 401, "unauthorised")
+    trial, real = lock(server, key=key, text="trial", mode="secret"), lock(server, text="real")
+    assert trial["id"].startswith("ZZZZ-") and not real["id"].startswith("ZZZZ-")
+    live = database(server).execute("SELECT count(*) FROM message WHERE id = ?", (trial["id"],)).fetchone()
+    with sqlite3.connect(os.path.join(server.data, "sandbox", "mien.sqlite")) as sandbox:
+        there = [row[0] for row in sandbox.execute("SELECT id FROM message")]
+    assert live == (0,) and trial["id"] in there and real["id"] not in there
+    performance = unlock(server, trial)
+    assert performance.id.startswith("prftest_")
+    assert performance.perform(THREE)[-1]["text"] == "trial"
+    gif = expect(server.request("GET", trial["gif"]), 200).body
+    assert number_in(server, without_comment(gif))["id"] == trial["id"]
+    begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}, token=key), 201).json
+    assert Performance(server, begun).perform(THREE)[-1]["state"] == "recorded"
+    recording = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"]}}
+    expect(server.request("POST", "/v1/messages", recording), 401, "unauthorised")  # the live world does not know it
+    assert expect(server.request("POST", "/v1/messages", recording, token=key), 201).json["id"].startswith("ZZZZ-")
+    expect(server.request("DELETE", "/v1/messages/" + trial["id"], token=trial["receipt"]), 204)
+
+
 # ── bad input ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
@@ -514,8 +628,11 @@ def a_recording_with_gaps_or_a_hurry_fills_no_place(server):
 
 @test
 def who_wants_frames_gets_no_claims(server):
+    watched = lock(server, requires_passive=True)
+    assert (state(server, watched)["requires_frames"], state(server, watched)["requires_passive"]) == (True, True)
+    expect(unlock(server, watched).post([{"t": 0, "faces": 1, "blendshapes": REST}]), 403, "forbidden")
     message = lock(server, requires_frames=True)
-    assert state(server, message)["requires_frames"] is True
+    assert (state(server, message)["requires_frames"], state(server, message)["requires_passive"]) == (True, False)
     performance = unlock(server, message)
     expect(performance.post([{"t": 0, "faces": 1, "blendshapes": REST}]), 403, "forbidden")
     if footage.shared() is None:

@@ -26,10 +26,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/API"))
 import depth
 import footage
+from expressions import acted
 from server import Server
 
 TESTS = []
-COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id"]
+COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "lock", "unlock"]
 SIDES = ["turn-left", "turn-right"]
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="mien-cli-"))
 MIEN = ""
@@ -53,8 +54,9 @@ def video(name):
 
 def mien(*arguments, expect=0, cwd=WORK, **more):
     """Runs the program; standard output and error apart. No exit code but the expected one is accepted."""
-    run = subprocess.run([MIEN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300,
-                         stdin=subprocess.DEVNULL, **more)
+    if "input" not in more:
+        more["stdin"] = subprocess.DEVNULL
+    run = subprocess.run([MIEN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300, **more)
     assert run.returncode == expect, f"exit {run.returncode}, not {expect}\n{run.stdout[:500]}\n{run.stderr[:1500]}"
     return run
 
@@ -323,6 +325,83 @@ def gif_and_read_id_refuse_what_is_not_right():
         (WORK / "text.jpg").write_text("I am no picture.\n")
         assert mien("read-id", WORK / name, expect=2).stdout == ""
     mien("gif", "--sequence", SEQUENCE, "--sheet", WORK / "plain.png", "-o", WORK / "never.gif", expect=2)
+
+
+# ── locking and opening on a server ───────────────────────────────────────────────────────────────────────────────────
+
+STEPS = ["smile", "surprise", "smooch"]
+TEXT = "meet me at nine 🍕 שלום"
+
+
+@functools.cache
+def played(*steps):
+    """A recording of a person who performs `steps`."""
+    path = WORK / f"{'-'.join(steps)}.jsonl"
+    lines = [{"mien": "observations", "version": 1, "source": "arkit"}, *acted(steps)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@test
+def a_message_is_locked_and_opened_with_a_recording():
+    server = Server(MIEN, arguments=["--no-demo"])
+    try:
+        at = ["--server", f"http://127.0.0.1:{server.port}"]
+        key = WORK / "key"
+        key.write_text(server.key + "\n")
+        lock = ["lock", "-", "--sequence", ",".join(STEPS), *at]
+        refused = mien(*lock, input=TEXT, expect=2)
+        assert "unauthorised" in refused.stderr and refused.stdout == "", refused
+        gif = WORK / "locked.gif"
+        number, receipt = mien(*lock, "--key", key, "--avatar", "fox", "--views", 1, "-o", gif, input=TEXT + "\n").stdout.split()
+        assert receipt.startswith("rcp_") and mien("read-id", gif).stdout.strip() == number
+        wrong = mien("unlock", gif, "--recording", played(*STEPS[::-1]), *at, expect=1)
+        assert wrong.stdout == "" and "smooch,surprise,smile" in wrong.stderr and "left: 9" in wrong.stderr, wrong.stderr
+        early = as_json(mien("unlock", number, "--recording", played(*STEPS[:2]), "--json", *at, expect=1))
+        assert early["state"] == "performing" and early["performed"] == STEPS[:2], early
+        opened = mien("unlock", gif, "--recording", played(*STEPS), *at)
+        assert opened.stdout == TEXT + "\n" and opened.stderr == "", opened
+        gone = mien("unlock", number.lower(), "--recording", played(*STEPS), *at, expect=1)
+        assert gone.stdout == "" and "nothing to open" in gone.stderr, gone.stderr
+        said = "".join(server.lines)
+        assert not re.search(r"nine|smile|rcp_|" + number, said), said
+    finally:
+        server.clean()
+    silent = mien("unlock", number, "--recording", played(*STEPS), *at, expect=2)
+    assert "does not answer" in silent.stderr, silent.stderr
+
+
+@test
+def a_message_is_locked_with_all_its_rules_and_performed_by_a_video():
+    server = Server(MIEN)
+    try:
+        at = ["--server", f"http://127.0.0.1:{server.port}"]
+        rules = ["--mode", "secret", "--attempts", 1, "--first-wait", 10, "--views", 2, "--expires-in", 60, "--requires-passive"]
+        message = as_json(mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, "--json", *at))
+        assert (message["mode"], message["attempts_left"], message["views_left"], message["requires_frames"]) == ("secret", 1, 2, True), message
+        claimed = mien("unlock", message["id"], "--recording", played(*STEPS), *at, expect=2)
+        assert "forbidden" in claimed.stderr, claimed.stderr
+        seen = as_json(mien("unlock", message["id"], "--video", video("pyfeat/single_face.mp4"), "--json", *at, expect=1))
+        assert (seen["state"], seen["source"], seen["face"], seen["performed"]) == ("performing", "observed", "one-face", ["smile"]), seen
+    finally:
+        server.clean()
+
+
+@test
+def lock_and_unlock_refuse_what_is_not_right():
+    for arguments in (["lock", "x", "--sequence", "smile"], ["lock", "x"], ["lock", "x", "--sequence", SEQUENCE, "--mode", "loud"],
+                      ["lock", "-", "--sequence", SEQUENCE, "--key", "-"], ["lock", "x", "--sequence", SEQUENCE, "--server", "ftp://x"],
+                      ["unlock", "x"], ["unlock", "x", "--recording", "a", "--video", "b"],
+                      ["unlock", "x", "--video", "b", "--frame-rate", "30"]):
+        assert mien(*arguments, expect=64).stdout == ""
+    (WORK / "empty").write_text("\n")
+    for arguments in (["lock", "x", "--sequence", SEQUENCE, "--key", WORK / "empty"],
+                      ["unlock", "no-number", "--recording", played(*STEPS)],
+                      ["unlock", WORK / "empty", "--recording", played(*STEPS)],
+                      ["unlock", "0000-0000-0000-0000", "--recording", WORK / "missing.jsonl"],
+                      ["unlock", "0000-0000-0000-0000", "--recording", WORK / "empty"]):
+        run = mien(*arguments, "--server", "http://127.0.0.1:9", expect=2)
+        assert run.stdout == "" and run.stderr.count("\n") >= 1, (arguments, run.stderr)
 
 
 # ── track and its files ───────────────────────────────────────────────────────────────────────────────────────────────

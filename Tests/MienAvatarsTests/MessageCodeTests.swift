@@ -15,6 +15,15 @@ import Testing
     }
   }
 
+  @Test func `a code begins as it is told, and its check fits`() throws {
+    var dice = SeededDice(seed: 5)
+    for length in [0, 1, 4, 13] {
+      let lead = (0..<length).map { UInt8(31 - $0) }
+      let code = MessageCode(leading: lead, using: &dice)
+      #expect(code.digits.starts(with: lead) && MessageCode(text: code.text) == code)
+    }
+  }
+
   @Test func `one code is fixed for ever`() {
     // Codes are printed in pictures that stay about: their check must not change.
     #expect(MessageCode(text: "0123-4567-89AB-CTVX")?.digits == Array(0..<13) + [26, 27, 29])

@@ -19,9 +19,11 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
     isBroken.withLock { $0 = broken }
   }
 
-  func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture]) async throws {
+  func decide(
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+  ) async throws {
     if isBroken.withLock({ $0 }) { throw StoreError(.unavailable, reason: "The disk is full.") }
-    try await store.decide(id, result, keeping: pictures)
+    try await store.decide(id, result, keeping: pictures, counting: rules)
   }
 
   func create(_ check: CheckRecord) async throws { try await store.create(check) }
@@ -61,11 +63,6 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   }
   func dialectSession(of id: SessionID) async throws -> DialectSession? { try await store.dialectSession(of: id) }
   func lockout(of subject: LockoutSubject) async throws -> LockoutMachine { try await store.lockout(of: subject) }
-  func changeLockout(
-    of subject: LockoutSubject, _ change: @Sendable @escaping (inout LockoutMachine) -> UnixTime?
-  ) async throws {
-    try await store.changeLockout(of: subject, change)
-  }
   func forgetLockouts(expiredBy time: UnixTime) async throws -> Int {
     try await store.forgetLockouts(expiredBy: time)
   }

@@ -47,16 +47,24 @@ private struct Bench {
   let service: MessageService<ScriptedObserver>
   static let steps = ["smile", "surprise", "smooch"]
 
-  init() throws {
+  init(_ adjust: (inout MessageSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-messages-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = BrittleMessageStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
     var dice = SplitMix(seed: 1)
+    var settings = MessageSettings()
+    adjust(&settings)
     service = MessageService(
-      store: store, observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
+      store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
       seal: try #require(Seal(key: Seal.makeKey(using: &dice))), tokens: SessionTokens(using: &dice),
       avatars: AvatarRack(names: ["bear"]) { _ in
         throw StoreError(.missing, reason: "these tests look at no pictures")
+      },
+      pictures: MessagePictures { bytes in
+        guard let number = MessageCode(text: String(decoding: bytes, as: UTF8.self)) else { return .damaged }
+        return .pixels(number)
+      } sheet: { _ in
+        throw ServiceError(.notAPicture, "no sheet")
       }, dice: dice)
   }
 
@@ -85,6 +93,23 @@ private struct Bench {
         claim.blendshapes = Self.face(frame < 6 ? nil : name)
         last = try await service.claim([claim], of: begun.id, token: begun.token, client: "phone")
         if last?.state.isFinal == true { break }
+      }
+    }
+    return try #require(last)
+  }
+
+  /// Performs before the server's own tracker with a head that is `sway` eye distances to the side of its place.
+  func film(_ message: MessageState, sway: (Int) -> Float) async throws -> PerformanceStep {
+    let begun = try await service.unlock(message.number)
+    var last: PerformanceStep?
+    for (place, name) in Self.steps.enumerated() {
+      for frame in 0..<24 where last?.state.isFinal != true {
+        let number = place * 24 + frame
+        clock.advance(by: .milliseconds(number.isMultiple(of: 2) ? 37 : 45))
+        let word = frame < 8 ? "rest" : name
+        last = try await service.look(
+          at: ScriptedObserver.frame(expression: word, sway: sway(number), mark: "\(begun.id) \(number)"),
+          of: begun.id, token: begun.token, client: "page", capturedAt: nil)
       }
     }
     return try #require(last)
@@ -222,6 +247,59 @@ private struct Bench {
         capturedAt: nil)
     }
     #expect(replayed?.code == .frameReplayed)
+  }
+
+  @Test func `who asks too often waits for as long as it is told, and nobody else does`() async throws {
+    let bench = try Bench { $0.locksPerHour = 3600 }
+    for _ in 0..<120 { try await bench.service.admit(.lock, of: "a") }
+    let error = await #expect(throws: ServiceError.self) { try await bench.service.admit(.lock, of: "a") }
+    #expect(error?.code == .tooManyRequests && error?.retryAfter == 1)
+    try await bench.service.admit(.lock, of: "b")
+    try await bench.service.admit(.picture, of: "a")
+    bench.clock.advance(by: .seconds(1))
+    try await bench.service.admit(.lock, of: "a")
+    _ = await #expect(throws: ServiceError.self) { try await bench.service.admit(.lock, of: "a") }
+    // Strangers by the hundred do not let anybody be forgotten who has just asked, nor a clock that is put back.
+    for stranger in 0..<500 { try await bench.service.admit(.lock, of: "\(stranger)") }
+    bench.clock.advance(by: .seconds(-3600))
+    _ = await #expect(throws: ServiceError.self) { try await bench.service.admit(.lock, of: "a") }
+  }
+
+  @Test func `no limit is no limit`() async throws {
+    let bench = try Bench { $0.locksPerHour = 0 }
+    for _ in 0..<500 { try await bench.service.admit(.lock, of: "a") }
+  }
+
+  @Test func `a number in a picture is read and not looked up`() async throws {
+    let bench = try Bench()
+    let found = try await bench.service.number(in: Array("0123-4567-89AB-CTVX".utf8))
+    #expect(found.found == .pixels && found.text == "0123-4567-89AB-CTVX")
+    let damaged = try await bench.service.number(in: Array("0123-4567-89AB-CTVZ".utf8))
+    #expect(damaged.found == .damaged && damaged.text == nil)
+  }
+
+  @Test func `numbers of the sandbox are told from the others by how they begin`() async throws {
+    let live = try await Bench().lock()
+    let trial = try await Bench { $0.space = .sandbox }.lock()
+    #expect(trial.number.hasPrefix("ZZZZ-") && !live.number.hasPrefix("ZZZZ-"))
+    #expect(Space(ofMessage: trial.number.lowercased()) == .sandbox && Space(ofMessage: live.number) == .live)
+    #expect(Space(ofMessage: "ZZZZ") == .live)
+  }
+
+  @Test func `frames that the sender does not trust try nothing, and count nothing`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock { $0.needsPassive = true }
+    #expect(message.needsFrames && message.needsPassive)
+    // A picture on a stand that makes faces: its landmarks never move.
+    let still = try await bench.film(message) { _ in 0 }
+    #expect(still.state == .suspect && still.performed == Bench.steps && !still.isClaimed)
+    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+    // A head that leans slowly to one side, and is never where it was.
+    let moving = try await bench.film(message) { Float($0) * 0.02 }
+    #expect(moving.state == .opened(text: "meet me at nine", viewsLeft: nil))
+    // Who does not ask for it gets what it was before.
+    let trusting = try await bench.lock()
+    #expect(try await bench.film(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
   }
 
   @Test func `nothing prints a text or a sequence`() async throws {

@@ -19,7 +19,8 @@ private func sampleMessage(
     SealedText(key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92)))
   return LockedMessage(
     id: MessageCode(using: &dice), receipt: SecretDigest(of: "receipt \(seed)"), created: born, mode: mode,
-    avatar: "fox", steps: 5, needsFrames: mode == .secret, lock: try #require(LockMachine(rules: rules)),
+    avatar: "fox", steps: 5, needsFrames: mode == .secret, needsPassive: mode == .secret,
+    lock: try #require(LockMachine(rules: rules)),
     sealed: sealed,
     hint: mode == .open ? [UInt8](repeating: 5, count: 41) : nil)
 }

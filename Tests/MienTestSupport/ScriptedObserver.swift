@@ -12,10 +12,19 @@ public struct ScriptedObserver: FaceObserver {
   /// The bytes of a frame in which `faces` faces are seen, the followed one at `yaw` degrees; `mark` makes it unique.
   public static func frame(yaw: Float, faces: Int = 1, mark: Int) -> [UInt8] { Array("\(yaw) \(faces) \(mark)".utf8) }
 
+  /// The bytes of a frame of a face with an expression (`smile`, `surprise`, `smooch`, or `rest`) that is `sway` eye
+  /// distances to the right of the picture's middle; `mark` makes it unique and holds no more than one space.
+  public static func frame(expression: String, sway: Float, mark: String) -> [UInt8] {
+    Array("face \(expression) \(sway) \(mark)".utf8)
+  }
+
   public func observe(_ frame: EncodedFrame, after track: Int) async throws -> (
     observation: FaceObservation, track: Int
   ) {
     let parts = String(decoding: frame.bytes, as: UTF8.self).split(separator: " ")
+    if parts.first == "face", parts.count == 5, let sway = Float(parts[2]) {
+      return (Self.observation(of: String(parts[1]), sway: sway, at: frame.at), track + 1)
+    }
     guard parts.count == 3, let yaw = Float(parts[0]), let faces = Int(parts[1]),
       let points = Landmarks([SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)),
       let presence = Score(1)
@@ -27,6 +36,35 @@ public struct ScriptedObserver: FaceObserver {
       at: frame.at, frameWidth: 640, frameHeight: 480, brightness: 128, sharpness: 30, faceCount: faces,
       face: faces > 0 ? face : nil)
     return (observation, track + 1)
+  }
+
+  private static func observation(of expression: String, sway: Float, at: Instant) -> FaceObservation {
+    var shapes = Blendshapes()
+    for shape: BlendshapeName in [
+      .eyeBlinkLeft, .eyeBlinkRight, .mouthPucker, .mouthFunnel, .jawOpen, .browInnerUp, .mouthSmileLeft,
+      .mouthSmileRight,
+    ] { shapes[shape] = 0.04 }
+    let raised: [BlendshapeName] =
+      switch expression {
+      case "smile": [.mouthSmileLeft, .mouthSmileRight]
+      case "surprise": [.jawOpen, .browInnerUp]
+      case "smooch": [.mouthPucker]
+      default: []
+      }
+    for shape in raised { shapes[shape] = 0.9 }
+    // A face of the right proportions at the few points that are looked at, 64 pixels between the eyes.
+    var points = [SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)
+    for (index, x, y) in [
+      (33, -46, 0), (133, -18, 0), (362, 18, 0), (263, 46, 0), (168, 0, 0), (1, 0, 40), (2, 0, 48), (10, 0, -60),
+      (234, -70, 20), (454, 70, 20), (98, -14, 46), (327, 14, 46), (127, -66, -10), (356, 66, -10), (162, -62, -30),
+      (389, 62, -30), (13, 0, 70), (14, 0, 74), (159, -32, -5), (145, -32, 5), (386, 32, -5), (374, 32, 5),
+    ] { points[index] = SIMD3(0.5 + (Float(x) + sway * 64) / 640, 0.5 + Float(y) / 480, 0) }
+    guard let landmarks = Landmarks(points), let presence = Score(1) else { preconditionFailure("478 points") }
+    let face = ObservedFace(
+      box: FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5), presence: presence,
+      pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: shapes, landmarks: landmarks)
+    return FaceObservation(
+      at: at, frameWidth: 640, frameHeight: 480, brightness: 128, sharpness: 30, faceCount: 1, face: face)
   }
 
   public func obstacles() async -> [Obstacle] { [] }

@@ -5,42 +5,60 @@ internal import Testing
 /// What every ``SubjectStore`` keeps to.
 public func checkSubjectStore(_ make: () async throws -> some SubjectStore & CheckStore & EnrolmentStore) async throws {
   let store = try await make()
-  let (ada, bob) = (try #require(PersonID("ada")), try #require(PersonID("bob")))
-  let phone = try #require(DeviceID("ada"))
-  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine())
-  let (first, second) = (UnixTime(milliseconds: 10), UnixTime(milliseconds: 20))
-  let kept = LockoutMachine(failures: [first, second], lockedUntil: UnixTime(milliseconds: 99))
-  try await store.changeLockout(of: .person(ada)) { machine in
-    machine = kept
-    return UnixTime(milliseconds: 100)
+  func decide(_ id: String, _ outcome: CheckResult.Outcome, counting rules: LockoutSettings?) async throws {
+    let check = try sampleCheck(id)
+    try await store.create(check)
+    try await store.decide(check.id, try sampleResult(outcome), keeping: [], counting: rules)
   }
-  #expect(try await store.lockout(of: .person(ada)) == kept)
-  #expect(try await store.lockout(of: .person(bob)) == LockoutMachine())
-  #expect(try await store.lockout(of: .device(phone)) == LockoutMachine(), "a device is not the person of its name")
-  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 99)) == 0)
-  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 100)) == 1)
+  let (ada, bob) = (try #require(PersonID("ada")), try #require(PersonID("bob")))
+  let (phone, named) = (try #require(DeviceID("phone-1")), try #require(DeviceID("ada")))
   #expect(try await store.lockout(of: .person(ada)) == LockoutMachine())
 
-  let rules = try #require(LockoutSettings(failures: 40))
+  // The sample's checks are Ada's on phone-1, and its results are of 5000 ms.
+  let rules = try #require(LockoutSettings(failures: 40, window: .seconds(1)))
   try await withThrowingTaskGroup { group in
-    for time in 0..<30 {
+    for number in 0..<30 {
       group.addTask {
-        try await store.changeLockout(of: .device(phone)) { machine in
-          machine.ended(passed: false, at: UnixTime(milliseconds: Int64(time)), rules)
-          return machine.expires(rules)
-        }
+        let check = try sampleCheck("chk_count_\(number)")
+        try await store.create(check)
+        try await store.decide(check.id, try sampleResult(), keeping: [], counting: rules)
       }
     }
     try await group.waitForAll()
   }
-  #expect(try await store.lockout(of: .device(phone)).failures.count == 30, "no failure is lost when many come at once")
-  try await store.changeLockout(of: .device(phone)) { _ in nil }
-  #expect(try await store.lockout(of: .device(phone)) == LockoutMachine())
+  let counted = LockoutMachine(failures: Array(repeating: UnixTime(milliseconds: 5000), count: 30))
+  #expect(try await store.lockout(of: .device(phone)) == counted, "no failure is lost when many come at once")
+  #expect(try await store.lockout(of: .person(ada)) == counted)
+  #expect(try await store.lockout(of: .person(bob)) == LockoutMachine())
+  #expect(try await store.lockout(of: .device(named)) == LockoutMachine(), "a device is not the person of its name")
+
+  let again = try #require(SessionID("chk_count_0"))
+  await #expect(throws: StoreError.self) {
+    try await store.decide(again, try sampleResult(), keeping: [], counting: rules)
+  }
+  #expect(try await store.lockout(of: .person(ada)) == counted, "a verdict that is not kept is not counted")
+  try await decide("chk_unruled", .failed, counting: nil)
+  #expect(try await store.lockout(of: .person(ada)) == counted)
+  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 5999)) == 0)
+  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 6000)) == 2)
+  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine())
+
+  let strict = try #require(LockoutSettings(failures: 1, window: .seconds(1), duration: .seconds(10)))
+  try await decide("chk_strict", .failed, counting: strict)
+  let locked = LockoutMachine(lockedUntil: UnixTime(milliseconds: 15_000))
+  #expect(try await store.lockout(of: .person(ada)) == locked)
+  try await decide("chk_passed", .passed, counting: strict)
+  #expect(try await store.lockout(of: .person(ada)) == locked, "passing does not end a lockout that runs")
+  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 15_000)) == 2)
+  try await decide("chk_failed", .failed, counting: rules)
+  try await decide("chk_better", .passed, counting: rules)
+  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine(), "passing makes failures forgotten")
 
   let check = try sampleCheck()
   try await store.create(check)
-  try await store.changeLockout(of: .person(ada)) { _ in UnixTime(milliseconds: 100) }
+  try await decide("chk_last", .failed, counting: rules)
   #expect(try await store.erase(ada))
+  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine())
   #expect(try await store.check(check.id) == nil, "the sample's checks are of this person")
   #expect(try await !store.erase(ada))
   #expect(try await !store.erase(bob))

@@ -37,7 +37,7 @@ public struct CheckLine: Sendable {
   }
 
   /// Milliseconds with one decimal, in the digits of the C locale.
-  private static func milliseconds(_ interval: Interval) -> String {
+  static func milliseconds(_ interval: Interval) -> String {
     let tenths = max(0, interval.nanoseconds) / 100_000
     return "\(tenths / 10).\(tenths % 10)"
   }

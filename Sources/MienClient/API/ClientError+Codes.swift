@@ -32,6 +32,7 @@ extension ClientError.Code {
   public static let busy = Self(text: "busy")
   public static let unavailable = Self(text: "unavailable")
   public static let lockedOut = Self(text: "locked-out")
+  public static let tooManyRequests = Self(text: "too-many-requests")
   public static let messageLocked = Self(text: "message-locked")
   public static let messageGone = Self(text: "message-gone")
   public static let methodNotAllowed = Self(text: "method-not-allowed")
@@ -42,7 +43,7 @@ extension ClientError.Code {
     .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
     .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
     .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-    .unavailable, .lockedOut, .messageLocked, .messageGone, .methodNotAllowed, .internalError,
+    .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .methodNotAllowed, .internalError,
   ]
 
   /// Problems of one frame; the next one may be fine.

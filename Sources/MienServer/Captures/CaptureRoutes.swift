@@ -10,7 +10,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   let service: CaptureService
   let settings: ServerSettings
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     addDevices(to: router)
     router.post("/v1/captures") { request, _ in
       try await mayTake(request)
@@ -61,7 +61,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     }
   }
 
-  private func addDevices(to router: Router<BasicRequestContext>) {
+  private func addDevices(to router: Router<ServerContext>) {
     router.post("/v1/devices") { request, _ in
       try await mayTake(request)
       let body = try await Requests.json(RegisterDeviceRequest.self, request, upTo: settings.maximumJSONBytes)
@@ -159,5 +159,5 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       status: .ok, headers: [.contentType: type, .cacheControl: "no-store", .contentDisposition: "inline"], body: body)
   }
 
-  private static func id(_ context: BasicRequestContext) -> String { context.parameters.get("id") ?? "" }
+  private static func id(_ context: ServerContext) -> String { context.parameters.get("id") ?? "" }
 }

@@ -8,7 +8,7 @@ struct WebhookRoutes<Observer: FaceObserver>: Sendable {
   let spaces: Spaces<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: Router<ServerContext>) {
     router.post("/v1/webhooks") { request, _ in
       let service = try await spaces.authorised(request).service
       let body = try await Requests.json(CreateWebhookRequest.self, request, upTo: settings.maximumJSONBytes)

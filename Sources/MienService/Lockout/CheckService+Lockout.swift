@@ -2,7 +2,7 @@ internal import MienModel
 
 extension CheckRecord {
   /// Whose failures this check counts to.
-  var subjects: [LockoutSubject] { [person.map { .person($0) }, device.map { .device($0) }].compactMap { $0 } }
+  public var subjects: [LockoutSubject] { [person.map { .person($0) }, device.map { .device($0) }].compactMap { $0 } }
 }
 
 extension CheckService {
@@ -17,14 +17,6 @@ extension CheckService {
     }
   }
 
-  /// Counts a verdict to its subjects. A check that nobody did counts for nothing.
-  func count(_ result: CheckResult, of check: CheckRecord) async throws {
-    guard let rules = settings.lockout, result.source != .none else { return }
-    for subject in check.subjects {
-      try await store.changeLockout(of: subject) { machine in
-        machine.ended(passed: result.outcome == .passed, at: result.decided, rules)
-        return machine.expires(rules)
-      }
-    }
-  }
+  /// The rules under which a result counts to its subjects; nil for a check that nobody did.
+  func rules(for result: CheckResult) -> LockoutSettings? { result.source == .none ? nil : settings.lockout }
 }

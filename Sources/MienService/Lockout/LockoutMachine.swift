@@ -40,7 +40,7 @@ public struct LockoutMachine: Hashable, Sendable {
     return .milliseconds(Double(lockedUntil.milliseconds - time.milliseconds))
   }
 
-  /// From when on nothing of this is worth keeping.
+  /// From when on nothing of this is worth keeping; nil when nothing is now.
   public func expires(_ settings: LockoutSettings) -> UnixTime? {
     [lockedUntil, failures.last?.adding(settings.window)].compactMap { $0 }.max()
   }

@@ -26,10 +26,6 @@ public enum LockoutSubject: Hashable, Sendable {
 public protocol SubjectStore: Sendable {
   /// What is kept of a subject's failures.
   func lockout(of subject: LockoutSubject) async throws -> LockoutMachine
-  /// Changes it, in one transaction; `expires` says from when on it is worth nothing, nil at once.
-  func changeLockout(
-    of subject: LockoutSubject, _ change: @Sendable @escaping (inout LockoutMachine) -> UnixTime?
-  ) async throws
   /// Forgets what is worth nothing at `time`; returns how many.
   func forgetLockouts(expiredBy time: UnixTime) async throws -> Int
   /// Erases all that belongs to a person, checks and enrolments too; false when there was nothing.

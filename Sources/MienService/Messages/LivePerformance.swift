@@ -1,4 +1,5 @@
 internal import MienAvatars
+internal import MienChallenges
 internal import MienExpressions
 internal import MienModel
 
@@ -32,6 +33,8 @@ actor LivePerformance<Observer: FaceObserver> {
   private let deadline: Instant
   private var machine: PerformanceMachine?
   private var track: Observer.Track
+  /// Watches the frames where the sender wants that.
+  private var passive: PassiveWatch?
   private var phase = Phase.performing
   private var isLooking = false
   private var client: String?
@@ -42,7 +45,7 @@ actor LivePerformance<Observer: FaceObserver> {
 
   init(
     id: SessionID, token: SecretDigest, expires: UnixTime, deadline: Instant, purpose: PerformancePurpose, length: Int,
-    needsFrames: Bool, calibrates: Bool, tolerance: Interval, track: Observer.Track
+    needsFrames: Bool, needsPassive: Bool, calibrates: Bool, tolerance: Interval, track: Observer.Track
   ) {
     self.id = id
     self.token = token
@@ -51,9 +54,18 @@ actor LivePerformance<Observer: FaceObserver> {
     self.purpose = purpose
     self.length = length
     self.needsFrames = needsFrames
+    passive = needsPassive ? PassiveWatch(settings: .live) : nil
     self.calibrates = calibrates
     self.tolerance = tolerance
     self.track = track
+  }
+
+  /// False when the frames, which the sender wanted to be watched, are suspect or too few to tell: then nothing is tried.
+  var isTrusted: Bool {
+    switch passive?.assessment.outcome {
+    case .refused, .notAssessed: false
+    case .unsuspicious, .doubtful, nil: true
+    }
   }
 
   /// The steps of a recording that is complete.
@@ -79,6 +91,7 @@ actor LivePerformance<Observer: FaceObserver> {
     }
     let seen = try await observer.observe(frame, after: track)
     track = seen.track
+    passive?.saw(seen.observation)
     return saw([ExpressionSample(seen.observation)], at: frame.at)
   }
 

@@ -22,6 +22,8 @@ public struct LockedMessage: Hashable, Sendable {
   public let steps: Int
   /// True when only frames open it, and nothing that a device claims to have seen.
   public let needsFrames: Bool
+  /// True when the frames must not be suspect (passive signals); only with `needsFrames`.
+  public let needsPassive: Bool
   public let lock: LockMachine
   /// The text; nil as soon as the lock has come to its end.
   public let sealed: SealedText?
@@ -31,7 +33,7 @@ public struct LockedMessage: Hashable, Sendable {
 
   public init(
     id: MessageCode, receipt: SecretDigest, created: UnixTime, mode: Mode, avatar: String, steps: Int,
-    needsFrames: Bool, lock: LockMachine, sealed: SealedText?, hint: [UInt8]?
+    needsFrames: Bool, needsPassive: Bool = false, lock: LockMachine, sealed: SealedText?, hint: [UInt8]?
   ) {
     self.id = id
     self.receipt = receipt
@@ -40,6 +42,7 @@ public struct LockedMessage: Hashable, Sendable {
     self.avatar = avatar
     self.steps = steps
     self.needsFrames = needsFrames
+    self.needsPassive = needsPassive
     self.lock = lock
     self.sealed = sealed
     self.hint = hint

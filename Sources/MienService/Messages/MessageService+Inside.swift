@@ -28,6 +28,35 @@ extension MessageService {
     }
   }
 
+  /// A message of its sender, who shows the receipt.
+  func message(_ number: String, of receipt: String?) async throws -> LockedMessage {
+    guard let receipt else {
+      throw ServiceError(.unauthorised, "This needs the sender's receipt: send it as \"Authorization: Bearer …\".")
+    }
+    let message = try await message(number)
+    guard message.receipt == SecretDigest(of: receipt) else {
+      throw ServiceError(.unauthorised, "The receipt does not belong to this message.")
+    }
+    return message
+  }
+
+  /// The sequence that a message's GIF shows; nil when it only idles.
+  func shownSequence(of message: LockedMessage) throws -> ExpressionSequence? {
+    let standing = MessageStanding(message.lock.standing(at: clock.timeOfDay().instant))
+    guard !standing.isOver else { throw Self.gone(standing) }
+    guard let hint = message.hint else { return nil }
+    guard let opened = seal.open(hint, as: Self.hintLabel(message.id)),
+      let sequence = try? ExpressionSequence(text: String(Self.unpadded(opened)))
+    else {
+      throw ServiceError(.unavailable, "This message was locked by another server, or the server's key was lost.")
+    }
+    return sequence
+  }
+
+  static func gif(of message: LockedMessage, _ sequence: ExpressionSequence?, _ sheet: AvatarSheet) -> [UInt8] {
+    sequence.map { sheet.animation(of: $0, code: message.id) } ?? sheet.idle(code: message.id)
+  }
+
   func message(_ number: String) async throws -> LockedMessage {
     guard let id = MessageCode(text: number) else {
       throw ServiceError(
@@ -42,7 +71,8 @@ extension MessageService {
   func state(of message: LockedMessage, at now: UnixTime) -> MessageState {
     MessageState(
       number: message.id.text, mode: message.mode, avatar: message.avatar, steps: message.steps,
-      needsFrames: message.needsFrames, created: message.created, expires: UnixTime(message.lock.rules.expires),
+      needsFrames: message.needsFrames, needsPassive: message.needsPassive, created: message.created,
+      expires: UnixTime(message.lock.rules.expires),
       viewsLeft: message.lock.rules.views.map { max(0, $0 - message.lock.views) },
       standing: MessageStanding(message.lock.standing(at: now.instant)))
   }

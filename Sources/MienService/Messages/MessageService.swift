@@ -23,19 +23,23 @@ public actor MessageService<Observer: FaceObserver> {
   nonisolated let vault: Vault
   private nonisolated let tokens: SessionTokens
   private nonisolated let rack: AvatarRack
+  nonisolated let pictures: MessagePictures
   private let ledger = FrameLedger()
   private var sheets: [String: AvatarSheet] = [:]
   var dice: any RandomNumberGenerator & Sendable
   private var live: [SessionID: LivePerformance<Observer>] = [:]
   /// Those that came to their end and are only there to say so again.
   private var over: Set<SessionID> = []
+  var buckets: [MessageAsking: TokenBuckets<String>]
+  var picturesUnderWay = 0
 
   /// - Parameters:
   ///   - seal: half of every message's key; a database opens nothing without it.
   ///   - tokens: makes the performances' tokens.
+  ///   - pictures: reads numbers and sheets out of pictures.
   public init(
     store: any MessageStore, observer: Observer, clock: any ServiceClock, settings: MessageSettings, seal: Seal,
-    tokens: SessionTokens, avatars: AvatarRack, dice: any RandomNumberGenerator & Sendable
+    tokens: SessionTokens, avatars: AvatarRack, pictures: MessagePictures, dice: any RandomNumberGenerator & Sendable
   ) {
     guard let vault = Vault(secret: seal.messageSecret) else { preconditionFailure("a seal's keys have 32 bytes") }
     self.vault = vault
@@ -46,6 +50,8 @@ public actor MessageService<Observer: FaceObserver> {
     self.seal = seal
     self.tokens = tokens
     rack = avatars
+    self.pictures = pictures
+    buckets = Self.buckets(settings.locksPerHour)
     self.dice = dice
   }
 
@@ -67,12 +73,13 @@ public actor MessageService<Observer: FaceObserver> {
     let rules = try rules(of: wish, from: now)
     guard let lock = LockMachine(rules: rules) else { preconditionFailure("a new lock is one") }
     let sequence = try await sequence(of: wish)
-    let id = MessageCode(using: &dice)
+    let id = settings.space.newNumber(using: &dice)
     let receipt = Secrets.make(prefix: "rcp_", count: 43, using: &dice)
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     let message = LockedMessage(
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: wish.avatar,
-      steps: sequence.steps.count, needsFrames: wish.needsFrames, lock: lock,
+      steps: sequence.steps.count, needsFrames: wish.needsFrames || wish.needsPassive, needsPassive: wish.needsPassive,
+      lock: lock,
       sealed: vault.close(text, under: sequence, as: id.text, using: &dice),
       hint: hint.map { seal.close(Self.padded($0), as: Self.hintLabel(id), using: &dice) })
     try await store.keep(message)
@@ -88,27 +95,13 @@ public actor MessageService<Observer: FaceObserver> {
   /// The message's GIF, with its number in it: an open one shows the sequence, a secret one only idles.
   public func gif(of number: String) async throws -> [UInt8] {
     let message = try await message(number)
-    let standing = MessageStanding(message.lock.standing(at: clock.timeOfDay().instant))
-    guard !standing.isOver else { throw Self.gone(standing) }
-    let sheet = try sheet(message.avatar)
-    guard let hint = message.hint else { return sheet.idle(code: message.id) }
-    guard let opened = seal.open(hint, as: Self.hintLabel(message.id)),
-      let sequence = try? ExpressionSequence(text: String(Self.unpadded(opened)))
-    else {
-      throw ServiceError(.unavailable, "This message was locked by another server, or the server's key was lost.")
-    }
-    return sheet.animation(of: sequence, code: message.id)
+    let sequence = try shownSequence(of: message)
+    return Self.gif(of: message, sequence, try sheet(message.avatar))
   }
 
   /// Deletes a message for its sender. It may be over already.
   public func delete(_ number: String, receipt: String?) async throws {
-    guard let receipt else {
-      throw ServiceError(.unauthorised, "This needs the sender's receipt: send it as \"Authorization: Bearer …\".")
-    }
-    let message = try await message(number)
-    guard message.receipt == SecretDigest(of: receipt) else {
-      throw ServiceError(.unauthorised, "The receipt does not belong to this message.")
-    }
+    let message = try await message(number, of: receipt)
     let now = clock.timeOfDay().instant
     _ = try await store.changeLock(of: message.id) { lock in
       lock.expire(at: now)
@@ -130,7 +123,8 @@ public actor MessageService<Observer: FaceObserver> {
     case .read, .expired, .deleted: throw Self.gone(standing)
     }
     return try begin(
-      .open(message.id), length: message.steps, needsFrames: message.needsFrames, calibrates: calibrates)
+      .open(message.id), length: message.steps, needsFrames: message.needsFrames, needsPassive: message.needsPassive,
+      calibrates: calibrates)
   }
 
   /// Begins a performance that records a sequence of `length` steps, 3…12.
@@ -139,7 +133,7 @@ public actor MessageService<Observer: FaceObserver> {
     guard ExpressionSequence.lengths.contains(length) else {
       throw ServiceError(.badValue, "\"steps\" must be 3 to 12.")
     }
-    return try begin(.record, length: length, needsFrames: false, calibrates: calibrates)
+    return try begin(.record, length: length, needsFrames: false, needsPassive: false, calibrates: calibrates)
   }
 
   /// Looks at one frame of a performance and says what comes next.
@@ -184,7 +178,9 @@ public actor MessageService<Observer: FaceObserver> {
 
   // MARK: - Inside
 
-  private func begin(_ purpose: PerformancePurpose, length: Int, needsFrames: Bool, calibrates: Bool) throws -> Begun {
+  private func begin(
+    _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool
+  ) throws -> Begun {
     guard live.count < settings.maximumPerformances else {
       throw ServiceError(.busy, "\(live.count) performances are under way, the most this server takes. Try again.")
     }
@@ -194,7 +190,7 @@ public actor MessageService<Observer: FaceObserver> {
     {
       throw ServiceError(.busy, "As many performances of this message are under way as this server takes. Try again.")
     }
-    guard let id = SessionID(Secrets.make(prefix: "prf_", count: 22, using: &dice)) else {
+    guard let id = SessionID(Secrets.make(prefix: settings.space.performancePrefix, count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let secret = Secrets.make(prefix: "", count: 43, using: &dice)
@@ -202,7 +198,7 @@ public actor MessageService<Observer: FaceObserver> {
     let expires = now.adding(settings.lifetime)
     live[id] = LivePerformance<Observer>(
       id: id, token: SecretDigest(of: secret), expires: expires, deadline: clock.now() + settings.lifetime,
-      purpose: purpose, length: length, needsFrames: needsFrames, calibrates: calibrates,
+      purpose: purpose, length: length, needsFrames: needsFrames, needsPassive: needsPassive, calibrates: calibrates,
       tolerance: settings.clockTolerance, track: observer.newTrack())
     let token = tokens.make(for: id, secret: secret, created: now, expires: expires)
     return Begun(id: id, token: token, expires: expires, steps: length)
@@ -234,6 +230,7 @@ public actor MessageService<Observer: FaceObserver> {
     }
     over.insert(performance.id)
     guard case .open(let id) = performance.purpose else { return await performance.end(.recorded, at: clock.now()) }
+    guard await performance.isTrusted else { return await performance.end(.suspect, at: clock.now()) }
     do {
       return await performance.end(try await attempt(sequence, on: id), at: clock.now())
     } catch {

@@ -25,6 +25,8 @@ public struct MessageWish: Sendable {
   public var expiresIn: Int?
   /// True when only frames open it.
   public var needsFrames = false
+  /// True when passive signals must not refuse the frames; asks for frames too.
+  public var needsPassive = false
 
   public init(text: String, steps: Steps) {
     self.text = text
@@ -40,6 +42,7 @@ public struct MessageState: Sendable {
   public let avatar: String
   public let steps: Int
   public let needsFrames: Bool
+  public let needsPassive: Bool
   public let created: UnixTime
   public let expires: UnixTime
   /// nil without end.
@@ -49,6 +52,13 @@ public struct MessageState: Sendable {
 
 /// What an operator can set about messages; defaults are the documented ones.
 public struct MessageSettings: Sendable {
+  /// Which world its messages live in.
+  public var space = Space.live
+  /// How many messages one address may lock in an hour without an API key, and as many pictures be read for it; twenty times
+  /// as often it may look. 0: any number.
+  public var locksPerHour = 1800
+  /// How many pictures may be read at once.
+  public var maximumPictures = 2
   /// How long a performance may take, and how long a recording can be used.
   public var lifetime: Interval = .seconds(180)
   /// How far a client's clock may drift against the server's within one performance, either way.

@@ -13,6 +13,8 @@ public struct PerformanceStep: Sendable {
     case opened(text: String, viewsLeft: Int?)
     /// It was another sequence; how many attempts are left.
     case wrong(attemptsLeft: Int)
+    /// Nothing was tried or counted: the sender wants the frames to be watched, and they are suspect, or too few to tell.
+    case suspect
     /// Nothing was tried.
     case refused(MessageStanding)
 
@@ -24,6 +26,7 @@ public struct PerformanceStep: Sendable {
       case .recorded: "recorded"
       case .opened: "opened"
       case .wrong: "wrong"
+      case .suspect: "suspect"
       case .refused(let standing):
         switch standing {
         case .ready, .waiting, .lockedForGood: "locked"
@@ -36,7 +39,7 @@ public struct PerformanceStep: Sendable {
     public var isFinal: Bool {
       switch self {
       case .calibrating, .performing: false
-      case .recorded, .opened, .wrong, .refused: true
+      case .recorded, .opened, .wrong, .suspect, .refused: true
       }
     }
   }

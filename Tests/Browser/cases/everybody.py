@@ -52,6 +52,7 @@ def every_code(stage: Stage) -> None:
 def german(stage: Stage) -> None:
     with stage.page(stage.browser(), language="de-AT") as page:
         page.goto(stage.server.url + "/check")
+        page.wait_for_selector(screen("welcome"))
         equal(page.inner_text("#begin"), TEXTS["de"]["welcome.begin"], "button")
         equal(page.get_attribute("html", "lang"), "de", "lang")
         stage.shoot(page, "welcome-german")

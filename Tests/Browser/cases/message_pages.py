@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import tempfile
+import urllib.request
+from pathlib import Path
 
 from cases import case
 from cases.everybody import TEXTS, press_until
@@ -11,6 +15,7 @@ from script import Script
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, screen, true, until
 
 EN = TEXTS["en"]
+WEB = Path(__file__).resolve().parents[3] / "Web"
 FAMILY = "👨‍👩‍👧‍👦"
 # A GIF of one pixel, with a comment and without.
 HEAD = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff"
@@ -68,7 +73,7 @@ def not_messages(stage: Stage) -> None:
         other = "1" if number[0] != "1" else "2"
         refused(gif(comment(f"mien message {other}{number[1:]}")), "messages.choose.no-comment")
         cut = {"name": "a.gif", "mimeType": "image/gif", "buffer": HEAD + b"\x21\xfe\xff"}
-        refused(cut, "messages.choose.no-comment")
+        refused(cut, "messages.choose.not-a-gif")
         looks_well(stage, page, "no-number", DESKTOP["width"])
         for typed in ("", "1234", other + number[1:]):
             page.fill("#typed-number", typed)
@@ -104,6 +109,122 @@ def ways_in(stage: Stage) -> None:
             page.wait_for_selector(screen("ready"))
             equal(page.inner_text("#number"), number, event)
             page.click("#other")
+
+
+@case("a number is read from the pixels of a GIF without comment, of a picture and of a video")
+def from_pixels(stage: Stage) -> None:
+    message = lock(stage, avatar="fox")
+    with urllib.request.urlopen(stage.server.url + message["gif"], timeout=10) as reply:
+        whole = reply.read()
+    start = whole.index(b"\x21\xfe")
+    bare = whole[:start] + whole[start + 4 + whole[start + 2]:]
+    with tempfile.TemporaryDirectory() as folder, visitor(stage) as (page, _):
+        gif = Path(folder) / "bare.gif"
+        gif.write_bytes(bare)
+        for name, arguments in (("film.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p"]), ("film.mp4", ["-pix_fmt", "yuv420p"]),
+                                ("still.webp", ["-vf", r"select=eq(n\,6)", "-frames:v", "1"]),
+                                ("cropped.jpg", ["-vf", r"select=eq(n\,0)", "-frames:v", "1"])):
+            subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", gif, *arguments, gif.with_name(name)], check=True)
+        for name in ("bare.gif", "film.webm", "film.mp4", "still.webp"):
+            page.goto(stage.server.url + "/decode")
+            page.wait_for_selector(screen("choose"))
+            page.set_input_files("#file", gif.with_name(name))
+            page.wait_for_selector(screen("ready"), timeout=20_000)
+            equal(page.inner_text("#number"), message["id"], name)
+            page.click("#other")
+        page.set_input_files("#file", gif.with_name("cropped.jpg"))
+        words = json.dumps(EN["messages.choose.no-comment"])
+        until(page, f"document.getElementById('choose-wrong').textContent === {words}")
+    equal(stage.server._ask(message["gif"].removesuffix("/gif"))["attempts_left"], 10, "nothing was counted")
+
+
+@case("a sender's choices go to the server, and a draft survives another language and another tab")
+def choices(stage: Stage) -> None:
+    with visitor(stage, size=PHONE) as (page, _):
+        page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        wishes = []
+        page.route("**/v1/messages", lambda route: (wishes.append(route.request.post_data_json), route.fulfill(
+            status=422, content_type="application/json", body=json.dumps({"code": "bad-value"}))))
+        Script(page, step(state="recorded", performed=["smile", "surprise", "smile", "surprise", "smile"]))
+        page.goto(stage.server.url + "/encode")
+        page.fill("#text", "draft שלום")
+        page.click("summary")
+        for field, value in (("views", "3"), ("attempts", "3"), ("after", "wait"), ("life", "86400"), ("steps", "7")):
+            page.select_option(f"#{field}", value)
+        page.check("#watch")
+        true(page.is_checked("#frames") and page.is_disabled("#frames"), "who watches pictures wants pictures")
+        looks_well(stage, page, "choices-phone", PHONE["width"])
+        with page.expect_navigation():
+            page.select_option("select[data-language]", "he")
+        equal(page.evaluate("document.documentElement.dir"), "rtl", "direction")
+        page.click('a[href="/profile"]')
+        page.click('a[href="/encode"]')
+        page.wait_for_selector(screen("write"))
+        equal(page.input_value("#text"), "draft שלום", "the text")
+        page.click("summary")
+        looks_well(stage, page, "choices-hebrew", PHONE["width"])
+        page.click("#lock")
+        page.wait_for_selector(screen("ending"))
+        wish = {name: wishes[0].get(name) for name in
+                ("text", "mode", "views", "attempts", "first_wait", "expires_in", "requires_frames", "requires_passive")}
+        equal(wish, {"text": "draft שלום", "mode": "open", "views": 3, "attempts": 3, "first_wait": 600, "expires_in": 86400,
+                     "requires_frames": True, "requires_passive": True}, "what was asked for")
+
+
+@case("a sheet of one's own is an avatar; what is no sheet is refused")
+def own_sheet(stage: Stage) -> None:
+    sheet = WEB / "assets/avatars/fox.png"
+    with visitor(stage) as (page, _):
+        page.goto(stage.server.url + "/profile")
+        page.wait_for_selector("#preview .sprite")
+        true(not page.is_visible("#avatar-own") and not page.is_visible("#remove"), "there is none yet")
+        page.set_input_files("#sheet", {"name": "a.png", "mimeType": "image/png", "buffer": b"no picture"})
+        words = json.dumps(EN["messages.profile.own.wrong"])
+        until(page, f"document.getElementById('sheet-wrong').textContent === {words}")
+        page.set_input_files("#sheet", sheet)
+        page.wait_for_selector("#avatar-own")
+        true(page.is_checked("[value=own]"), "it is chosen")
+        equal(page.inner_text("#sheet-wrong"), "", "nothing is wrong")
+        equal(page.locator('#preview [data-avatar="own"]').count(), 6, "sprites")
+        looks_well(stage, page, "own-sheet", DESKTOP["width"])
+        sent = []
+        page.route("**/v1/messages/recordings", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        message = lock(stage)
+        page.route("**/v1/messages", lambda route: (sent.append(route.request.post_data_json["avatar"]), route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(message))))
+        Script(page, step(state="recorded", performed=["smile", "surprise", "smile", "surprise", "smile"]))
+        page.goto(stage.server.url + "/encode")
+        page.fill("#text", "mine")
+        page.click("#lock")
+        page.wait_for_selector(screen("done"))
+        equal(sent, ["bear"], "the avatar that the server keeps")
+        until(page, "document.getElementById('gif').naturalWidth === 256")
+        true(page.is_visible("#download"), "the GIF is there")
+        page.goto(stage.server.url + "/profile")
+        page.click("#remove")
+        true(page.is_checked("[value=bear]") and not page.is_visible("#avatar-own"), "the bear again")
+
+
+@case("frames that the sender does not trust, and too many requests, have their own words")
+def not_trusted(stage: Stage) -> None:
+    with visitor(stage) as (page, _):
+        page.route("**/v1/messages/*/unlock", lambda route: route.fulfill(
+            status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
+        Script(page, step(state="suspect", performed=["smile", "surprise", "smile", "surprise", "smile"]))
+        page.goto(f"{stage.server.url}/decode#{lock(stage, requires_passive=True)['id']}")
+        page.click("#perform")
+        page.wait_for_selector(screen("ending"))
+        equal(page.inner_text("#ending-title"), EN["messages.state.suspect.title"], "suspect")
+        true(page.is_visible("#again"), "it can be tried again")
+        looks_well(stage, page, "suspect", DESKTOP["width"])
+        page.route("**/v1/messages/*", lambda route: route.fulfill(
+            status=429, headers={"Retry-After": "3"}, content_type="application/json",
+            body=json.dumps({"code": "too-many-requests"})))
+        page.reload()
+        page.wait_for_selector(screen("ending"))
+        equal(page.inner_text("#ending-title"), EN["messages.problem.too-many-requests.title"], "too often")
 
 
 @case("a message that is not there, is gone or is locked, and a silent server, have each their own words")

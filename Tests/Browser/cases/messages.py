@@ -61,7 +61,7 @@ def write(stage: Stage, page, text: str, *, steps: int = 5, secret: bool = False
         page.click("summary")
         page.select_option("#steps", str(steps))
         page.set_checked("#secret", secret)
-        page.set_checked("#burn", burn)
+        page.select_option("#views", "1" if burn else "")
 
 
 def locked(page) -> str:

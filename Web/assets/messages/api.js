@@ -31,13 +31,17 @@ export function erase(id, receipt) {
 
 /** The GIF of a message as a blob. */
 export async function picture(id) {
-  const reply = await send("GET", pictureAddress(id));
-  if (!reply.ok) throw await problem(reply);
-  try {
-    return await reply.blob();
-  } catch (error) {
-    throw silence(error);
-  }
+  return blob(await send("GET", pictureAddress(id)));
+}
+
+/** The GIF of a message with a sheet of the sender's own. */
+export async function ownPicture(id, receipt, sheet) {
+  return blob(await send("POST", pictureAddress(id), sheet, receipt));
+}
+
+/** What the server reads in a picture: `{ found, id }`. */
+export function numberOfPicture(picture) {
+  return ask("POST", "/v1/messages/number", { body: picture });
 }
 
 export function pictureAddress(id) {
@@ -63,13 +67,23 @@ async function ask(method, path, { body = null, token = null } = {}) {
   }
 }
 
+async function blob(reply) {
+  if (!reply.ok) throw await problem(reply);
+  try {
+    return await reply.blob();
+  } catch (error) {
+    throw silence(error);
+  }
+}
+
+/** Sends a value as JSON, or a blob as it is. */
 async function send(method, path, body = null, token = null) {
   const headers = {};
-  if (body) headers["Content-Type"] = "application/json";
+  if (body) headers["Content-Type"] = body instanceof Blob ? body.type : "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
   try {
     return await fetch(path, {
-      method, headers, body: body && JSON.stringify(body), cache: "no-store", credentials: "omit",
+      method, headers, body: body && !(body instanceof Blob) ? JSON.stringify(body) : body, cache: "no-store", credentials: "omit",
       signal: AbortSignal.timeout(patience),
     });
   } catch (error) {

@@ -1,28 +1,30 @@
 // Decode: a GIF or a number, a performance, the text; and the messages that this device knows.
 
 import { html } from "../core/build.js";
+import { Problem } from "../core/session-client.js";
 import { look, pictureAddress, unlock } from "./api.js";
 import { burst } from "./burst.js";
 import { endingScreen } from "./endings.js";
 import { Film } from "./film.js";
 import { choices, count, keep, keepText } from "./kept.js";
 import { MessageList } from "./list.js";
-import { isPicture, numberIn, numberInPicture } from "./number.js";
+import { numberIn } from "./number.js";
 import { Flow, openPage } from "./page.js";
 import { performingScreens } from "./performing.js";
+import { numberInFile } from "./reading.js";
 import { button, numberLine, picture, screen, waiting } from "./screen.js";
 import { row } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
-const largest = 20_000_000;
 const settling = 700;
+const unreadable = ["not-a-picture", "picture-too-large", "body-too-large", "unsupported-media-type"];
 
 const choose = screen("choose", "card", "messages.choose.title",
   html("p", { class: "lead", "data-text": "messages.choose.lead" }),
   html("div", { class: "drop", id: "drop" },
     html("label", { class: "button", for: "file" },
       html("span", { "data-text": "messages.choose.file" }),
-      html("input", { class: "heard", type: "file", id: "file", accept: "image/gif" })),
+      html("input", { class: "heard", type: "file", id: "file", accept: "image/*,video/*" })),
     html("p", { "data-text": "messages.choose.drop" })),
   html("form", { class: "typed", id: "typed", novalidate: true },
     html("label", { class: "label", for: "typed-number", "data-text": "messages.choose.number" }),
@@ -130,17 +132,21 @@ function typed(text) {
 /** A file that was chosen, dropped or pasted. */
 async function take(file) {
   wrong("");
-  if (file.size > largest) return wrong("messages.choose.not-a-gif");
-  let bytes;
+  flow.show("looking");
   try {
-    bytes = new Uint8Array(await file.arrayBuffer());
-  } catch {
-    return wrong("messages.choose.unreadable");
+    const { number, wrong: why } = await numberInFile(file);
+    if (flow.current !== "looking") return;
+    if (number) return await open(number);
+    flow.show("choose", { focus: false });
+    wrong(`messages.choose.${why}`);
+  } catch (error) {
+    // The server refuses what only the browser takes for a picture.
+    if (error instanceof Problem && unreadable.includes(error.code)) {
+      flow.show("choose", { focus: false });
+      return wrong(`messages.choose.${error.code === "not-a-picture" ? "not-a-gif" : "too-large"}`);
+    }
+    flow.trouble(error, () => take(file));
   }
-  if (!isPicture(bytes)) return wrong("messages.choose.not-a-gif");
-  const number = numberInPicture(bytes);
-  if (number) await open(number);
-  else wrong("messages.choose.no-comment");
 }
 
 /** Asks for a message's state, and shows its GIF or why there is nothing to open. */
@@ -153,6 +159,7 @@ async function open(id) {
     return flow.trouble(error, () => open(id));
   }
   keep(message.id, {});
+  history.replaceState(null, "", `#${message.id}`); // another language loads the page again
   if (message.state !== "ready") return refuse(message, () => open(id));
   const { mode, steps } = message;
   const shown = mode === "open";
@@ -202,13 +209,14 @@ function missed({ performed, attempts_left: left }) {
   }, perform);
 }
 
-/** Why there is nothing to try: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`, `gone`. */
+/** Why there is nothing to try: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`, `gone`, `suspect`. */
 function refuse({ state, waits_until: until }, again) {
   if (until) {
     const format = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle: "short" });
     const time = format.format(new Date(until));
     return flow.end({ key: "messages.state.waiting", tone: "late", again: true, values: { time } }, again);
   }
+  if (state === "suspect") return flow.end({ key: "messages.state.suspect", tone: "bad", again: true }, perform);
   const key = texts.has(`messages.state.${state}.title`) ? `messages.state.${state}` : "messages.state.gone";
   flow.end({ key, tone: "late", again: false }, again);
 }

@@ -2,22 +2,19 @@
 
 import { html, svg } from "../core/build.js";
 import { Problem } from "../core/session-client.js";
-import { lock, picture, record } from "./api.js";
+import { lock, ownPicture, picture, record } from "./api.js";
 import { burst } from "./burst.js";
 import { countOf, mayBeLocked, most } from "./counter.js";
 import { endingScreen } from "./endings.js";
 import { Film } from "./film.js";
-import { choices, count, keep } from "./kept.js";
+import { choices, count, draft, keep, keepDraft } from "./kept.js";
+import { chosenOptions, draftOf, fillOptions, optionFields, takeUpDraft } from "./options.js";
+import { ownFile } from "./own.js";
 import { Flow, openPage } from "./page.js";
 import { ofPerformance, performingScreens } from "./performing.js";
 import { button, numberLine, picture as image, screen, waiting } from "./screen.js";
 import { expressions, row, sprite } from "./sprites.js";
 import { offerTour } from "./tour.js";
-
-const lengths = Array.from({ length: 10 }, (_, index) => index + 3);
-
-const tick = (id, key) =>
-  html("label", {}, html("input", { type: "checkbox", id }), html("span", { "data-text": key }));
 
 const write = screen("write", "card", "messages.write.title",
   html("p", { class: "lead", "data-text": "messages.write.lead" }),
@@ -26,15 +23,7 @@ const write = screen("write", "card", "messages.write.title",
     html("textarea", { id: "text", rows: 4, dir: "auto", "aria-describedby": "count", autocomplete: "off" }),
     html("p", { class: "counter", id: "count" }),
     html("p", { class: "heard", id: "count-heard", "aria-live": "polite" }),
-    html("details", { class: "able" },
-      html("summary", { "data-text": "messages.write.more" }),
-      html("div", { class: "boxes" },
-        tick("secret", "messages.write.secret"),
-        tick("burn", "messages.write.burn"),
-        html("label", { for: "steps" },
-          html("span", { "data-text": "messages.write.steps" }),
-          html("select", { id: "steps" },
-            lengths.map((length) => html("option", { value: length, selected: length === 5 }, String(length))))))),
+    optionFields(),
     html("div", { class: "actions" },
       html("button", { class: "button", id: "lock", type: "submit", disabled: true },
         svg("svg", { viewBox: "0 0 20 20", class: "sign", "aria-hidden": "true" },
@@ -81,7 +70,10 @@ flow.on("copy", copy);
 flow.on("share", share);
 write.querySelector(".lead").before(html("p", { class: "avatars-line", "aria-hidden": "true" },
   expressions.map((name) => sprite(choices().avatar, name))));
+fillOptions(texts.language);
+takeUpDraft(find("form"), draft());
 showCount();
+addEventListener("pagehide", () => keepDraft(field.value && flow.current !== "done" ? draftOf(find("form")) : null));
 flow.show("write", { focus: false });
 offerTour(texts);
 
@@ -107,16 +99,16 @@ async function start() {
 /** Locks the text with what was recorded. */
 async function finish({ session, step }) {
   const { avatar } = choices();
-  const secret = find("secret").checked;
+  const options = chosenOptions();
   flow.show("generating");
   try {
     const message = await lock({
-      text: field.value, recording: { id: session.id, token: session.token }, mode: secret ? "secret" : "open", avatar,
-      ...(find("burn").checked ? { views: 1 } : {}),
+      text: field.value, recording: { id: session.id, token: session.token }, avatar: avatar === "own" ? "bear" : avatar,
+      ...options,
     });
     keep(message.id, { sent: true, receipt: message.receipt, at: Date.now() });
     count("locked");
-    await hand(message, step.performed, secret);
+    await hand(message, step.performed, options.mode === "secret", avatar);
   } catch (error) {
     // What was performed is still good when nobody answered; what was refused has to be performed again.
     const told = error instanceof Problem ? new Problem(ofPerformance(error.code)) : error;
@@ -124,9 +116,10 @@ async function finish({ session, step }) {
   }
 }
 
-async function hand(message, performed, secret) {
+async function hand(message, performed, secret, avatar) {
   address = new URL(`/decode#${message.id}`, location.origin).href;
-  const bytes = await picture(message.id).catch(() => null); // the message is locked; its GIF can be had later
+  const drawing = avatar === "own" ? ownPicture(message.id, message.receipt, ownFile()) : picture(message.id);
+  const bytes = await drawing.catch(() => null); // the message is locked; its GIF can be had later
   file = bytes && new File([bytes], `mien-${message.id}.gif`, { type: "image/gif" });
   if (drawn) URL.revokeObjectURL(drawn);
   drawn = file && URL.createObjectURL(file);
@@ -136,7 +129,7 @@ async function hand(message, performed, secret) {
   find("share").hidden = !(file && navigator.canShare?.({ files: [file] }));
   find("done-lead").textContent = texts.text(secret ? "messages.done.secret" : "messages.done.open");
   find("number").textContent = message.id;
-  find("performed").replaceChildren(...row(message.avatar, performed, texts));
+  find("performed").replaceChildren(...row(avatar, performed, texts));
   find("copied").textContent = "";
   flow.show("done");
   burst(find("done-title"));

@@ -1,13 +1,17 @@
 // What this device remembers: choices, numbers, and how often. A text is never kept longer than the tab, and one that
 // can only be opened so many times is not kept at all.
 
+import { forgetSheet, ownSheet } from "./own.js";
+
 const names = { messages: "mien.messages", choices: "mien.choices", told: "mien.told", counts: "mien.counts" };
+const draftName = "mien.draft";
 const most = 50;
 
 /** The avatar, and whether the neutral face is taken first. */
 export function choices() {
   const { avatar, calibrate } = read(names.choices, {});
-  return { avatar: avatar === "fox" ? "fox" : "bear", calibrate: calibrate === true };
+  const known = avatar === "fox" || (avatar === "own" && ownSheet() !== null);
+  return { avatar: known ? avatar : "bear", calibrate: calibrate === true };
 }
 
 export function choose(changes) {
@@ -35,6 +39,8 @@ export function forget(id) {
 /** Forgets messages, choices and counts. */
 export function forgetAll() {
   for (const { id } of messages()) forgetText(id);
+  forgetSheet();
+  keepDraft(null);
   for (const name of Object.values(names)) {
     try {
       localStorage.removeItem(name);
@@ -76,6 +82,25 @@ function forgetText(id) {
     sessionStorage.removeItem(`mien.text.${id}`);
   } catch {
     // nothing was kept
+  }
+}
+
+/** What was being written in this tab, by the names of its fields. */
+export function draft() {
+  try {
+    return JSON.parse(sessionStorage.getItem(draftName)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps what is being written for this tab, or forgets it for null. */
+export function keepDraft(fields) {
+  try {
+    if (fields) sessionStorage.setItem(draftName, JSON.stringify(fields));
+    else sessionStorage.removeItem(draftName);
+  } catch {
+    // storage is switched off: it is lost with the page
   }
 }
 

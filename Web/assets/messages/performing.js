@@ -11,7 +11,7 @@ import { choices } from "./kept.js";
 import { screen } from "./screen.js";
 import { sprite } from "./sprites.js";
 
-const over = ["recorded", "opened", "wrong", "locked", "expired", "gone"];
+const over = ["recorded", "opened", "wrong", "suspect", "locked", "expired", "gone"];
 
 /** The screens `permission` and `perform`; `beside` stands next to the camera. */
 export function performingScreens(...beside) {

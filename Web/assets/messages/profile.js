@@ -2,6 +2,7 @@
 
 import { html } from "../core/build.js";
 import { choices, choose, counts, forgetAll } from "./kept.js";
+import { forgetSheet, keepSheet, ownSheet } from "./own.js";
 import { openPage } from "./page.js";
 import { avatars, expressions, sprite } from "./sprites.js";
 import { showTour } from "./tour.js";
@@ -10,10 +11,17 @@ const content = html("section", { class: "screen card profile", "aria-labelledby
   html("h1", { class: "title", id: "profile-title", "data-text": "messages.profile.title" }),
   html("fieldset", { class: "avatars" },
     html("legend", { "data-text": "messages.profile.avatar" }),
-    avatars.map((name) => html("label", { class: "avatar" },
+    [...avatars, "own"].map((name) => html("label", { class: "avatar", id: `avatar-${name}` },
       html("input", { type: "radio", name: "avatar", value: name }),
       sprite(name, "neutral"),
       html("span", { "data-text": `messages.avatar.${name}` })))),
+  html("div", { class: "own" },
+    html("label", { class: "button quiet", for: "sheet" },
+      html("span", { "data-text": "messages.profile.own" }),
+      html("input", { class: "heard", type: "file", id: "sheet", accept: "image/png", "aria-describedby": "sheet-how" })),
+    html("button", { class: "plain", type: "button", id: "remove", "data-text": "messages.profile.own.remove" }),
+    html("p", { class: "aside", id: "sheet-how", "data-text": "messages.profile.own.how" }),
+    html("p", { class: "wrong", id: "sheet-wrong", role: "alert" })),
   html("h2", { "data-text": "messages.profile.preview" }),
   html("ul", { class: "grid", id: "preview" }),
   html("label", { class: "tick" },
@@ -36,6 +44,20 @@ for (const input of document.querySelectorAll("[name=avatar]")) {
     show();
   });
 }
+find("sheet").addEventListener("change", async () => {
+  const [file] = find("sheet").files;
+  find("sheet").value = ""; // the same file may be chosen again
+  if (!file) return;
+  const kept = await keepSheet(file);
+  find("sheet-wrong").textContent = kept ? "" : texts.text("messages.profile.own.wrong");
+  if (kept) choose({ avatar: "own" });
+  show();
+});
+find("remove").addEventListener("click", () => {
+  forgetSheet();
+  show();
+  find("sheet").focus();
+});
 find("calibrate").addEventListener("change", () => choose({ calibrate: find("calibrate").checked }));
 find("tour-again").addEventListener("click", () => showTour(texts));
 find("forget").addEventListener("click", () => {
@@ -46,6 +68,9 @@ find("forget").addEventListener("click", () => {
 
 function show() {
   const { avatar, calibrate } = choices();
+  const isOwn = ownSheet() !== null;
+  find("avatar-own").hidden = find("remove").hidden = !isOwn;
+  if (isOwn) find("avatar-own").querySelector(".sprite").replaceWith(sprite("own", "neutral"));
   for (const input of document.querySelectorAll("[name=avatar]")) input.checked = input.value === avatar;
   find("calibrate").checked = calibrate;
   find("preview").replaceChildren(...expressions.map((name) =>

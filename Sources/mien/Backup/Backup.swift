@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import MienBlobs
+import MienService
+import MienStoreSQLite
+
+/// `mien backup`: a whole copy of what a server keeps, made while it serves.
+struct Backup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy what a server keeps to a new folder, while it serves.",
+    discussion: """
+      The databases are copied as of one moment each. The seals are not copied unless you ask for it, since a database with its \
+      seal opens what is sealed: keep a copy of data/mien.seal and data/sandbox/mien.seal elsewhere. Who was erased is \
+      still in older backups: keep them no longer than you keep results.
+      """)
+
+  @Argument(help: "The folder to make. It must not be there yet.")
+  var folder: String
+  @Option(help: "The folder with the server's database.")
+  var data = "data"
+  @Flag(help: "Copy the seals too. Whoever reads this backup can then read everything.")
+  var withSeals = false
+
+  func run() async throws {
+    try await Terminal.reporting { try make() }
+  }
+
+  private func make() throws {
+    guard FileManager.default.fileExists(atPath: data + "/" + DataFolder.database) else {
+      throw ToolError("\(data) has no database: there is nothing to back up.")
+    }
+    guard !FileManager.default.fileExists(atPath: folder) else {
+      throw ToolError("\(folder) is there already. A backup is made into a new folder.")
+    }
+    let draft = "\(folder).part-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: draft) }
+    var files: [BackupContents.File] = []
+    var seals: [String: String] = [:]
+    for space in [Space.live, .sandbox] {
+      let (source, inside) = (DataFolder.of(space, in: data), space == .live ? "" : "sandbox/")
+      let database = source + "/" + DataFolder.database
+      guard FileManager.default.fileExists(atPath: database) else { continue }
+      files.append(try copy(database, to: inside + DataFolder.database, in: draft))
+      files += try copyBlobs(of: source, to: inside, in: draft)
+      let seal = source + "/" + DataFolder.sealName
+      guard FileManager.default.fileExists(atPath: seal) else { continue }
+      seals[inside + DataFolder.sealName] = try BackupFiles.measure(seal).sha256
+      guard withSeals else { continue }
+      let copied = try BackupFiles.copy(seal, to: draft + "/" + inside + DataFolder.sealName)
+      files.append(.init(path: inside + DataFolder.sealName, bytes: copied.bytes, sha256: copied.sha256))
+    }
+    let contents = BackupContents(
+      version: 1, made: Date().formatted(.iso8601), files: files.sorted { $0.path < $1.path }, seals: seals)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try BackupFiles.write(encoder.encode(contents), to: draft + "/" + BackupContents.name)
+    try BackupFiles.keep(draft)
+    do {
+      try FileManager.default.moveItem(atPath: draft, toPath: folder)
+    } catch {
+      throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
+    }
+    let bytes = files.map(\.bytes).reduce(0, +)
+    try Terminal.say("Backed up \(files.count) files, \(bytes.formatted(.byteCount(style: .decimal))), to \(folder).")
+    if !withSeals && !seals.isEmpty {
+      Terminal.note("The seals are not in it. Keep them elsewhere: \(seals.keys.sorted().joined(separator: ", ")).")
+    }
+  }
+
+  /// Copies the files of captures. A capture is kept after its files, so that those of the copied database are all there, but
+  /// for the ones that are erased meanwhile.
+  private func copyBlobs(of source: String, to inside: String, in draft: String) throws -> [BackupContents.File] {
+    let folder = DataFolder.blobs + "/"
+    return try BlobFolder.paths(in: source + "/" + DataFolder.blobs).compactMap { path in
+      do {
+        let copied = try BackupFiles.copy(source + "/" + folder + path, to: draft + "/" + inside + folder + path)
+        return .init(path: inside + folder + path, bytes: copied.bytes, sha256: copied.sha256)
+      } catch {
+        guard FileManager.default.fileExists(atPath: source + "/" + folder + path) else {
+          try? FileManager.default.removeItem(atPath: draft + "/" + inside + folder + path)
+          return nil
+        }
+        throw error
+      }
+    }
+  }
+
+  private func copy(_ database: String, to path: String, in draft: String) throws -> BackupContents.File {
+    let target = draft + "/" + path
+    try BackupFiles.makeFolder(of: target)
+    // SQLite makes the file for everybody to read; an empty one that is there already keeps its rights.
+    guard FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw ToolError("\(target) cannot be written.")
+    }
+    try SQLiteStore.copy(database, to: target)
+    try SQLiteStore.examine(target)
+    try BackupFiles.keep(target)
+    let measured = try BackupFiles.measure(target)
+    return .init(path: path, bytes: measured.bytes, sha256: measured.sha256)
+  }
+}

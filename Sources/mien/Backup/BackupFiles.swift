@@ -1,0 +1,81 @@
+import Crypto
+import Foundation
+
+/// Files as a backup needs them: copied with their digest, and on the disk before anybody is told.
+enum BackupFiles {
+  /// The size and digest of a file, read in pieces.
+  static func measure(_ path: String) throws -> (bytes: Int, sha256: String) {
+    try read(path) { _ in }
+  }
+
+  /// Copies a file that nobody else may read, and returns what was written.
+  static func copy(_ source: String, to target: String) throws -> (bytes: Int, sha256: String) {
+    try makeFolder(of: target)
+    guard FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let output = FileHandle(forWritingAtPath: target)
+    else { throw ToolError("\(target) cannot be written.") }
+    defer { try? output.close() }
+    let measured = try read(source) { piece in
+      do {
+        try output.write(contentsOf: piece)
+      } catch {
+        throw ToolError("\(target) cannot be written: \(Terminal.reason(error))")
+      }
+    }
+    try keep(output, target)
+    return measured
+  }
+
+  /// Writes a small file.
+  static func write(_ bytes: Data, to target: String) throws {
+    guard FileManager.default.createFile(atPath: target, contents: bytes, attributes: [.posixPermissions: 0o600]) else {
+      throw ToolError("\(target) cannot be written.")
+    }
+    try keep(target)
+  }
+
+  /// Puts a file or a folder that was written on the disk itself.
+  static func keep(_ path: String) throws {
+    guard let handle = FileHandle(forReadingAtPath: path) else { throw ToolError("\(path) cannot be opened.") }
+    defer { try? handle.close() }
+    try keep(handle, path)
+  }
+
+  /// Makes the folder of a file, for its owner alone.
+  static func makeFolder(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
+    }
+  }
+
+  private static func keep(_ handle: FileHandle, _ path: String) throws {
+    do {
+      try handle.synchronize()
+    } catch {
+      throw ToolError("\(path) could not be put on the disk: \(Terminal.reason(error))")
+    }
+  }
+
+  private static func read(_ path: String, _ each: (Data) throws -> Void) throws -> (bytes: Int, sha256: String) {
+    guard let input = FileHandle(forReadingAtPath: path) else { throw ToolError("\(path) cannot be read.") }
+    defer { try? input.close() }
+    var (hash, bytes) = (SHA256(), 0)
+    while true {
+      let piece: Data?
+      do {
+        piece = try input.read(upToCount: 1 << 20)
+      } catch {
+        throw ToolError("\(path) cannot be read: \(Terminal.reason(error))")
+      }
+      guard let piece, !piece.isEmpty else { break }
+      hash.update(data: piece)
+      bytes += piece.count
+      try each(piece)
+    }
+    return (bytes, hash.finalize().map { String(format: "%02x", $0) }.joined())
+  }
+}

@@ -1,0 +1,43 @@
+import MienAvatars
+import MienCodecs
+import MienImaging
+import MienService
+
+/// Reads what strangers post to the message routes, within limits that leave the server to the others.
+enum StrangersPictures {
+  /// A photograph or a screenshot of a large screen.
+  private static let picture = PictureLimits(pixels: 8_000_000)
+  /// What converters make of our GIFs, and no films.
+  private static let gif = GIFLimits(bytes: 8 << 20, pixels: 1_000_000, pixelsInAll: 50_000_000)
+
+  /// The number in a GIF, PNG or JPEG.
+  static func number(in bytes: [UInt8]) throws -> MessageCodeReader.Reading {
+    try refusing {
+      if bytes.starts(with: "GIF8".utf8) { return try MessageCodeReader().read(gif: bytes, limits: gif) }
+      var frame = Frame()
+      var decoder = try PictureDecoder(limits: picture)
+      try decoder.decode(bytes, into: &frame)
+      return MessageCodeReader().read(frame)
+    }
+  }
+
+  /// An avatar of a sheet of six sprites.
+  static func sheet(_ png: [UInt8]) throws -> AvatarSheet {
+    try refusing {
+      var frame = Frame()
+      try PNGDecoder(limits: PictureLimits(pixels: 768 * 512)).decode(png, into: &frame)
+      return try AvatarSheet(expressions: frame, rest: nil)
+    }
+  }
+
+  private static func refusing<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as AvatarError {
+      throw ServiceError(error.code == .tooLarge ? .pictureTooLarge : .notAPicture, error.reason)
+    } catch let error as PictureError {
+      if error.code == .codecFailed { throw ServiceError(.unavailable, "The picture cannot be read now. Try again.") }
+      throw ServiceError(error.code == .tooLarge ? .pictureTooLarge : .notAPicture, error.reason)
+    }
+  }
+}
