@@ -23,7 +23,7 @@ import lightgbm
 import numpy as np
 
 PHYSICAL = {"y.rise2.mean": 1.0, "y.beam1.whole": 0.5}
-SCENE = ("coarse.", "tone.", "edges.")
+SCENE = ("coarse.", "tone.", "edges.", "cells.", "near.", "far.", "frame.")
 ROUNDS, SEEDS = 120, 3
 
 
@@ -96,7 +96,7 @@ def main():
     parser.add_argument("--manifest", required=True, help="the first table's manifest: its rows number the variants")
     parser.add_argument("--also", action="append", default=[])
     parser.add_argument("--control", action="append", default=[])
-    parser.add_argument("--scores", help="write path, label, source and held-out score of every picture here")
+    parser.add_argument("--scores", help="write path, label, source and held-out score of every picture here: a table for mien evaluate")
     parser.add_argument("--write", help="write the weights here, trained on everything")
     options = parser.parse_args()
     folders = [
@@ -156,7 +156,7 @@ def main():
     print(f"genuine below {clear:.3f}: {np.mean(genuine < clear):.3f} of genuine, {np.mean(copies < clear):.3f} of copies")
     if options.scores:
         with open(options.scores, "w") as out:
-            out.write("path\tlabel\tsource\tscore\n")
+            out.write("path\tlabel\tsource\ttexture\n")
             for row in zip(base.paths, base.labels, base.sources, scores):
                 out.write("\t".join(map(str, row)) + "\n")
     if options.write:

@@ -30,7 +30,8 @@ public struct Aggregation: Sendable {
       weights: [
         .depth: 1.2, .parallax: 0.5, .texture: 1, .moire: 0.5, .halftone: 0.4, .banding: 0.4, .bandMotion: 0.5,
         .flicker: 0.3, .bezel: 0.1, .specular: 0.1, .focus: 0.2,
-      ], onlyAccusing: [.halftone, .banding, .bandMotion, .flicker, .bezel, .specular], strongest: 3, levels: [0.9, 0.75, 0.5, 0.25])
+      ], onlyAccusing: [.halftone, .banding, .bandMotion, .flicker, .bezel, .specular], strongest: 3,
+      levels: [0.9, 0.75, 0.5, 0.25])
   }
 
   public var settings: Settings

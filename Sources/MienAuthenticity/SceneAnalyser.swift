@@ -64,6 +64,11 @@ public struct SceneAnalyser: Sendable {
       self.frameScores = frameScores
     }
 
+    /// Readings that were made elsewhere, without a report.
+    public init(readings: [CheckReading]) {
+      self.init(readings: readings, report: nil)
+    }
+
     /// What stands for a job that did not come back.
     public static func missing(_ group: CheckGroup, because obstacle: CheckObstacle) -> Part {
       Part(

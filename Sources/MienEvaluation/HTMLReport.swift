@@ -65,7 +65,8 @@ public enum HTMLReport {
   /// A rate with its counts and interval as a table cell.
   private static func cell(_ rate: Rate) -> String {
     guard let value = rate.value else { return "<td>–" }
-    return "<td>\(percent(value)) <small>\(rate.errors)/\(rate.of) [\(percent(rate.lower)), \(percent(rate.upper))]</small>"
+    return
+      "<td>\(percent(value)) <small>\(rate.errors)/\(rate.of) [\(percent(rate.lower)), \(percent(rate.upper))]</small>"
   }
 
   static func percent(_ share: Double) -> String { decimal(share * 100, 1) + " %" }

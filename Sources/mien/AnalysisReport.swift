@@ -27,7 +27,8 @@ enum AnalysisReport {
       let encoder = try JPEGEncoder()
       for (title, frame) in [("Mean spectrum of the tiles", exhibits.spectrum), ("Tiles with peaks", exhibits.tiles)] {
         let data = Data(try encoder.encode(frame, quality: 85)).base64EncodedString()
-        pictures += "<figure><img src=\"data:image/jpeg;base64,\(data)\" alt=\"\(title)\"><figcaption>\(title)</figcaption>"
+        pictures +=
+          "<figure><img src=\"data:image/jpeg;base64,\(data)\" alt=\"\(title)\"><figcaption>\(title)</figcaption>"
         pictures += "</figure>\n"
       }
     }

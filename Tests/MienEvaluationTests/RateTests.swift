@@ -5,7 +5,8 @@ import Testing
   /// From R's `binom.test(errors, of)$conf.int`, and the closed forms at the ends: 1 − 0.025^(1/n).
   @Test(arguments: [
     (0, 10, 0.0, 0.308_497_1), (10, 10, 0.691_502_9, 1.0), (1, 10, 0.002_528_579, 0.445_016_1),
-    (5, 10, 0.187_086_0, 0.812_914_0), (34, 55, 0.477_0, 0.745_9), (0, 1, 0.0, 0.975), (1, 1000, 0.000_025_3, 0.005_558_9),
+    (5, 10, 0.187_086_0, 0.812_914_0), (34, 55, 0.477_0, 0.745_9), (0, 1, 0.0, 0.975),
+    (1, 1000, 0.000_025_3, 0.005_558_9),
   ])
   func `the interval is Clopper and Pearson's`(errors: Int, of: Int, lower: Double, upper: Double) {
     let rate = Rate(errors, of: of)

@@ -22,7 +22,7 @@ public struct BandingCheck: Sendable {
     }
 
     public static let shipped = Settings(
-      calibration: Calibration(midpoint: 5, width: 1, suspectFrom: 8, genuineBelow: 3, version: "2026-11"),
+      calibration: Calibration(midpoint: 10, width: 3, suspectFrom: 16, genuineBelow: 6, version: "2026-11"),
       coherence: 0.9)
   }
 
@@ -38,10 +38,12 @@ public struct BandingCheck: Sendable {
       CheckReading(check: .banding, outcome: outcome, version: Self.version)
     }
     guard coarse.width >= 64, coarse.height >= 64 else { return reading(.notAssessed(.pictureTooSmall)) }
-    guard let native = [true, false].map({ depth(coarse, alongRows: $0) }).max() else {
-      return reading(.notAssessed(.nothingToMeasure))
-    }
-    return reading(settings.calibration.outcome(native))
+    return reading(settings.calibration.outcome(native(coarse)))
+  }
+
+  /// The native measure.
+  func native(_ coarse: Plane) -> Double {
+    max(depth(coarse, alongRows: true), depth(coarse, alongRows: false))
   }
 
   private func depth(_ plane: Plane, alongRows: Bool) -> Double {

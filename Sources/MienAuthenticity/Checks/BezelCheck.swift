@@ -19,7 +19,8 @@ public struct BezelCheck: Sendable {
     }
 
     public static let shipped = Settings(
-      calibration: Calibration(midpoint: 65, width: 8, suspectFrom: 80, genuineBelow: 50, version: "2026-11"), step: 12)
+      calibration: Calibration(midpoint: 70, width: 12, suspectFrom: 92, genuineBelow: 40, version: "2026-11"), step: 12
+    )
   }
 
   public var settings: Settings
@@ -33,10 +34,13 @@ public struct BezelCheck: Sendable {
     guard coarse.width >= 64, coarse.height >= 64 else {
       return CheckReading(check: .bezel, outcome: .notAssessed(.pictureTooSmall), version: Self.version)
     }
-    let covers = lines(coarse, down: true) + lines(coarse, down: false)
-    var native = 0.0
-    if covers.count >= 2 { native = covers.sorted()[covers.count - 2] }
-    return CheckReading(check: .bezel, outcome: settings.calibration.outcome(native), version: Self.version)
+    return CheckReading(check: .bezel, outcome: settings.calibration.outcome(native(coarse)), version: Self.version)
+  }
+
+  /// The native measure; 0 when there are no two lines.
+  func native(_ coarse: Plane) -> Double {
+    let covers = (lines(coarse, down: true) + lines(coarse, down: false)).sorted()
+    return covers.count >= 2 ? covers[covers.count - 2] : 0
   }
 
   /// The covers of the best lines that run down (or across) the picture, best ones first, a tenth apart; in percent.

@@ -21,7 +21,7 @@ public struct HalftoneCheck: Sendable {
     }
 
     public static let shipped = Settings(
-      calibration: Calibration(midpoint: 3, width: 0.5, suspectFrom: 4, genuineBelow: 2, version: "2026-11"),
+      calibration: Calibration(midpoint: 2.2, width: 0.25, suspectFrom: 2.6, genuineBelow: 1.8, version: "2026-11"),
       frequencyTolerance: 0.06, angleTolerance: 6)
   }
 

@@ -22,7 +22,7 @@ public struct MoireCheck: Sendable {
 
     public static let shipped = Settings(
       calibration: Calibration(
-        midpoint: 1.9, width: 0.35, suspectFrom: 2.6, genuineBelow: 1.2, version: "2026-11"), usualInMeanSpectrum: 0)
+        midpoint: 1.9, width: 0.35, suspectFrom: 2.65, genuineBelow: 1.4, version: "2026-11"), usualInMeanSpectrum: 0)
   }
 
   public var settings: Settings

@@ -17,7 +17,8 @@ public struct TextureCheck: Sendable {
 
     public static let shipped = Settings(
       calibration: Calibration(
-        midpoint: 0, width: 0.5, suspectFrom: TextureWeights.suspectFrom, genuineBelow: TextureWeights.genuineBelow,
+        midpoint: -0.494, width: 1.07, suspectFrom: TextureWeights.suspectFrom,
+        genuineBelow: TextureWeights.genuineBelow,
         version: TextureWeights.version))
   }
 

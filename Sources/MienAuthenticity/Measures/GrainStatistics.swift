@@ -3,8 +3,10 @@ import MienImaging
 /// Numbers that describe the finest structure of a square tile: noise, flatness, edges and how neighbours go together.
 struct GrainStatistics {
   static let names: [String] =
-    ["grain", "grain.peaked", "grain.across", "grain.down", "flat", "step.peaked", "step.lean", "noise10", "noise50",
-      "noise90", "noise.spread", "noise.light"]
+    [
+      "grain", "grain.peaked", "grain.across", "grain.down", "flat", "step.peaked", "step.lean", "noise10", "noise50",
+      "noise90", "noise.spread", "noise.light",
+    ]
 
   private var grain: [Float] = []
 

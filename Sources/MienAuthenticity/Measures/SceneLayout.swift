@@ -4,7 +4,8 @@ import MienImaging
 enum SceneLayout {
   static let names: [String] = [
     "tone.dark", "tone.middle", "tone.bright", "tone.black", "tone.white", "edges.best", "edges.cross", "edges.spread",
-    "edges.tilt", "edges.share",
+    "edges.tilt", "edges.share", "edges.steep", "tone.variety", "cells.spread", "cells.centre", "cells.flat",
+    "cells.structure", "cells.contrast", "near.across", "near.down", "far.across", "far.down",
   ]
 
   static func measure(_ plane: Plane) -> [Float] {
@@ -40,7 +41,9 @@ enum SceneLayout {
     // Both of two directions at right angles, a sixth of a right angle wide.
     var crosses = [Float](repeating: 0, count: 18)
     for start in 0..<18 {
-      for offset in -1...1 { crosses[start] += directions[(start + offset + 36) % 36] + directions[(start + offset + 18) % 36] }
+      for offset in -1...1 {
+        crosses[start] += directions[(start + offset + 36) % 36] + directions[(start + offset + 18) % 36]
+      }
       crosses[start] /= total
     }
     let best = crosses.indices.max { crosses[$0] < crosses[$1] }
@@ -53,7 +56,73 @@ enum SceneLayout {
       quantile(0.02), quantile(0.5), quantile(0.98), Float(histogram[..<8].reduce(0, +)) / count,
       Float(histogram[248...].reduce(0, +)) / count, (directions.max() ?? total) / total,
       best.map { crosses[$0] } ?? total / total, entropy, tilt ?? total / total, Float(strong) / count,
+      strong > 0 ? Logarithm.natural((total / Float(strong)) + 1) : 0, variety(histogram, count),
+    ] + cells(plane) + likeness(plane)
+  }
+
+  /// The entropy of the tones, in nats.
+  private static func variety(_ histogram: [Int], _ count: Float) -> Float {
+    histogram.reduce(Float(0)) { sum, number in
+      let share = Float(number) / count
+      return number > 0 ? sum - share * Logarithm.natural(share) : sum
+    }
+  }
+
+  /// Light over 4 × 4 cells (spread, and the middle four against the rest), and structure in blocks of 8 × 8: the share of
+  /// flat ones, and the median and the upper tenth of their standard deviations, as logarithms.
+  private static func cells(_ plane: Plane) -> [Float] {
+    let (columns, rows) = (plane.width / 8, plane.height / 8)
+    let samples = plane.samples.span
+    var (lights, counts) = ([Float](repeating: 0, count: 16), [Float](repeating: 0, count: 16))
+    var deviations: [Float] = []
+    for blockRow in 0..<rows {
+      for blockColumn in 0..<columns {
+        var (sum, square): (Int32, Int32) = (0, 0)
+        for y in blockRow * 8..<blockRow * 8 + 8 {
+          for x in blockColumn * 8..<blockColumn * 8 + 8 {
+            let value = Int32(samples[y * plane.width + x])
+            sum += value
+            square += value * value
+          }
+        }
+        let mean = Float(sum) / 64
+        deviations.append(max(Float(square) / 64 - mean * mean, 0).squareRoot())
+        let cell = blockRow * 4 / rows * 4 + blockColumn * 4 / columns
+        lights[cell] += mean
+        counts[cell] += 1
+      }
+    }
+    let means = zip(lights, counts).map { $0 / max($1, 1) }
+    let mean = means.reduce(0, +) / 16
+    let variance = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 16
+    let centre = (means[5] + means[6] + means[9] + means[10]) / 4
+    deviations.sort()
+    let flat = Float(deviations.count { $0 < 2 }) / Float(deviations.count)
+    return [
+      variance.squareRoot() / 255, (centre - mean) / 255, flat,
+      Logarithm.natural(deviations[deviations.count / 2] + 0.5),
+      Logarithm.natural(deviations[deviations.count * 9 / 10] + 0.5),
     ]
+  }
+
+  /// How alike samples are that are 8 and 32 apart, along rows and down columns: correlation, −1…1.
+  private static func likeness(_ plane: Plane) -> [Float] {
+    let samples = plane.samples.span
+    var sum = 0
+    for index in samples.indices { sum += Int(samples[index]) }
+    let mean = Float(sum) / Float(samples.count)
+    func correlation(_ dx: Int, _ dy: Int) -> Float {
+      var (both, square): (Float, Float) = (0, 1)
+      for y in stride(from: 0, to: plane.height - dy, by: 2) {
+        for x in stride(from: 0, to: plane.width - dx, by: 2) {
+          let first = Float(samples[y * plane.width + x]) - mean
+          both += first * (Float(samples[(y + dy) * plane.width + x + dx]) - mean)
+          square += first * first
+        }
+      }
+      return both / square
+    }
+    return [correlation(8, 0), correlation(0, 8), correlation(32, 0), correlation(0, 32)]
   }
 
   /// Which of 36 directions of the half turn, the first centred on a gradient along the rows.

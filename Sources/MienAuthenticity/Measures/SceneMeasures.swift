@@ -6,6 +6,7 @@ struct SceneMeasures: Sendable {
   let values: [Float]
   static let names: [String] =
     SpectrumStatistics.names.map { "coarse.\($0)" } + GrainStatistics.names.map { "coarse.\($0)" } + SceneLayout.names
+    + ["frame.banding", "frame.bezel"]
 
   /// Nil when a side of the picture is below 64 pixels.
   init?(_ luma: Plane) {
@@ -19,5 +20,6 @@ struct SceneMeasures: Sendable {
     statistics.measure(spectrum.logPower)
     values =
       statistics.values + grain.measure(coarse, x: x, y: y, size: grid.size) + SceneLayout.measure(coarse)
+      + [Float(BandingCheck().native(coarse)), Float(BezelCheck().native(coarse))]
   }
 }

@@ -38,7 +38,9 @@ struct SpectrumMap: Sendable {
           if frequency >= 0.06, frequency < 0.5 {
             sector[at] = UInt8(Self.sector(fx, fy)) + (frequency < 0.25 ? 0 : 16)
           }
-          if !(isNearBlock(abs(signed)) && isNearBlock(column)), let band = Self.bands.lastIndex(where: { frequency >= $0 }) {
+          if !(isNearBlock(abs(signed)) && isNearBlock(column)),
+            let band = Self.bands.lastIndex(where: { frequency >= $0 })
+          {
             peakBand[at] = UInt8(band)
           }
         }

@@ -1,0 +1,77 @@
+import MienAuthenticity
+import MienImaging
+import MienModel
+import Testing
+
+@Suite struct `All signals together` {
+  static func part(_ check: CheckName, _ verdict: CheckReading.Verdict, _ score: Double) -> CheckReading {
+    CheckReading(
+      check: check,
+      outcome: .assessed(
+        .init(
+          measure: .init(native: 1, score: Score(score)!, calibration: "t"), verdict: verdict, threshold: 2)),
+      version: "t")
+  }
+
+  static func weighed(_ readings: [CheckReading]) -> DetectionResults {
+    SceneAnalyser().assemble([SceneAnalyser.Part(readings: readings)])
+  }
+
+  @Test func `nothing says nothing`() {
+    let results = Self.weighed([CheckReading(check: .moire, outcome: .notAssessed(.pictureTooSmall), version: "t")])
+    #expect(results.aggregated == nil)
+    #expect(results.readings.count == 1)
+  }
+
+  @Test func `genuine signals raise, suspect ones lower, and the level follows`() throws {
+    let good = try #require(
+      Self.weighed([Self.part(.depth, .genuine, 0.95), Self.part(.texture, .genuine, 0.9)]).aggregated)
+    let bad = try #require(
+      Self.weighed([Self.part(.texture, .suspect, 0.05), Self.part(.moire, .suspect, 0.1)]).aggregated)
+    #expect(good.confidenceLevel == .veryHigh)
+    #expect(good.primarySignal == .depth)
+    #expect(good.primarySignalValid == true)
+    #expect(good.signalsAgree == true)
+    #expect(bad.confidenceLevel == .suspicious)
+    #expect(bad.flags.contains(.screenDetected))
+    #expect(bad.flags.contains(.depthMissing))
+    #expect(abs(good.contributions.map(\.weight).reduce(0, +) - 1) < 1e-12)
+  }
+
+  @Test func `contradiction caps the level and is an anomaly`() throws {
+    let results = Self.weighed([Self.part(.depth, .genuine, 0.99), Self.part(.texture, .suspect, 0.4)])
+    #expect(results.aggregated?.signalsAgree == false)
+    #expect(results.aggregated?.confidenceLevel == .medium)
+    #expect(results.aggregated?.flags.contains(.signalsDisagree) == true)
+  }
+
+  @Test func `a scene without bands is no more genuine for it`() throws {
+    let alone = try #require(Self.weighed([Self.part(.texture, .undecided, 0.5)]).aggregated)
+    let more = try #require(
+      Self.weighed([Self.part(.texture, .undecided, 0.5), Self.part(.banding, .genuine, 0.99)]).aggregated)
+    #expect(alone.overallConfidence == more.overallConfidence)
+  }
+
+  @Test func `a job that did not come back leaves the others`() {
+    let analyser = SceneAnalyser()
+    let capture = SceneCapture(picture: PlanarPicture(luma: Scenes.blobs()))
+    let parts = analyser.jobs(for: capture).map { job in
+      job.group == .moire ? SceneAnalyser.Part.missing(.moire, because: .tooSlow) : job.run()
+    }
+    let results = analyser.assemble(parts, timings: [.moire: 500])
+    #expect(results[.moire]?.outcome == .notAssessed(.tooSlow))
+    #expect(results[.texture]?.outcome == .notAssessed(.tooSlow))
+    #expect(results[.bezel]?.assessment != nil)
+    #expect(results.artifacts != nil)
+    #expect(results.isPartial)
+    #expect(results.aggregated?.flags.contains(.partialAnalysis) == true)
+    #expect(results.timings == [.moire: 500])
+  }
+
+  @Test func `exhibits have the tiles' size and the picture's shape`() throws {
+    let exhibits = try #require(SceneAnalyser().exhibits(PlanarPicture(luma: Scenes.blobs(600, 300))))
+    #expect(exhibits.spectrum.width == 256)
+    #expect(exhibits.tiles.width == 600)
+    #expect(SceneAnalyser().exhibits(PlanarPicture()) == nil)
+  }
+}

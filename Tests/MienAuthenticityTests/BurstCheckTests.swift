@@ -1,0 +1,67 @@
+import MienAuthenticity
+import MienImaging
+import MienModel
+import Testing
+
+@Suite struct `Checks over a burst` {
+  static func read(_ frames: [Plane]) -> DetectionResults {
+    let burst = frames.enumerated().map { BurstFrame(luma: $1, at: Instant(nanoseconds: Int64($0) * 33_000_000)) }
+    return SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: Scenes.blobs(64, 64)), burst: burst))
+  }
+
+  /// A textured plane, moved by whole samples; `near` moves a disc in the middle further.
+  static func frame(_ shift: Int, near: Int = 0) -> Plane {
+    func tone(_ x: Int, _ y: Int) -> Float {
+      var dice = Scenes.Dice(state: UInt64(truncatingIfNeeded: (x / 6) &* 7919 &+ (y / 6) &* 104_729))
+      return 40 + 170 * dice.next()
+    }
+    return Scenes.drawn(160, 160) { x, y in
+      let isNear = (x - 80) * (x - 80) + (y - 80) * (y - 80) < 1600
+      return tone(x + 400 - (isNear ? near : shift), y + 400 + (isNear ? 77 : 0))
+    }
+  }
+
+  @Test func `a plane leaves nothing, a thing before it leaves parallax`() throws {
+    let still = Self.frame(0)
+    let flat = Self.read(
+      [0, 2, 4, 6].map { shift in
+        Scenes.drawn(160, 160) { x, y in Float(still.samples[y * 160 + max(0, x - shift)]) }
+      })
+    #expect(try #require(flat.burst?.residualParallax) < 0.1)
+    #expect(flat[.parallax]?.assessment?.verdict != .genuine)
+    let scene = Self.read([0, 2, 4, 6].map { Self.frame($0, near: 0) })
+    #expect(try #require(scene.burst?.residualParallax) > 0.15)
+    #expect(scene[.parallax]?.assessment?.verdict == .genuine)
+  }
+
+  @Test func `a camera that stands still tells nothing of parallax`() {
+    #expect(
+      Self.read(Array(repeating: Self.frame(0), count: 4))[.parallax]?.outcome == .notAssessed(.cameraDidNotMove))
+  }
+
+  @Test func `light that beats is flicker, light that fades is not`() throws {
+    func frames(_ light: (Int) -> Float) -> [Plane] {
+      (0..<8).map { time in Scenes.adding(Self.frame(0)) { _, _ in light(time) } }
+    }
+    let beating = Self.read(frames { $0 % 2 == 0 ? 12 : -12 })
+    let fading = Self.read(frames { Float($0) * 3 })
+    #expect(beating[.flicker]?.assessment?.verdict == .suspect)
+    #expect(fading[.flicker]?.assessment?.verdict == .genuine)
+  }
+
+  @Test func `bands that wander over still content are found`() throws {
+    let frames = (0..<6).map { time in
+      Scenes.adding(Self.frame(0)) { _, y in 14 * Scenes.wave(Float(y) / 40 + Float(time) * 0.3) }
+    }
+    #expect(Self.read(frames)[.bandMotion]?.assessment?.verdict == .suspect)
+    #expect(
+      Self.read(Array(repeating: Self.frame(0), count: 6))[.bandMotion]?.assessment?.verdict == .genuine)
+  }
+
+  @Test func `too few frames, or frames of two sizes, are not assessed`() {
+    for frames in [[], [Self.frame(0)], [Self.frame(0), Self.frame(0), Scenes.blobs(200, 200)]] {
+      #expect(Self.read(frames)[.flicker]?.outcome == .notAssessed(.tooFewFrames))
+      #expect(Self.read(frames).burst == nil)
+    }
+  }
+}

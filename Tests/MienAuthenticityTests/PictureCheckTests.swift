@@ -1,0 +1,100 @@
+import MienAuthenticity
+import MienImaging
+import MienModel
+import Testing
+
+@Suite struct `Checks of one picture` {
+  static let scene = Scenes.blobs()
+
+  @Test(arguments: [CheckName.moire, .halftone, .banding, .bezel])
+  func `a plain scene is not suspect`(check: CheckName) throws {
+    #expect(try #require(Scenes.verdict(check, Self.scene)) != .suspect)
+  }
+
+  @Test(arguments: [Float(2.7), 3.3])
+  func `a fine grid is moire, the stronger the more`(period: Float) throws {
+    func native(_ depth: Float) throws -> Double {
+      let plane = Scenes.adding(Self.scene) { x, y in
+        depth * (Scenes.wave((Float(x) + 0.1 * Float(y)) / period) + Scenes.wave((Float(y) - 0.1 * Float(x)) / period))
+      }
+      return try #require(Scenes.native(.moire, plane))
+    }
+    let (none, weak, strong) = try (native(0), native(4), native(16))
+    #expect(none < weak)
+    #expect(weak < strong)
+    let plane = Scenes.adding(Self.scene) { x, y in 16 * Scenes.wave((Float(x) + 0.1 * Float(y)) / period) }
+    let report = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane))).moire
+    #expect(report?.detected == true)
+    let peak = try #require(report?.peaks.first { $0.frequency > 0.25 })
+    #expect(abs(peak.frequency - 1.005 / Double(period)) < 0.01)
+    #expect(abs(peak.angle - 5.7) < 2)
+  }
+
+  @Test func `turned dots are a halftone, upright ones are not`() throws {
+    func dots(_ cosine: Float, _ sine: Float) -> Plane {
+      Scenes.adding(Self.scene) { x, y in
+        let (p, q) = (cosine * Float(x) + sine * Float(y), cosine * Float(y) - sine * Float(x))
+        return 24 * (Scenes.wave(p / 5.5) + Scenes.wave(q / 5.5))
+      }
+    }
+    let turned = try #require(Scenes.native(.halftone, dots(0.866, 0.5)))
+    let upright = try #require(Scenes.native(.halftone, dots(1, 0)))
+    #expect(turned > upright)
+    #expect(Scenes.verdict(.halftone, dots(0.866, 0.5)) == .suspect)
+    #expect(Scenes.verdict(.halftone, dots(1, 0)) != .suspect)
+  }
+
+  @Test(arguments: [true, false])
+  func `bands over the whole width are found, along either side`(alongRows: Bool) {
+    let banded = Scenes.drawn(320, 320) { x, y in
+      let tone = Float(Self.scene.samples[y * 320 + x])
+      return tone * (1 + 0.3 * Scenes.wave(Float(alongRows ? y : x) / 32))
+    }
+    #expect(Scenes.verdict(.banding, banded) == .suspect)
+  }
+
+  @Test func `a dark frame is a bezel, one edge is not`() {
+    let framed = Scenes.adding(Self.scene) { x, y in x < 40 || x > 270 || y < 30 || y > 280 ? -200 : 0 }
+    let horizon = Scenes.adding(Self.scene) { _, y in y > 200 ? -90 : 0 }
+    #expect(Scenes.verdict(.bezel, framed) == .suspect)
+    #expect(Scenes.verdict(.bezel, horizon) != .suspect)
+  }
+
+  @Test func `a veil of light is softer than a lamp`() throws {
+    func light(_ fall: Float) -> Plane {
+      Scenes.adding(Self.scene) { x, y in
+        let (dx, dy) = (Float(x) - 160, Float(y) - 160)
+        return max(0, 400 - fall * (dx * dx + dy * dy).squareRoot())
+      }
+    }
+    let (veil, lamp) = (
+      try #require(Scenes.native(.specular, light(3))), try #require(Scenes.native(.specular, light(40)))
+    )
+    #expect(veil > lamp + 20)
+    #expect(Scenes.reading(.specular, Self.scene)?.outcome == .notAssessed(.nothingToMeasure))
+  }
+
+  @Test func `texture answers, and says what it cannot tell`() throws {
+    let report = try #require(SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: Self.scene))).texture)
+    #expect((0...1).contains(report.confidence))
+  }
+
+  @Test(arguments: [(1, 1), (63, 500), (500, 63), (8, 8)])
+  func `small pictures are not assessed, by any check`(width: Int, height: Int) {
+    let plane = Scenes.drawn(width, height) { _, _ in 90 }
+    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane)))
+    #expect(!results.hasAnyResults)
+    #expect(results.aggregated == nil)
+    #expect(results.readings.allSatisfy { $0.assessment == nil })
+    #expect(results.readings.map(\.check) == CheckName.allCases)
+  }
+
+  @Test(arguments: [(64, 64), (65, 129), (256, 300), (1000, 70)], [Float(0), 128, 255])
+  func `flat pictures of any size are measured without harm`(size: (Int, Int), tone: Float) {
+    let plane = Scenes.drawn(size.0, size.1) { _, _ in tone }
+    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane)))
+    for reading in results.readings {
+      if let found = reading.assessment { #expect(found.measure.native.isFinite) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import MienImaging
+import Testing
+
+@Suite struct `The spectrum of a tile` {
+  /// A row of cosines needs no C library: Chebyshev's recurrence from one known value.
+  static func cosines(_ first: Double, count: Int) -> [Double] {
+    var values = [1, first]
+    while values.count < count { values.append(2 * first * values[values.count - 1] - values[values.count - 2]) }
+    return values
+  }
+
+  @Test(arguments: [16, 32, 128, 512])
+  func `a wave has its power in its own bin and its two neighbours`(size: Int) throws {
+    // cos(2π/8): eight samples a wave, so size/8 cycles a tile.
+    let wave = Self.cosines(0.5.squareRoot(), count: size + 8)
+    var samples = ContiguousArray<UInt8>()
+    for _ in 0..<size + 3 {
+      for x in 0..<size + 5 { samples.append(UInt8((128 + 100 * wave[x]).rounded())) }
+    }
+    let plane = try #require(Plane(width: size + 5, height: size + 3, samples: samples))
+    var spectrum = TileSpectrum(size: size)
+    spectrum.measure(plane, x: 5, y: 3)
+    let row = spectrum.logPower[..<spectrum.columns]
+    let best = try #require(row.indices.max { row[$0] < row[$1] })
+    #expect(best == size / 8)
+    // |F|² of a cosine of amplitude a under a Hann window in both directions is (a·size²/8)², Σw² is (3/8·size)².
+    let expected = 100.0 * Double(size) * Double(size) / 8 / (0.375 * Double(size))
+    var natural = 0.0  // ln by counting halvings
+    var value = expected * expected
+    while value > 1.000_001 {
+      value = value.squareRoot()
+      natural = natural == 0 ? 1 : natural * 2
+    }
+    natural *= value - 1
+    #expect(abs(Double(row[best]) - natural) < 0.1 + natural * 0.001)
+    // Away from the wave only the rounding of tones is left.
+    #expect(spectrum.logPower[size / 2 * spectrum.columns + size / 4] < 1)
+  }
+
+  @Test func `a flat tile has nothing`() throws {
+    let plane = try #require(Plane(width: 64, height: 64, samples: ContiguousArray(repeating: 77, count: 64 * 64)))
+    var spectrum = TileSpectrum(size: 64)
+    spectrum.measure(plane, x: 0, y: 0)
+    #expect(spectrum.mean == 77)
+    #expect(spectrum.logPower.allSatisfy { abs($0 + 2.9957) < 0.001 })
+  }
+
+  @Test func `rows and columns are told apart, and both signs`() throws {
+    func peak(_ tone: (Int, Int) -> Bool) -> Int {
+      var plane = Plane()
+      plane.reshape(width: 32, height: 32)
+      plane.writeSamples { samples in
+        for index in samples.indices { samples[index] = tone(index % 32, index / 32) ? 200 : 50 }
+      }
+      var spectrum = TileSpectrum(size: 32)
+      spectrum.measure(plane, x: 0, y: 0)
+      return spectrum.logPower.indices.max { spectrum.logPower[$0] < spectrum.logPower[$1] } ?? 0
+    }
+    #expect(peak { x, _ in x % 8 < 4 } == 4)
+    #expect([4 * 16, 28 * 16].contains(peak { _, y in y % 8 < 4 }))
+    #expect(peak { x, y in (x + y) % 8 < 4 } == 4 * 16 + 4)
+    #expect(peak { x, y in (x - y + 32) % 8 < 4 } == 28 * 16 + 4)
+  }
+
+  @Test func `a plane is cropped without a change to what stays`() throws {
+    var plane = try #require(Plane(width: 4, height: 3, samples: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))
+    plane.crop(width: 2, height: 2)
+    #expect(plane.samples == [1, 2, 5, 6])
+    plane.crop(width: 9, height: 9)
+    #expect(plane.samples == [1, 2, 5, 6])
+    #expect(Plane(width: 2, height: 2, samples: [1]) == nil)
+  }
+}
