@@ -28,7 +28,7 @@ let package = Package(
     .library(
       name: "MienEngine",
       targets: [
-        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings",
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings", "MienDepth",
         "MienAuthenticity",
       ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
@@ -72,6 +72,7 @@ let package = Package(
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienAuthenticity", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
     .target(name: "MienEvaluation", swiftSettings: house),
+    .target(name: "MienDepth", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienMultipart", swiftSettings: house),
 
@@ -87,9 +88,12 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "COpenVINO", pkgConfig: "openvino-c"),
     .target(
       name: "MienCodecs", dependencies: ["MienModel", "MienImaging", "CTurboJPEG", "CPNG"], swiftSettings: house),
+    .target(
+      name: "MienScanFiles", dependencies: ["MienModel", "MienDepth", "MienCodecs", "CZlib"], swiftSettings: house),
     .target(name: "MienInference", dependencies: ["MienModel", "COpenVINO"], swiftSettings: house),
     .target(
       name: "MienTracking",
@@ -122,7 +126,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienClient", "MienWire", "MienExpressions",
-        "MienAvatars", "MienBlobs", "MienAuthenticity", "MienEvaluation",
+        "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienAuthenticity", "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
@@ -152,6 +156,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(name: "MienEvaluationTests", dependencies: ["MienEvaluation"], swiftSettings: house),
     .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
+    .testTarget(name: "MienDepthTests", dependencies: ["MienModel", "MienImaging", "MienDepth"], swiftSettings: house),
+    .testTarget(
+      name: "MienScanFilesTests", dependencies: ["MienModel", "MienDepth", "MienScanFiles"], swiftSettings: house),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
     .testTarget(

@@ -30,6 +30,12 @@ let package = Package(
       name: "ObservationBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: house),
     .executableTarget(
+      name: "FusionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .executableTarget(
+      name: "ScanCodecBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .executableTarget(
       name: "LoadGenerator", dependencies: [.product(name: "MienClient", package: "mien")], swiftSettings: house),
     .executableTarget(
       name: "TrackingBenchmark",

@@ -40,6 +40,23 @@ public struct PNGDecoder: ~Copyable {
     return GrayMap(width: layout.width, height: layout.height, samples: samples)
   }
 
+  /// Decodes a gray PNG of 8 bits a sample, for example a map of confidence, without any colour correction.
+  ///
+  /// - Returns: `width * height` samples, row by row.
+  /// - Throws: ``PictureError``; `unsupported` for other kinds of PNG.
+  public func decodeGray8(_ bytes: [UInt8]) throws(PictureError) -> (width: Int, height: Int, samples: [UInt8]) {
+    let layout = try PNGLayout(bytes, limits: limits)
+    guard layout.isGray8 else { throw PictureError(.unsupported, "this PNG is not gray with 8 bits a sample") }
+    var samples = [UInt8](repeating: 0, count: layout.width * layout.height)
+    let plain = layout.bytesWithoutColourChunks
+    let outcome = unsafe samples.withUnsafeMutableBytes { target in
+      // Format 0: one gray sample of 8 bits a pixel.
+      unsafe Self.read(plain, layout, format: 0, into: target)
+    }
+    try outcome.get()
+    return (layout.width, layout.height, samples)
+  }
+
   /// Returns the outcome instead of throwing, so that it passes through functions that know only untyped errors.
   private static func read(
     _ bytes: [UInt8], _ layout: PNGLayout, format: UInt32, into target: UnsafeMutableRawBufferPointer

@@ -4,6 +4,8 @@ struct PNGLayout {
   let height: Int
   /// Gray without transparency, 16 bits a sample.
   let isGray16: Bool
+  /// Gray without transparency, 8 bits a sample.
+  let isGray8: Bool
   private let bytes: [UInt8]
   /// Chunks that say how colours are meant, which a depth map must not be bent by.
   private let colourChunks: [Range<Int>]
@@ -17,6 +19,7 @@ struct PNGLayout {
     height = Self.number(bytes, at: 20)
     try limits.check(width: width, height: height)
     isGray16 = bytes[24] == 16 && bytes[25] == 0
+    isGray8 = bytes[24] == 8 && bytes[25] == 0
     let colour: Set = ["gAMA", "sRGB", "iCCP", "cHRM", "sBIT", "cICP"]
     var found: [Range<Int>] = []
     var place = 8

@@ -456,8 +456,8 @@ def the_number_is_read_from_pixels_and_nothing_is_consumed(server):
     still = ffmpeg(gif, "png", "-vf", r"select=eq(n\,10),pad=500:700:33:120:gray", "-frames:v", "1")
     assert number_in(server, still, "image/png") == {"found": "pixels", "id": number}
     assert number_in(server, ffmpeg(still, "jpg", "-q:v", "9"), JPEG) == {"found": "pixels", "id": number}
-    # Another's number in the same place cannot be told from one; one that is painted over is noticed.
-    patched = ffmpeg(still, "png", "-vf", "drawbox=x=90:y=322:w=12:h=10:color=white:t=fill")
+    # Another's number in the same place cannot be told from one; one of which three letters are painted over is noticed.
+    patched = ffmpeg(still, "png", "-vf", "drawbox=x=86:y=314:w=52:h=26:color=white:t=fill")
     assert number_in(server, patched, "image/png") == {"found": "damaged"}
     assert state(server, message)["views_left"] == 1 and state(server, message)["attempts_left"] == 10
     assert attempt(server, message, FIVE)["state"] == "opened"

@@ -131,6 +131,8 @@ def from_pixels(stage: Stage) -> None:
             page.set_input_files("#file", gif.with_name(name))
             page.wait_for_selector(screen("ready"), timeout=20_000)
             equal(page.inner_text("#number"), message["id"], name)
+            shown = page.get_attribute("#gif", "src")
+            equal(shown.startswith("blob:"), name == "bare.gif", f"the GIF that was brought is shown: {shown}")
             page.click("#other")
         page.set_input_files("#file", gif.with_name("cropped.jpg"))
         words = json.dumps(EN["messages.choose.no-comment"])
@@ -157,7 +159,7 @@ def choices(stage: Stage) -> None:
         looks_well(stage, page, "choices-phone", PHONE["width"])
         with page.expect_navigation():
             page.select_option("select[data-language]", "he")
-        equal(page.evaluate("document.documentElement.dir"), "rtl", "direction")
+        until(page, "document.documentElement.dir === 'rtl'")
         page.click('a[href="/profile"]')
         page.click('a[href="/encode"]')
         page.wait_for_selector(screen("write"))

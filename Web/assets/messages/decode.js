@@ -64,6 +64,7 @@ const list = new MessageList(find("list"), texts, (id) => open(id));
 const flow = new Flow(texts, chooseAgain);
 const films = [new Film(find("gif"), texts), new Film(find("clue"), texts, find("clue-caption"))];
 let message = null;
+let brought = null; // the address in this page of the GIF that somebody brought
 
 flow.on("file", (event) => {
   const [file] = event.target.files;
@@ -134,9 +135,9 @@ async function take(file) {
   wrong("");
   flow.show("looking");
   try {
-    const { number, wrong: why } = await numberInFile(file);
+    const { number, film, wrong: why } = await numberInFile(file);
     if (flow.current !== "looking") return;
-    if (number) return await open(number);
+    if (number) return await open(number, film);
     flow.show("choose", { focus: false });
     wrong(`messages.choose.${why}`);
   } catch (error) {
@@ -149,22 +150,27 @@ async function take(file) {
   }
 }
 
-/** Asks for a message's state, and shows its GIF or why there is nothing to open. */
-async function open(id) {
+/**
+ * Asks for a message's state, and shows its GIF or why there is nothing to open. `film` is the GIF where somebody brought
+ * it: it may have an avatar of the sender's own, which the server does not keep.
+ */
+async function open(id, film = null) {
   wrong("");
   flow.show("looking");
   try {
     message = await look(id);
   } catch (error) {
-    return flow.trouble(error, () => open(id));
+    return flow.trouble(error, () => open(id, film));
   }
   keep(message.id, {});
   history.replaceState(null, "", `#${message.id}`); // another language loads the page again
-  if (message.state !== "ready") return refuse(message, () => open(id));
+  if (message.state !== "ready") return refuse(message, () => open(id, film));
+  if (brought) URL.revokeObjectURL(brought);
+  brought = film && URL.createObjectURL(film);
   const { mode, steps } = message;
   const shown = mode === "open";
   const words = texts.text(shown ? "messages.gif.shows" : "messages.gif.idle");
-  for (const film of films) film.show(pictureAddress(message.id), words);
+  for (const each of films) each.show(brought ?? pictureAddress(message.id), words);
   find("ready-lead").textContent = texts.text(`messages.ready.${shown ? "open" : "secret"}`, { count: steps });
   find("clue-text").textContent = texts.text(shown ? "messages.clue.open" : "messages.clue.secret");
   find("number").textContent = message.id;

@@ -9,7 +9,7 @@ const longestSide = 2800;
 const lastMoments = [0.05, 0.4]; // seconds before the end of a video
 
 /**
- * `{ number }`, or `{ wrong }` with the key of what to say. Throws what the server's silence or refusal is told by.
+ * `{ number }`, of a GIF `{ number, film }`, or `{ wrong }` with the key of what to say. Throws what the server's silence or refusal is told by.
  */
 export async function numberInFile(file) {
   if (file.size > largest) return { wrong: "too-large" };
@@ -36,8 +36,9 @@ export async function numberInFile(file) {
 
 async function ofGIF(file) {
   const number = numberInPicture(new Uint8Array(await file.arrayBuffer()));
-  if (number) return { number };
-  return file.size > largestGIF ? { wrong: "too-large" } : read(new Blob([file], { type: "image/gif" }));
+  if (number) return { number, film: file };
+  if (file.size > largestGIF) return { wrong: "too-large" };
+  return { film: file, ...await read(new Blob([file], { type: "image/gif" })) };
 }
 
 async function read(picture) {

@@ -1,0 +1,1 @@
+../../../Tests/MienDepthTests/Reconstruction/HeadScene.swift

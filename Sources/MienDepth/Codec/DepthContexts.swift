@@ -1,0 +1,53 @@
+/// Which of 32 frequency tables codes an error: chosen by what is known of its neighbours' errors.
+///
+/// From the row before: the size r = 2|e(above)| + |e(above left)| + |e(above right)| in nine levels, and the sign of
+/// e(above). From the row itself: the class of the error to the left (``ResidualSymbols/classOfSymbol``). The 243
+/// combinations were merged to 32 by joining, again and again, the two that cost the least (LiDAR frames of a phone).
+enum DepthContexts {
+  static let count = 32
+  static let rowContexts = 27
+
+  /// The table for `rowContext * 9 + class of the left error`.
+  static let table: ContiguousArray<UInt8> = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 11, 3, 4, 5, 12, 10, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    9, 10, 11, 14, 3, 15, 6, 16, 13, 9, 17, 2, 18, 19, 20, 6, 17, 13, 9, 16, 2, 15, 5, 21, 12, 17, 13,
+    9, 17, 11, 22, 18, 23, 10, 16, 13, 9, 16, 10, 10, 10, 10, 10, 16, 13, 9, 16, 10, 23, 20, 12, 6, 17, 13,
+    9, 16, 10, 2, 2, 10, 17, 16, 13, 9, 16, 16, 16, 16, 16, 16, 16, 13, 9, 16, 17, 10, 6, 6, 17, 16, 13,
+    9, 24, 16, 16, 1, 16, 16, 24, 13, 9, 24, 24, 24, 16, 24, 24, 24, 13, 9, 24, 16, 16, 16, 16, 16, 24, 13,
+    25, 9, 9, 9, 26, 9, 9, 9, 25, 25, 25, 13, 7, 7, 16, 7, 9, 13, 25, 9, 7, 7, 7, 7, 7, 9, 27,
+    8, 25, 25, 25, 25, 25, 25, 25, 28, 13, 25, 13, 9, 9, 9, 13, 25, 25, 8, 27, 27, 27, 27, 27, 27, 27, 8,
+    29, 0, 0, 0, 0, 0, 0, 0, 30, 25, 9, 13, 9, 25, 13, 9, 27, 25, 30, 8, 8, 8, 8, 8, 8, 8, 31,
+  ]
+
+  /// 27 times nothing: three signs for each level of r up to 150, times nine classes.
+  private static let levelOfSize: ContiguousArray<UInt8> = ContiguousArray(
+    (0...150).map { size in UInt8([1, 2, 4, 6, 10, 20, 50, 150].count { $0 <= size } * 3) })
+
+  /// Writes, for every place of a row, its row context times nine, from the errors of the row before.
+  ///
+  /// `errors` has one zero before and one after the row's own.
+  static func write(of errors: borrowing Span<Int32>, into contexts: inout MutableSpan<UInt8>) {
+    let levelTable = levelOfSize
+    let levels = levelTable.span
+    let count = contexts.count
+    var left = UInt32.zero
+    var above = errors[1]
+    var middle = magnitude(above)
+    for x in 0..<count {
+      let next = errors[x &+ 2]
+      let right = magnitude(next)
+      let size = left &+ middle &+ middle &+ right
+      let sign = 1 &+ (above &>> 31) &+ Int32(truncatingIfNeeded: UInt32(bitPattern: 0 &- above) &>> 31)
+      contexts[x] = 9 &* (levels[Int(min(size, 150))] &+ UInt8(truncatingIfNeeded: sign))
+      left = middle
+      middle = right
+      above = next
+    }
+  }
+
+  @inline(__always) private static func magnitude(_ error: Int32) -> UInt32 {
+    // Errors stay far below 2³⁰ in sound maps; in hostile ones the cap keeps the sum from running over.
+    min(UInt32(bitPattern: (error ^ (error &>> 31)) &- (error &>> 31)), 1 << 20)
+  }
+}

@@ -1,0 +1,73 @@
+/// What encoder and decoder both hold while they go through a map's rows.
+struct DepthState: Sendable {
+  let width: Int
+  let height: Int
+  let plan: RowPlan
+  /// The map's values as numbers of the lattice; holes hold what their left neighbour does.
+  var image: ContiguousArray<Int32>
+  /// The same of the frame before.
+  var before: ContiguousArray<Int32>
+  /// 1 where there is a measurement; meaningful only in maps with holes.
+  var valid: ContiguousArray<UInt8>
+  /// A ``Prediction`` for each block, row by row.
+  var modes: ContiguousArray<UInt8>
+  /// The row at hand: what is added to the left neighbour, and the row contexts.
+  var base: ContiguousArray<Int32>
+  var rowContexts: ContiguousArray<UInt8>
+  /// Errors of the last row coded on the lane at hand, with a zero before and after.
+  var errors: ContiguousArray<Int32>
+  /// The same of the other lane.
+  var otherErrors: ContiguousArray<Int32>
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    plan = RowPlan(height: height)
+    image = ContiguousArray(repeating: 0, count: width * height)
+    before = image
+    valid = ContiguousArray(repeating: 1, count: width * height)
+    let blocks = Prediction.blocks(width: width, height: height)
+    modes = ContiguousArray(repeating: 0, count: blocks.across * blocks.down)
+    base = ContiguousArray(repeating: 0, count: width)
+    rowContexts = ContiguousArray(repeating: 0, count: width)
+    errors = ContiguousArray(repeating: 0, count: width + 2)
+    otherErrors = errors
+  }
+
+  /// Errors before the middle row: none.
+  mutating func clearErrors() {
+    for place in errors.indices { errors[place] = 0 }
+  }
+
+  mutating func swapLanes() { swap(&errors, &otherErrors) }
+
+  func range(of row: Int) -> Range<Int> { row * width..<(row + 1) * width }
+
+  /// Writes `base` for a row of a map that builds on the one before.
+  mutating func writeBase(of row: Int) {
+    let range = range(of: row)
+    let sourceRange = plan.source(of: row).map { self.range(of: $0) }
+    let across = Prediction.blocks(width: width, height: height).across
+    let firstBlock = row / Prediction.blockHeight * across
+    // Read-only arrays are held by names of their own, so that only one part of self is accessed while it is written.
+    let (image, before, modes) = (image, before, modes)
+    let modeRow = modes.span.extracting(firstBlock..<firstBlock + across)
+    let now = before.span.extracting(range)
+    guard let sourceRange else {
+      let zeros = ContiguousArray<Int32>(repeating: 0, count: width)
+      var base = base.mutableSpan
+      return Prediction.write(zeros.span, before: now, sourceBefore: zeros.span, modes: modeRow, into: &base)
+    }
+    let source = image.span.extracting(sourceRange)
+    let sourceBefore = before.span.extracting(sourceRange)
+    var base = base.mutableSpan
+    Prediction.write(source, before: now, sourceBefore: sourceBefore, modes: modeRow, into: &base)
+  }
+
+  /// Writes the row contexts that follow from the errors of the row before.
+  mutating func writeRowContexts() {
+    let errors = errors
+    var contexts = rowContexts.mutableSpan
+    DepthContexts.write(of: errors.span, into: &contexts)
+  }
+}

@@ -1,0 +1,39 @@
+/// How a prediction's error becomes one of 48 symbols and some plain bits.
+///
+/// The error e is folded to z = 2e for e ≥ 0 and −2e−1 otherwise. Values of z below 16 are symbols of their own; above,
+/// an octave of z has two symbols, one for each sign: 16 + 2(⌊log₂ z⌋ − 4) + (z mod 2), and the ⌊log₂ z⌋ − 1 bits
+/// between the highest and the lowest of z follow as they are.
+enum ResidualSymbols {
+  static let count = 48
+  static let single: UInt32 = 16
+  /// Classes of an error, for the context of the next one in the row.
+  static let classes = 9
+  static let classOfZero: UInt8 = 4
+
+  @inline(__always) static func fold(_ error: Int32) -> UInt32 { UInt32(bitPattern: (error &<< 1) ^ (error &>> 31)) }
+
+  @inline(__always) static func unfold(_ folded: UInt32) -> Int32 {
+    Int32(bitPattern: folded &>> 1) ^ (0 &- Int32(bitPattern: folded & 1))
+  }
+
+  /// The symbol of a folded error that is 16 or more, and how many bits follow it.
+  @inline(__always) static func large(_ folded: UInt32) -> (symbol: UInt8, bits: Int) {
+    let octave = 31 &- folded.leadingZeroBitCount
+    return (UInt8(truncatingIfNeeded: 8 &+ 2 &* octave &+ Int(folded & 1)), octave &- 1)
+  }
+
+  /// How many plain bits follow a symbol that is 16 or more.
+  @inline(__always) static func bits(after symbol: UInt8) -> Int { Int(symbol &- 8) &>> 1 &- 1 }
+
+  /// The folded error of a symbol that is 16 or more and the plain bits after it.
+  @inline(__always) static func folded(_ symbol: UInt8, _ plain: UInt32) -> UInt32 {
+    (1 &<< UInt32(bits(after: symbol)) | plain) &<< 1 | UInt32(symbol & 1)
+  }
+
+  /// The class of each symbol: by the error's sign and size, large ones all in the outermost classes.
+  static let classOfSymbol: ContiguousArray<UInt8> = ContiguousArray(
+    (0..<UInt8(count)).map { symbol in
+      let error = unfold(symbol < 16 ? UInt32(symbol) : folded(symbol, 0))
+      return UInt8([-7, -2, -1, 0, 1, 2, 3, 8].count { $0 <= error })
+    })
+}

@@ -1,0 +1,107 @@
+/// The values that a sensor's samples can have, so that what is coded is a value's number among them.
+///
+/// Phones measure in metres as 16-bit floats and apps turn them into whole steps: at two metres only every second
+/// millimetre occurs. The number of a value among those that can occur takes fewer bits than the value.
+struct ValueLattice: Sendable, Equatable {
+  enum Kind: UInt8, Sendable {
+    /// Every value is its own number.
+    case every = 0
+    /// 16-bit floats in metres, rounded to the nearest step, halves up.
+    case roundedHalves = 1
+    /// 16-bit floats in metres, cut to whole steps.
+    case cutHalves = 2
+    /// Just the values that a list names.
+    case listed = 3
+  }
+
+  let kind: Kind
+  /// The values in rising order; empty for `every`.
+  let values: ContiguousArray<UInt16>
+  /// The number of each value, 65535 when it cannot occur; empty for `every`.
+  let numbers: ContiguousArray<UInt16>
+
+  static let every = ValueLattice(.every, [])
+
+  private init(_ kind: Kind, _ values: ContiguousArray<UInt16>) {
+    self.kind = kind
+    self.values = values
+    guard kind != .every else {
+      numbers = []
+      return
+    }
+    var numbers = ContiguousArray<UInt16>(repeating: .max, count: 65536)
+    for (number, value) in values.enumerated() { numbers[Int(value)] = UInt16(number) }
+    self.numbers = numbers
+  }
+
+  /// How many values there are.
+  var count: Int { kind == .every ? 65536 : values.count }
+
+  /// The values of 16-bit floats in metres at `micrometresPerStep`, zero with them.
+  static func halves(cut: Bool, micrometresPerStep: Int) -> ValueLattice {
+    switch (micrometresPerStep, cut) {
+    case (1000, false): millimetres
+    case (1000, true): cutMillimetres
+    case (100, false): tenths
+    case (100, true): cutTenths
+    default: makeHalves(cut: cut, micrometresPerStep: micrometresPerStep)
+    }
+  }
+
+  // The usual ones are made once.
+  private static let millimetres = makeHalves(cut: false, micrometresPerStep: 1000)
+  private static let cutMillimetres = makeHalves(cut: true, micrometresPerStep: 1000)
+  private static let tenths = makeHalves(cut: false, micrometresPerStep: 100)
+  private static let cutTenths = makeHalves(cut: true, micrometresPerStep: 100)
+
+  private static func makeHalves(cut: Bool, micrometresPerStep: Int) -> ValueLattice {
+    let stepsPerMetre = 1_000_000 / Double(micrometresPerStep)
+    var values: ContiguousArray<UInt16> = []
+    for bits in 0..<0x7C00 {
+      let exponent = bits >> 10
+      let fraction = Double(bits & 1023)
+      let unit = Double(sign: .plus, exponent: max(exponent, 1) - 25, significand: 1)
+      let metres = (exponent == 0 ? fraction : 1024 + fraction) * unit
+      let steps = (metres * stepsPerMetre + (cut ? 0 : 0.5)).rounded(.down)
+      guard steps <= 65535 else { break }
+      if values.last != UInt16(steps) { values.append(UInt16(steps)) }
+    }
+    // With very small steps every second float may have a value of its own; more than 65 535 there never are.
+    return ValueLattice(cut ? .cutHalves : .roundedHalves, values)
+  }
+
+  /// The values that occur, when they are at most half of those between the smallest and the largest; else nil.
+  static func listed(_ samples: [UInt16]) -> ValueLattice? {
+    var occurs = ContiguousArray<Bool>(repeating: false, count: 65536)
+    for sample in samples { occurs[Int(sample)] = true }
+    let values = ContiguousArray((0..<65536).filter { occurs[$0] }.map { UInt16($0) })
+    guard let first = values.first(where: { $0 > 0 }), let last = values.last,
+      values.count * 2 <= Int(last) - Int(first) + 1
+    else { return nil }
+    return ValueLattice(.listed, values)
+  }
+
+  /// The list of a `listed` lattice: how many values, then the distance of each from the one before.
+  func write(to bytes: inout [UInt8]) {
+    bytes.appendVariable(values.count)
+    var before = 0
+    for value in values {
+      bytes.appendVariable(Int(value) - before)
+      before = Int(value)
+    }
+  }
+
+  static func readList(_ cursor: inout ByteCursor) throws(DepthCodecFault) -> ValueLattice {
+    let count = try cursor.variable()
+    guard (1...32768).contains(count) else { throw .damaged("the list of values") }
+    var values: ContiguousArray<UInt16> = []
+    var value = 0
+    for index in 0..<count {
+      let distance = try cursor.variable()
+      value += distance
+      guard value <= 65535, distance > 0 || index == 0 else { throw .damaged("the list of values") }
+      values.append(UInt16(value))
+    }
+    return ValueLattice(.listed, values)
+  }
+}

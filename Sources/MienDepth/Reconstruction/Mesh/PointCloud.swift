@@ -1,0 +1,78 @@
+/// Points of a surface, in metres.
+public struct PointCloud: Sendable {
+  public internal(set) var positions: ContiguousArray<SIMD3<Float>>
+  /// Unit normals; empty, or as many as ``positions``.
+  public internal(set) var normals: ContiguousArray<SIMD3<Float>>
+  /// Red, green, blue (sRGB); empty, or as many as ``positions``.
+  public internal(set) var colours: ContiguousArray<SIMD3<UInt8>>
+
+  /// The vertices of a mesh.
+  public init(_ mesh: SurfaceMesh) {
+    positions = mesh.positions
+    normals = mesh.normals
+    colours = mesh.colours
+  }
+
+  /// The samples of a depth map in the world.
+  public init(_ map: DepthMap, from pose: CameraPose) {
+    positions = []
+    normals = []
+    colours = []
+    positions.reserveCapacity(map.validCount)
+    for y in 0..<map.height {
+      for x in 0..<map.width {
+        if let point = map.point(x: x, y: y) { positions.append(pose.world(point)) }
+      }
+    }
+  }
+
+  /// One point for each cube of edge `voxel` (metres) that holds any: the mean of its points, normals and colours.
+  ///
+  /// Points farther than 2^20 cubes from the origin are left out.
+  public func sampledDown(voxel: Float) -> PointCloud {
+    guard voxel > 0, voxel.isFinite else { return self }
+    var table = BlockTable()
+    var sums: ContiguousArray<SIMD4<Float>> = []
+    var normalSums: ContiguousArray<SIMD3<Float>> = []
+    var colourSums: ContiguousArray<SIMD3<Float>> = []
+    for index in positions.indices {
+      let at = positions[index] / voxel
+      guard let i = VoxelVolume.cell(at.x), let j = VoxelVolume.cell(at.y), let k = VoxelVolume.cell(at.z) else {
+        continue
+      }
+      let key = BlockTable.key(i, j, k)
+      var slot = Int(table.find(key))
+      if slot < 0 {
+        slot = sums.count
+        table.insert(key, Int32(slot))
+        sums.append(.zero)
+        if !normals.isEmpty { normalSums.append(.zero) }
+        if !colours.isEmpty { colourSums.append(.zero) }
+      }
+      sums[slot] += SIMD4(positions[index], 1)
+      if !normals.isEmpty { normalSums[slot] += normals[index] }
+      if !colours.isEmpty { colourSums[slot] += SIMD3<Float>(colours[index]) }
+    }
+    var cloud = self
+    cloud.positions = ContiguousArray(sums.map { SIMD3($0.x, $0.y, $0.z) / $0.w })
+    cloud.normals = ContiguousArray(
+      normalSums.map { normal in
+        let length = dot(normal, normal).squareRoot()
+        return length > 0 ? normal / length : SIMD3(0, 1, 0)
+      })
+    cloud.colours = ContiguousArray(
+      zip(colourSums, sums).map { sum, count in
+        let mean = sum / count.w + 0.5
+        return SIMD3(UInt8(mean.x), UInt8(mean.y), UInt8(mean.z))
+      })
+    return cloud
+  }
+
+  /// The bytes of the cloud as binary PLY.
+  public var ply: ContiguousArray<UInt8> { PLYWriter.bytes(of: self) }
+}
+
+extension PointCloud: CustomStringConvertible, CustomReflectable {
+  public var description: String { "PointCloud(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

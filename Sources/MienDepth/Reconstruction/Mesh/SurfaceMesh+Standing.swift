@@ -1,0 +1,12 @@
+extension SurfaceMesh {
+  /// A mesh of a world whose z points up, turned so that y does, as file formats and viewers expect.
+  public func stoodUp() -> SurfaceMesh {
+    var mesh = self
+    for vertex in mesh.positions.indices {
+      let (p, n) = (positions[vertex], normals[vertex])
+      mesh.positions[vertex] = SIMD3(p.x, p.z, -p.y)
+      mesh.normals[vertex] = SIMD3(n.x, n.z, -n.y)
+    }
+    return mesh
+  }
+}

@@ -1,0 +1,78 @@
+/// A surface of triangles in metres, right-handed, triangles counterclockwise seen from outside.
+public struct SurfaceMesh: Sendable {
+  /// Places of the vertices, in metres.
+  public internal(set) var positions: ContiguousArray<SIMD3<Float>>
+  /// Unit normals of the vertices, pointing outwards; as many as ``positions``.
+  public internal(set) var normals: ContiguousArray<SIMD3<Float>>
+  /// Red, green, blue of the vertices (sRGB); empty, or as many as ``positions``.
+  public internal(set) var colours: ContiguousArray<SIMD3<UInt8>>
+  /// Corners of the triangles as numbers of vertices.
+  public internal(set) var triangles: ContiguousArray<SIMD3<UInt32>>
+
+  /// A mesh without triangles.
+  public init() {
+    positions = []
+    normals = []
+    colours = []
+    triangles = []
+  }
+
+  /// Refuses (nil) counts that do not fit each other and corners that name no vertex. Missing normals (`[]`) are made
+  /// from the triangles, each vertex getting the mean of its triangles by area.
+  public init?(
+    positions: ContiguousArray<SIMD3<Float>>, normals: ContiguousArray<SIMD3<Float>> = [],
+    colours: ContiguousArray<SIMD3<UInt8>> = [], triangles: ContiguousArray<SIMD3<UInt32>>
+  ) {
+    guard normals.isEmpty || normals.count == positions.count, colours.isEmpty || colours.count == positions.count,
+      triangles.allSatisfy({ $0.max() < positions.count })
+    else { return nil }
+    self.positions = positions
+    self.normals = normals
+    self.colours = colours
+    self.triangles = triangles
+    if normals.isEmpty { makeNormals() }
+  }
+
+  /// The smallest box around the vertices; nil without vertices.
+  public var bounds: (least: SIMD3<Float>, most: SIMD3<Float>)? {
+    guard let first = positions.first else { return nil }
+    var (least, most) = (first, first)
+    for position in positions {
+      least = pointwiseMin(least, position)
+      most = pointwiseMax(most, position)
+    }
+    return (least, most)
+  }
+
+  /// Sum of the triangles' areas, in square metres.
+  public var area: Double {
+    triangles.reduce(into: 0) { sum, corners in
+      let normal = doubleArea(corners)
+      sum += Double(dot(normal, normal).squareRoot()) / 2
+    }
+  }
+
+  /// The normal of a triangle, as long as twice its area.
+  func doubleArea(_ corners: SIMD3<UInt32>) -> SIMD3<Float> {
+    let a = positions[Int(corners.x)]
+    return cross(positions[Int(corners.y)] - a, positions[Int(corners.z)] - a)
+  }
+
+  /// Makes the normals anew from the triangles.
+  mutating func makeNormals() {
+    normals = ContiguousArray(repeating: .zero, count: positions.count)
+    for corners in triangles {
+      let normal = doubleArea(corners)
+      for corner in [corners.x, corners.y, corners.z] { normals[Int(corner)] += normal }
+    }
+    for index in normals.indices {
+      let length = dot(normals[index], normals[index]).squareRoot()
+      normals[index] = length > 0 ? normals[index] / length : [0, 1, 0]
+    }
+  }
+}
+
+extension SurfaceMesh: CustomStringConvertible, CustomReflectable {
+  public var description: String { "SurfaceMesh(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

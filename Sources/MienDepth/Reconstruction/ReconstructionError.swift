@@ -1,0 +1,32 @@
+/// Why a surface could not be made.
+public struct ReconstructionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is. More may come.
+  public struct Code: Hashable, Sendable {
+    fileprivate enum Kind { case tooLarge, mapTooLarge, nothingMeasured, tooManyVertices, lost }
+    fileprivate let kind: Kind
+
+    /// The scene needs more voxel blocks than the settings allow.
+    public static let tooLarge = Code(kind: .tooLarge)
+    /// A depth map has more than four million samples.
+    public static let mapTooLarge = Code(kind: .mapTooLarge)
+    /// No sample was left after filtering, or no surface was seen often enough.
+    public static let nothingMeasured = Code(kind: .nothingMeasured)
+    /// The mesh has more vertices than its format can number.
+    public static let tooManyVertices = Code(kind: .tooManyVertices)
+    /// The camera's way could not be followed.
+    public static let lost = Code(kind: .lost)
+  }
+
+  public let code: Code
+  /// One plain sentence for the person at the machine.
+  public let reason: String
+
+  public init(_ code: Code, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  public static func == (left: ReconstructionError, right: ReconstructionError) -> Bool { left.code == right.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  public var description: String { reason }
+}

@@ -1,0 +1,168 @@
+/// Makes a surface of a scan, frame by frame.
+///
+/// Each frame is filtered, placed against what was fused before, and fused. It works one frame at a time on the
+/// caller's thread: the caller shows progress and stops between frames as it likes.
+public struct Reconstructor: Sendable {
+  public let settings: ReconstructionSettings
+  private let tracking: TrackingSettings
+  private let metresPerStep: Float
+  private var volume: VoxelVolume
+  private var report = ReconstructionReport()
+  private var sums = (before: Float.zero, after: Float.zero)
+  /// The frame before and its pose, and the pose before that.
+  private var previous: (map: DepthMap, pose: CameraPose, given: CameraPose?)?
+  private var beforePrevious: CameraPose?
+  /// The first frame, to see at the end how far the way drifted.
+  private var first: (map: DepthMap, pose: CameraPose)?
+  /// The poses that the frames got, in the order in which they were added; nil for those left out.
+  public private(set) var poses: [CameraPose?] = []
+
+  /// Refuses (nil) voxels and truncations out of range (see ``VoxelVolume``).
+  public init?(_ header: ScanHeader, settings: ReconstructionSettings = ReconstructionSettings()) {
+    guard
+      let volume = VoxelVolume(
+        voxel: settings.voxel, truncation: settings.truncation(for: header.sensor),
+        largestBlockCount: settings.largestBlockCount)
+    else { return nil }
+    self.volume = volume
+    self.settings = settings
+    tracking = settings.tracking ?? TrackingSettings(for: header.sensor)
+    metresPerStep = header.metresPerStep
+  }
+
+  /// Adds a frame of the scan.
+  ///
+  /// - Throws: ``ReconstructionError`` when the volume is full or the frame too large.
+  public mutating func add(_ frame: ScanFrame) throws(ReconstructionError) {
+    var filter = settings.filter
+    while true {
+      guard let map = DepthMap(frame, metresPerStep: metresPerStep, keeping: filter) else {
+        throw ReconstructionError(.mapTooLarge, "a depth map has more than four million samples")
+      }
+      // Where hardly anything is sure, the less sure is better than nothing.
+      if filter.leastConfidence == 0 || map.validCount * 10 >= map.width * map.height {
+        return try add(map, from: frame.pose)
+      }
+      filter.leastConfidence -= 1
+    }
+  }
+
+  /// Adds a depth map in metres; `given` is the device's own pose of it, if it has one.
+  ///
+  /// - Throws: ``ReconstructionError`` when the volume is full.
+  public mutating func add(_ map: DepthMap, from given: CameraPose?) throws(ReconstructionError) {
+    var map = map
+    map.dropEdges(settings.filter)
+    guard map.validCount >= 100 else {
+      report.framesEmpty += 1
+      poses.append(nil)
+      return
+    }
+    guard let pose = place(map, given) else {
+      report.framesLost += 1
+      poses.append(nil)
+      return
+    }
+    try volume.fuse(map, from: pose)
+    report.framesFused += 1
+    poses.append(pose)
+    if first == nil { first = (map, pose) }
+    beforePrevious = previous?.pose
+    previous = (map, pose, given)
+  }
+
+  private mutating func place(_ map: DepthMap, _ given: CameraPose?) -> CameraPose? {
+    guard let previous else { return given ?? .identity }
+    if let given, !settings.refinesPoses { return given }
+    let sample = PointSample(map, wanted: tracking.points)
+    let start = start(of: map, sample, given, after: previous)
+    guard let start,
+      let placed = volume.place(sample, from: start, given: given, settings: tracking)
+    else {
+      return given
+    }
+    report.framesPlaced += 1
+    sums.before += placed.residualBefore
+    sums.after += placed.residual
+    if let given {
+      report.largestShift = max(report.largestShift, given.distance(to: placed.pose))
+      report.largestTurn = max(report.largestTurn, given.turn(to: placed.pose))
+    }
+    return placed.pose
+  }
+
+  /// Where to look for the camera: the best fit of what the device says, of that with the frame before's correction,
+  /// and of the way gone on with; laid onto the map before when none of them fits well.
+  private func start(
+    of map: DepthMap, _ sample: PointSample, _ given: CameraPose?,
+    after previous: (map: DepthMap, pose: CameraPose, given: CameraPose?)
+  ) -> CameraPose? {
+    var candidates: [CameraPose] = []
+    if let given {
+      candidates.append(given)
+      if let before = previous.given, let moved = RigidMotion(from: before, to: previous.pose).moved(given) {
+        candidates.append(moved)
+      }
+    }
+    if let going = predicted(previous.pose) { candidates.append(going) }
+    let fits = candidates.map { (pose: $0, misfit: volume.misfit(sample, at: $0)) }
+    guard let best = fits.min(by: { $0.misfit < $1.misfit }) else { return given }
+    if best.misfit < tracking.goodMisfit { return best.pose }
+    let last = SurfaceMap(previous.map, at: previous.pose, largestStep: settings.filter.largestStep)
+    let tries = (given == nil ? [best.pose, previous.pose] : [best.pose]).compactMap {
+      last.place(sample, from: $0, settings: tracking)?.pose
+    }
+    let better = (tries + [best.pose]).map { (pose: $0, misfit: volume.misfit(sample, at: $0)) }
+    return better.min { $0.misfit < $1.misfit }?.pose
+  }
+
+  /// Where the camera would be had it gone on as before.
+  private func predicted(_ pose: CameraPose) -> CameraPose? {
+    guard let beforePrevious else { return pose }
+    return RigidMotion(from: beforePrevious, to: pose).moved(pose)
+  }
+
+  /// The surface, and how it came about.
+  ///
+  /// - Throws: ``ReconstructionError`` with code `nothingMeasured` when there is no surface, `lost` when the camera's
+  ///   way could not be followed over most of the scan.
+  public func surface() throws(ReconstructionError) -> (mesh: SurfaceMesh, report: ReconstructionReport) {
+    guard report.framesFused > 0 else {
+      throw ReconstructionError(.nothingMeasured, "no frame has a measurement that is worth keeping")
+    }
+    guard report.framesLost <= report.framesFused else {
+      throw ReconstructionError(
+        .lost,
+        "the camera's way was lost in \(report.framesLost) of \(report.framesLost + report.framesFused) frames: scan more slowly"
+      )
+    }
+    let least = Float(min(settings.leastFrames, max(1, report.framesFused / 4)))
+    var mesh = volume.surface(leastWeight: least)
+    mesh.dropPieces(under: settings.smallestPiece)
+    guard !mesh.triangles.isEmpty else {
+      throw ReconstructionError(.nothingMeasured, "no surface was seen often enough")
+    }
+    var report = report
+    report.blocks = volume.blockCount
+    if report.framesPlaced > 0 {
+      report.residualBefore = sums.before / Float(report.framesPlaced)
+      report.residual = sums.after / Float(report.framesPlaced)
+    }
+    report.drift = drift()
+    return (mesh, report)
+  }
+
+  private func drift() -> Float? {
+    guard report.framesFused > 2, let first, let previous else { return nil }
+    let map = SurfaceMap(first.map, at: first.pose, largestStep: settings.filter.largestStep)
+    let sample = PointSample(previous.map, wanted: tracking.points)
+    guard let placed = map.place(sample, from: previous.pose, settings: tracking) else { return nil }
+    let (before, after) = (placed.residualBefore, placed.residual)
+    return max(before * before - after * after, 0).squareRoot()
+  }
+}
+
+extension Reconstructor: CustomStringConvertible, CustomReflectable {
+  public var description: String { "Reconstructor(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,28 @@
+/// Writes meshes as Wavefront OBJ with the material library `scan.mtl` (``materials``).
+///
+/// Colours stand behind the coordinates as three numbers 0…1, which MeshLab, Blender, CloudCompare and others read.
+public enum OBJWriter {
+  /// What to write beside the mesh as `scan.mtl`: one matt white material.
+  public static let materials = "# mien\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1\n"
+
+  static func bytes(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
+    var sink = ByteSink()
+    sink.reserve(80 * (mesh.positions.count + mesh.triangles.count))
+    sink.put("# mien: metres, right-handed\nmtllib scan.mtl\nusemtl surface\n")
+    for vertex in mesh.positions.indices {
+      let at = mesh.positions[vertex]
+      sink.put("v \(at.x) \(at.y) \(at.z)")
+      if !mesh.colours.isEmpty {
+        let colour = SIMD3<Float>(mesh.colours[vertex]) / 255
+        sink.put(" \(colour.x) \(colour.y) \(colour.z)")
+      }
+      sink.put("\n")
+    }
+    for normal in mesh.normals { sink.put("vn \(normal.x) \(normal.y) \(normal.z)\n") }
+    for corners in mesh.triangles {
+      let (a, b, c) = (corners.x + 1, corners.y + 1, corners.z + 1)
+      sink.put("f \(a)//\(a) \(b)//\(b) \(c)//\(c)\n")
+    }
+    return sink.bytes
+  }
+}

@@ -1,0 +1,108 @@
+internal import MienCodecs
+internal import MienDepth
+internal import MienModel
+
+/// Reads the maps that several formats store alike, and puts frames together with words when something does not fit.
+enum DepthFiles {
+  /// A gray PNG of 16 bits of the expected size.
+  static func depth(
+    _ tree: any FileTree, _ name: String, _ header: ScanHeader, frame: Int
+  ) throws(ScanError) -> [UInt16] {
+    let map = try gray16(tree, name, frame: frame)
+    guard map.width == header.width, map.height == header.height else {
+      throw ScanError(
+        .refused, "\(name) is \(map.width)×\(map.height), the first map is \(header.width)×\(header.height)",
+        frame: frame)
+    }
+    return map.samples
+  }
+
+  /// The header of a scan whose maps are all of the first one's size.
+  static func header(
+    _ tree: any FileTree, _ first: String, sensor: ScanSensor, micrometresPerStep: Int, world: ScanWorld,
+    clock: ScanClock
+  ) throws(ScanError) -> ScanHeader {
+    let map = try gray16(tree, first, frame: 0)
+    guard
+      let header = ScanHeader(
+        device: "", sensor: sensor, width: map.width, height: map.height, micrometresPerStep: micrometresPerStep,
+        world: world, clock: clock)
+    else { throw ScanError(.tooMuch, "\(first) is \(map.width)×\(map.height)", frame: 0) }
+    return header
+  }
+
+  private static func gray16(_ tree: any FileTree, _ name: String, frame: Int) throws(ScanError) -> GrayMap {
+    let bytes = try tree.bytes(name, limit: FileLimit.map)
+    do throws(PictureError) {
+      return try PNGDecoder(limits: PictureLimits(pixels: ScanHeader.largestArea)).decodeGray16(bytes)
+    } catch {
+      throw ScanError(.damaged, "\(name): \(error)", frame: frame)
+    }
+  }
+
+  /// Levels of confidence, a gray PNG of 8 bits; nil when there is no such file.
+  static func confidence(
+    _ tree: any FileTree, _ name: String, _ header: ScanHeader, frame: Int
+  ) throws(ScanError) -> [UInt8]? {
+    guard tree.has(name) else { return nil }
+    let bytes = try tree.bytes(name, limit: FileLimit.map)
+    do throws(PictureError) {
+      let map = try PNGDecoder(limits: PictureLimits(pixels: ScanHeader.largestArea)).decodeGray8(bytes)
+      if map.width == header.width, map.height == header.height, map.samples.allSatisfy({ $0 <= 2 }) {
+        return map.samples
+      }
+    } catch {
+      throw ScanError(.refused, "\(name): \(error)", frame: frame)
+    }
+    throw ScanError(.refused, "\(name) is not a map of levels 0 to 2 of the depth's size", frame: frame)
+  }
+
+  /// A frame, or in words what is wrong with it.
+  static func frame(
+    _ header: ScanHeader, depth: [UInt16], confidence: [UInt8]?, pose: CameraPose?, intrinsics: PinholeIntrinsics,
+    seconds: Double, number: Int
+  ) throws(ScanError) -> ScanFrame {
+    guard let at = Instant(seconds: seconds) else {
+      throw ScanError(.refused, "the time is not a number or out of range", frame: number)
+    }
+    guard intrinsics.isPlausible else {
+      throw ScanError(.refused, "the intrinsics are zero, negative or not finite", frame: number)
+    }
+    guard
+      let frame = ScanFrame(
+        width: header.width, height: header.height, depth: depth, confidence: confidence, pose: pose,
+        intrinsics: intrinsics, at: at)
+    else { throw ScanError(.refused, "the map's size or its levels of confidence do not fit", frame: number) }
+    return frame
+  }
+
+  /// A pose, or in words why it is none.
+  static func pose(
+    frame: Int, _ file: String, _ make: () throws(PoseFault) -> CameraPose
+  ) throws(ScanError) -> CameraPose {
+    do throws(PoseFault) { return try make() } catch {
+      throw ScanError(.refused, "\(file): \(error)", frame: frame)
+    }
+  }
+
+  /// A colour picture beside the depth; its intrinsics in its own pixels.
+  static func picture(
+    _ tree: any FileTree, _ name: String, role: ScanPicture.Role, pose: CameraPose?, intrinsics: PinholeIntrinsics?,
+    seconds: Double?
+  ) throws(ScanError) -> ScanPicture {
+    let bytes = try tree.bytes(name, limit: FileLimit.picture)
+    guard ImageFormat.sniff(bytes) != nil,
+      let picture = ScanPicture(
+        role: role, bytes: bytes, pose: pose, intrinsics: intrinsics, at: seconds.flatMap(Instant.init(seconds:)))
+    else { throw ScanError(.refused, "\(name) is not a JPEG or PNG") }
+    return picture
+  }
+}
+
+extension PinholeIntrinsics {
+  /// The same camera for a picture of another size.
+  func scaled(from: (width: Double, height: Double), to header: ScanHeader) -> PinholeIntrinsics {
+    let (x, y) = (Float(Double(header.width) / from.width), Float(Double(header.height) / from.height))
+    return PinholeIntrinsics(fx: fx * x, fy: fy * y, cx: cx * x, cy: cy * y)
+  }
+}

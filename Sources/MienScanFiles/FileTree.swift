@@ -1,0 +1,105 @@
+internal import Foundation
+internal import MienDepth
+
+/// Named files below one place: a folder or an archive. Names are relative, with `/` between parts.
+protocol FileTree: Sendable {
+  /// The place's own name, for words and for recordings that tell something by it.
+  var name: String { get }
+  /// All files, sorted.
+  var names: [String] { get }
+  /// A file's bytes.
+  ///
+  /// - Throws: ``ScanError``: `missing`, or `tooMuch` when it is larger than `limit`.
+  func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8]
+}
+
+/// A folder of the file system. Nothing outside it is read, whatever links say.
+struct Folder: FileTree {
+  private let root: String
+  let name: String
+  let names: [String]
+
+  /// Most files that are listed.
+  static let mostFiles = 400_000
+
+  init(_ path: String) throws(ScanError) {
+    let url = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
+    root = url.path
+    name = url.lastPathComponent
+    guard let walk = FileManager.default.enumerator(atPath: root) else {
+      throw ScanError(.missing, "\(path) cannot be read")
+    }
+    var names: [String] = []
+    while let next = walk.nextObject() as? String {
+      // Two levels of folders are the deepest that any format has.
+      if walk.level > 3 { walk.skipDescendants() }
+      guard (walk.fileAttributes?[.type] as? FileAttributeType) == .typeRegular else { continue }
+      names.append(next)
+      guard names.count <= Self.mostFiles else {
+        throw ScanError(.tooMuch, "\(path) holds more than \(Self.mostFiles) files")
+      }
+    }
+    self.names = names.sorted()
+  }
+
+  func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] {
+    try Self.bytes(root + "/" + name, limit: limit)
+  }
+
+  /// A file anywhere, at most `limit` bytes of it.
+  static func bytes(_ path: String, limit: Int) throws(ScanError) -> [UInt8] {
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? file.close() }
+      let data = try file.read(upToCount: limit + 1) ?? Data()
+      guard data.count <= limit else { throw ScanError(.tooMuch, "\(path) is larger than \(limit) bytes") }
+      return [UInt8](data)
+    } catch let error as ScanError {
+      throw error
+    } catch {
+      throw ScanError(.missing, "\(path) is not there or cannot be read")
+    }
+  }
+}
+
+/// Files that lie in a folder of another tree, as if that were the whole.
+struct Subtree: FileTree {
+  private let tree: any FileTree
+  private let prefix: String
+  let name: String
+  let names: [String]
+
+  init(_ tree: any FileTree, below prefix: String) {
+    self.tree = tree
+    self.prefix = prefix + "/"
+    name = prefix.split(separator: "/").last.map(String.init) ?? tree.name
+    names = tree.names.compactMap { $0.hasPrefix(prefix + "/") ? String($0.dropFirst(prefix.count + 1)) : nil }
+  }
+
+  func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] { try tree.bytes(prefix + name, limit: limit) }
+}
+
+extension FileTree {
+  func has(_ name: String) -> Bool {
+    // Sorted names: a search by halves.
+    var low = 0
+    var high = names.count
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle] < name { low = middle + 1 } else { high = middle }
+    }
+    return low < names.count && names[low] == name
+  }
+
+  /// The files of a folder that end so, by name.
+  func names(in folder: String, ending: String) -> [String] {
+    names.filter { $0.hasPrefix(folder) && $0.hasSuffix(ending) }
+  }
+
+  func text(_ name: String) throws(ScanError) -> String {
+    guard let text = String(validating: try bytes(name, limit: 64 << 20), as: UTF8.self) else {
+      throw ScanError(.damaged, "\(name) is not text")
+    }
+    return text
+  }
+}

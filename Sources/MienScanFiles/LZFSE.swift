@@ -1,0 +1,77 @@
+internal import MienDepth
+
+/// Unpacks LZFSE, Apple's packing of depth in Record3D files; any bytes end in what was packed or in a fault.
+///
+/// A stream is blocks with four letters each: `bvx-` plain, `bvxn` packed with LZVN, `bvx1` and `bvx2` packed with
+/// finite-state entropy coding, `bvx$` the end. Written after the format's published description and reference.
+struct LZFSE {
+  /// Why a stream cannot be unpacked.
+  enum Fault: Error, CustomStringConvertible {
+    case cutShort, damaged, tooLarge
+
+    var description: String {
+      switch self {
+      case .cutShort: "the packed bytes end too early"
+      case .damaged: "the packed bytes are damaged"
+      case .tooLarge: "the bytes unpack to more than they may"
+      }
+    }
+  }
+
+  private let bytes: [UInt8]
+  private let limit: Int
+  private var place = 0
+  private(set) var output: [UInt8] = []
+
+  /// All that was packed, at most `limit` bytes.
+  static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+    var stream = LZFSE(bytes, limit: limit)
+    while try stream.block() {}
+    return stream.output
+  }
+
+  private init(_ bytes: [UInt8], limit: Int) {
+    self.bytes = bytes
+    self.limit = limit
+  }
+
+  /// One block; false at the end of the stream.
+  private mutating func block() throws(Fault) -> Bool {
+    let magic = try word32(place)
+    guard magic != 0x2478_7662 else { return false }
+    let size = try word32(place + 4)
+    guard size <= limit - output.count else { throw .tooLarge }
+    let end = output.count + size
+    switch magic {
+    case 0x2D78_7662:
+      guard bytes.count - place - 8 >= size else { throw .cutShort }
+      output += bytes[place + 8..<place + 8 + size]
+      place += 8 + size
+    case 0x6E78_7662:
+      let packed = try word32(place + 8)
+      guard bytes.count - place - 12 >= packed else { throw .cutShort }
+      var lzvn = LZVN(bytes[place + 12..<place + 12 + packed])
+      try lzvn.unpack(into: &output, until: end)
+      place += 12 + packed
+    case 0x3178_7662, 0x3278_7662:
+      let block = try FiniteStateBlock(bytes, at: place, short: magic == 0x3278_7662)
+      try block.unpack(bytes, into: &output, until: end)
+      place = block.end
+    default: throw .damaged
+    }
+    guard output.count == end else { throw .damaged }
+    return true
+  }
+
+  private func word32(_ place: Int) throws(Fault) -> Int {
+    guard bytes.count - place >= 4 else { throw .cutShort }
+    return (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << ($1 * 8) }
+  }
+
+  /// Repeats `count` bytes from `distance` before the end.
+  static func copy(_ count: Int, from distance: Int, in output: inout [UInt8], until end: Int) throws(Fault) {
+    guard count > 0 else { return }
+    guard distance > 0, distance <= output.count, count <= end - output.count else { throw .damaged }
+    for _ in 0..<count { output.append(output[output.count - distance]) }
+  }
+}

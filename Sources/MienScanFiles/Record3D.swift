@@ -1,0 +1,146 @@
+internal import Foundation
+internal import MienDepth
+internal import MienModel
+
+/// A Record3D file (`.r3d`, a ZIP archive) or the folder it unpacks to: `metadata` (JSON), `rgbd/N.depth`, `rgbd/N.conf`,
+/// `rgbd/N.jpg`.
+///
+/// Depth is metres as 32-bit floats, packed with LZFSE or not, and becomes whole millimetres. Poses are
+/// `qx qy qz qw tx ty tz` from camera to world in ARKit's axes; intrinsics belong to the colour picture of `w`×`h`, `K`
+/// column by column or `perFrameIntrinsicCoeffs` as fx, fy, cx, cy. LiDAR recordings bring confidence, those of the front
+/// camera do not.
+struct Record3D: ScanSource {
+  let header: ScanHeader
+  let notes: [String]
+  private let tree: any FileTree
+  private let metadata: Metadata
+  /// Numbers of the frames, as in the files' names.
+  private let frames: [Int]
+
+  private struct Metadata: Decodable {
+    let w: Double?
+    let h: Double?
+    let dw: Int?
+    let dh: Int?
+    let fps: Double?
+    let K: [Float]?
+    let poses: [[Float]]?
+    let perFrameIntrinsicCoeffs: [[Float]]?
+    let frameTimestamps: [Double]?
+  }
+
+  static func recognises(_ tree: any FileTree) -> Bool {
+    tree.has("metadata") && tree.names.contains { $0.hasPrefix("rgbd/") && $0.hasSuffix(".depth") }
+  }
+
+  init(_ tree: any FileTree) throws(ScanError) {
+    self.tree = tree
+    let bytes = try tree.bytes("metadata", limit: FileLimit.description)
+    guard let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(bytes)) else {
+      throw ScanError(.damaged, "metadata is not as Record3D writes it")
+    }
+    self.metadata = metadata
+    frames = tree.names(in: "rgbd/", ending: ".depth").compactMap { Int($0.dropFirst(5).dropLast(6)) }.sorted()
+    guard let first = frames.first else { throw ScanError(.missing, "rgbd holds no frames with numbers") }
+    let samples = try Self.unpacked(tree, "rgbd/\(first).depth", expected: nil, frame: 0).count / 4
+    let (width, height) = try Self.size(metadata, samples: samples)
+    let hasConfidence = tree.has("rgbd/\(first).conf")
+    guard
+      let header = ScanHeader(
+        device: "", sensor: hasConfidence ? .lidar : .trueDepth, width: width, height: height,
+        micrometresPerStep: 1000, world: metadata.poses == nil ? .unlevelled : .yUp, clock: .start)
+    else { throw ScanError(.tooMuch, "the depth maps are \(width)×\(height)") }
+    self.header = header
+    var notes: [String] = []
+    if let poses = metadata.poses, poses.count != frames.count {
+      notes.append("The metadata has \(poses.count) poses for \(frames.count) depth maps.")
+    }
+    if metadata.poses == nil { notes.append("The recording has no poses.") }
+    if metadata.frameTimestamps == nil { notes.append("The recording has no times; its frame rate was taken.") }
+    self.notes = notes
+  }
+
+  /// The size that the metadata says, or the usual one with that many samples, upright if the colour picture is.
+  private static func size(_ metadata: Metadata, samples: Int) throws(ScanError) -> (Int, Int) {
+    if let width = metadata.dw, let height = metadata.dh {
+      guard width > 0, height > 0, width <= 4096, height <= 4096, width * height == samples else {
+        throw ScanError(
+          .refused, "the metadata says maps of \(width)×\(height), the first one has \(samples) samples", frame: 0)
+      }
+      return (width, height)
+    }
+    guard let usual = [(256, 192), (640, 480), (960, 720)].first(where: { $0.0 * $0.1 == samples }) else {
+      throw ScanError(.refused, "the metadata does not say the maps' size, and \(samples) samples are not usual")
+    }
+    let isUpright = metadata.w.flatMap { width in metadata.h.map { $0 > width } } == true
+    return isUpright ? (usual.1, usual.0) : usual
+  }
+
+  private static func unpacked(
+    _ tree: any FileTree, _ name: String, expected: Int?, frame: Int
+  ) throws(ScanError) -> [UInt8] {
+    let bytes = try tree.bytes(name, limit: FileLimit.map)
+    if bytes.count == expected { return bytes }
+    do throws(LZFSE.Fault) {
+      let unpacked = try LZFSE.unpack(bytes, limit: expected ?? 4 * ScanHeader.largestArea)
+      if expected == nil || expected == unpacked.count { return unpacked }
+    } catch {
+      throw ScanError(.damaged, "\(name): \(error)", frame: frame)
+    }
+    throw ScanError(.refused, "\(name) is not of the first map's size", frame: frame)
+  }
+
+  var count: Int { frames.count }
+  var pictureCount: Int { min(frames.count, 1000) }
+
+  /// Intrinsics in pixels of the colour picture.
+  private func camera(_ number: Int) throws(ScanError) -> PinholeIntrinsics {
+    if let own = metadata.perFrameIntrinsicCoeffs, own.indices.contains(frames[number]), own[frames[number]].count == 4
+    {
+      let v = own[frames[number]]
+      return PinholeIntrinsics(fx: v[0], fy: v[1], cx: v[2], cy: v[3])
+    }
+    guard let k = metadata.K, k.count == 9 else {
+      throw ScanError(.refused, "the metadata has no intrinsics", frame: number)
+    }
+    return PinholeIntrinsics(fx: k[0], fy: k[4], cx: k[6], cy: k[7])
+  }
+
+  private func pose(_ number: Int) throws(ScanError) -> CameraPose? {
+    guard let poses = metadata.poses, poses.indices.contains(frames[number]) else { return nil }
+    let v = poses[frames[number]]
+    guard v.count == 7 else { throw ScanError(.damaged, "a pose has not seven numbers", frame: number) }
+    return try DepthFiles.pose(frame: number, "metadata") { () throws(PoseFault) in
+      try CameraPose(quaternion: [v[0], v[1], v[2], v[3]], position: [v[4], v[5], v[6]])
+    }
+  }
+
+  private func seconds(_ number: Int) -> Double {
+    if let times = metadata.frameTimestamps, times.indices.contains(frames[number]) { return times[frames[number]] }
+    let rate = metadata.fps.flatMap { $0 > 0 ? $0 : nil } ?? 30
+    return Double(frames[number]) / rate
+  }
+
+  func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    let name = "rgbd/\(frames[number])"
+    let metres = try Self.unpacked(tree, name + ".depth", expected: header.area * 4, frame: number)
+    var confidence: [UInt8]?
+    if tree.has(name + ".conf") {
+      confidence = try Self.unpacked(tree, name + ".conf", expected: header.area, frame: number)
+    }
+    let picture = (metadata.w ?? Double(header.width), metadata.h ?? Double(header.height))
+    guard picture.0 >= 1, picture.1 >= 1 else { throw ScanError(.refused, "the metadata's w and h are not a size") }
+    return try DepthFiles.frame(
+      header,
+      depth: try MetresToSteps.steps(
+        metres[...], half: false, micrometresPerStep: header.micrometresPerStep, frame: number),
+      confidence: confidence, pose: try pose(number), intrinsics: try camera(number).scaled(from: picture, to: header),
+      seconds: seconds(number), number: number)
+  }
+
+  func picture(at number: Int) throws(ScanError) -> ScanPicture {
+    try DepthFiles.picture(
+      tree, "rgbd/\(frames[number]).jpg", role: .colourFrame, pose: try pose(number), intrinsics: try camera(number),
+      seconds: seconds(number))
+  }
+}

@@ -1,0 +1,145 @@
+internal import Foundation
+public import MienDepth
+
+/// Opens a scan of any format that is known: a bundle, an app's folder or archive, a recording.
+public struct ScanImporter: Sendable {
+  public let format: ScanFileFormat
+  private let source: any ScanSource
+
+  /// What a sender said about a file that does not describe itself.
+  public struct Hints: Sendable {
+    /// Size of a depth map in pixels.
+    public var size: (width: Int, height: Int)?
+    /// How samples are stored, for `depth_scan.bin`.
+    public var samples: LegacyDepth.Samples?
+    /// Micrometres per step of whole numbers, and of the steps that metres in floats are rounded to.
+    public var micrometresPerStep: Int?
+    /// How many frames the sender announced.
+    public var frameCount: Int?
+    /// How many bytes of depth the sender announced.
+    public var byteCount: Int?
+    public init() {}
+  }
+
+  /// Opens a file or a folder.
+  ///
+  /// - Throws: ``ScanError`` with words about what is wrong, in which file and frame.
+  public init(path: String, hints: Hints = Hints()) throws(ScanError) {
+    let kind =
+      try? FileManager.default.attributesOfItem(
+        atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
+    guard let kind else {
+      throw ScanError(.missing, "\(path) is not there")
+    }
+    if kind == .typeDirectory {
+      (format, source) = try Self.source(in: try Folder(path), hints)
+      return
+    }
+    let bytes = try Folder.bytes(path, limit: 2 << 30)
+    if ZipArchive.recognises(bytes) {
+      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      (format, source) = try Self.source(in: try ZipArchive(bytes, name: name), hints)
+    } else if bytes.starts(with: [0x89, 0x4D, 0x53, 0x43]) {
+      (format, source) = (.bundle, BundleSource(try ScanReader(bytes)))
+    } else if path.hasSuffix(".bin") {
+      (format, source) = (.legacy, try LegacyDepth(bytes, hints))
+    } else {
+      throw ScanError(.notAScan, "\(path) is none of the files that are read: \(Self.formats)")
+    }
+  }
+
+  private static let formats = ScanFileFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private static func source(
+    in tree: any FileTree, _ hints: Hints
+  ) throws(ScanError) -> (ScanFileFormat, any ScanSource) {
+    // A folder that holds nothing but the scan's own folder is the same scan.
+    var places: [any FileTree] = [tree]
+    let tops = Set(tree.names.compactMap { $0.contains("/") ? $0.split(separator: "/").first.map(String.init) : nil })
+    for top in tops.sorted().prefix(8) { places.append(Subtree(tree, below: top)) }
+    for place in places {
+      if Record3D.recognises(place) { return (.record3D, try Record3D(place)) }
+      if Scanner3DApp.recognises(place) { return (.scanner3D, try Scanner3DApp(place)) }
+      if StrayScanner.recognises(place) { return (.stray, try StrayScanner(place)) }
+      if ARKitScenes.recognises(place) { return (.arKitScenes, try ARKitScenes(place)) }
+      if TUMRecording.recognises(place) { return (.tum, try TUMRecording(place)) }
+      if LegacyDepth.recognises(place) { return (.legacy, try LegacyDepth(folder: place, hints)) }
+    }
+    throw ScanError(.notAScan, "\(tree.name) holds none of the scans that are read: \(formats)")
+  }
+
+  public var header: ScanHeader { source.header }
+  public var frameCount: Int { source.count }
+  public var pictureCount: Int { source.pictureCount }
+  /// What the recording does not say or what was left out, in words for a person.
+  public var notes: [String] { source.notes }
+
+  /// - Throws: ``ScanError`` with the frame's number.
+  public func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    guard (0..<frameCount).contains(number) else {
+      throw ScanError(.missing, "there are \(frameCount) frames", frame: number)
+    }
+    return try source.frame(at: number)
+  }
+
+  /// - Throws: ``ScanError``.
+  public func picture(at number: Int) throws(ScanError) -> ScanPicture {
+    guard (0..<pictureCount).contains(number) else { throw ScanError(.missing, "there is no picture \(number)") }
+    return try source.picture(at: number)
+  }
+
+  /// The scan as a bundle in memory, for what works on bundles.
+  ///
+  /// - Parameter progress: called before each frame with how many are done.
+  public func bundle(
+    coding: ScanWriter.Coding = .dense, progress: (Int) -> Void = { _ in }
+  ) throws(ScanError) -> [UInt8] {
+    var writer = ScanWriter(header, coding: coding)
+    var bytes = writer.start()
+    var frames = cursor()
+    for number in 0..<frameCount {
+      progress(number)
+      bytes += try writer.append(try frames.frame(at: number))
+    }
+    for number in 0..<pictureCount { bytes += try writer.append(try picture(at: number)) }
+    return bytes + writer.finish()
+  }
+
+  /// Reads frames one after the other without decoding any twice.
+  public func cursor() -> Cursor { Cursor(source) }
+
+  /// Goes through the frames.
+  public struct Cursor: Sendable {
+    private let source: any ScanSource
+    private var bundle: ScanCursor?
+
+    init(_ source: any ScanSource) {
+      self.source = source
+      bundle = (source as? BundleSource)?.reader.cursor
+    }
+
+    /// - Throws: ``ScanError`` with the frame's number.
+    public mutating func frame(at number: Int) throws(ScanError) -> ScanFrame {
+      guard bundle != nil else { return try source.frame(at: number) }
+      guard let frame = try bundle?.frame(at: number) else { throw ScanError(.missing, "there is no such frame") }
+      return frame
+    }
+  }
+}
+
+/// A bundle among the other formats.
+struct BundleSource: ScanSource {
+  let reader: ScanReader
+
+  init(_ reader: ScanReader) { self.reader = reader }
+
+  var header: ScanHeader { reader.header }
+  var count: Int { reader.count }
+  var pictureCount: Int { reader.pictureCount }
+  var notes: [String] {
+    reader.faults.map { "\($0)" }
+      + (reader.isFinished ? [] : ["The bundle was not finished: it has no index, which was rebuilt."])
+  }
+  func frame(at number: Int) throws(ScanError) -> ScanFrame { try reader.frame(at: number) }
+  func picture(at number: Int) throws(ScanError) -> ScanPicture { try reader.picture(at: number) }
+}

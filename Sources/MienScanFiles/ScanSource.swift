@@ -1,0 +1,31 @@
+internal import MienDepth
+
+/// A scan of some app's or recording's format, frame by frame.
+protocol ScanSource: Sendable {
+  var header: ScanHeader { get }
+  var count: Int { get }
+  var pictureCount: Int { get }
+  /// What the format or the recording does not say, or what was left out, in words for a person.
+  var notes: [String] { get }
+  /// - Throws: ``ScanError`` with the frame's number and the file's name.
+  func frame(at number: Int) throws(ScanError) -> ScanFrame
+  func picture(at number: Int) throws(ScanError) -> ScanPicture
+}
+
+/// The formats that are read.
+public enum ScanFileFormat: String, Sendable, CaseIterable {
+  case bundle = "scan bundle"
+  case scanner3D = "3D Scanner App"
+  case stray = "Stray Scanner"
+  case record3D = "Record3D"
+  case arKitScenes = "ARKitScenes"
+  case tum = "TUM RGB-D"
+  case legacy = "depth_scan.bin"
+}
+
+/// Limits of a single file of a recording.
+enum FileLimit {
+  static let map = 32 << 20
+  static let picture = 64 << 20
+  static let description = 64 << 20
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import MienDepth
+internal import MienModel
+
+/// A recording in the format of the TUM RGB-D benchmark: `depth.txt`, `depth/….png` in steps of 0.2 mm, `rgb.txt`,
+/// `groundtruth.txt`.
+///
+/// Poses are `timestamp tx ty tz qx qy qz qw` from camera to world, OpenCV's camera axes, z up; a map takes the one that is
+/// nearest in time, at most 20 ms away. The recordings do not bring intrinsics: those of the benchmark's three cameras go
+/// by the folder's name (`freiburg1`…`3`), otherwise its default for 640×480.
+struct TUMRecording: ScanSource {
+  let header: ScanHeader
+  let notes: [String]
+  private let tree: any FileTree
+  private let frames: [(seconds: Double, file: String)]
+  private let pictures: [(seconds: Double, file: String)]
+  private let poses: [(seconds: Double, pose: CameraPose)]
+  private let camera: PinholeIntrinsics
+
+  static func recognises(_ tree: any FileTree) -> Bool { tree.has("depth.txt") }
+
+  init(_ tree: any FileTree) throws(ScanError) {
+    self.tree = tree
+    frames = try Self.list(tree, "depth.txt")
+    pictures = tree.has("rgb.txt") ? Array(try Self.list(tree, "rgb.txt").prefix(1000)) : []
+    var poses: [(seconds: Double, pose: CameraPose)] = []
+    if tree.has("groundtruth.txt") {
+      for row in try Numbers.table(try tree.text("groundtruth.txt"), file: "groundtruth.txt") {
+        guard row.count == 8 else { throw ScanError(.damaged, "groundtruth.txt: a row has not eight numbers") }
+        let v = row.map(Float.init)
+        let pose = try DepthFiles.pose(frame: poses.count, "groundtruth.txt") { () throws(PoseFault) in
+          try CameraPose(quaternion: [v[4], v[5], v[6], v[7]], position: [v[1], v[2], v[3]])
+        }
+        poses.append((row[0], pose.turnedAboutX))
+      }
+    }
+    self.poses = poses.sorted { $0.seconds < $1.seconds }
+    guard let first = frames.first else { throw ScanError(.missing, "depth.txt names no map") }
+    header = try DepthFiles.header(
+      tree, first.file, sensor: .depthCamera, micrometresPerStep: 200, world: poses.isEmpty ? .unlevelled : .zUp,
+      clock: .unix)
+    let known: [(String, PinholeIntrinsics)] = [
+      ("freiburg1", PinholeIntrinsics(fx: 517.3, fy: 516.5, cx: 318.6, cy: 255.3)),
+      ("freiburg2", PinholeIntrinsics(fx: 520.9, fy: 521.0, cx: 325.1, cy: 249.7)),
+      ("freiburg3", PinholeIntrinsics(fx: 535.4, fy: 539.2, cx: 320.1, cy: 247.6)),
+    ]
+    let own = known.first { tree.name.contains($0.0) }?.1
+    camera = (own ?? PinholeIntrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5))
+      .scaled(from: (640, 480), to: header)
+    notes = own == nil ? ["The recording does not say its intrinsics; the format's default was taken."] : []
+  }
+
+  private static func list(_ tree: any FileTree, _ name: String) throws(ScanError) -> [(seconds: Double, file: String)]
+  {
+    var entries: [(seconds: Double, file: String)] = []
+    for line in try tree.text(name).split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+      let parts = line.split(separator: " ")
+      guard parts.count == 2, let seconds = Double(parts[0]), seconds.isFinite, tree.has(String(parts[1])) else {
+        throw ScanError(.damaged, "\(name): “\(line.prefix(60))” is not a time and a file that is there")
+      }
+      entries.append((seconds, String(parts[1])))
+    }
+    return entries
+  }
+
+  var count: Int { frames.count }
+  var pictureCount: Int { pictures.count }
+
+  private func pose(at seconds: Double) -> CameraPose? {
+    var low = 0
+    var high = poses.count
+    while low < high {
+      let middle = (low + high) / 2
+      if poses[middle].seconds < seconds { low = middle + 1 } else { high = middle }
+    }
+    let nearest = [low - 1, low].filter(poses.indices.contains).min {
+      abs(poses[$0].seconds - seconds) < abs(poses[$1].seconds - seconds)
+    }
+    guard let nearest, abs(poses[nearest].seconds - seconds) <= 0.02 else { return nil }
+    return poses[nearest].pose
+  }
+
+  func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    let entry = frames[number]
+    return try DepthFiles.frame(
+      header, depth: try DepthFiles.depth(tree, entry.file, header, frame: number), confidence: nil,
+      pose: pose(at: entry.seconds), intrinsics: camera, seconds: entry.seconds, number: number)
+  }
+
+  func picture(at number: Int) throws(ScanError) -> ScanPicture {
+    let entry = pictures[number]
+    // The benchmark registers depth to colour: one camera for both.
+    return try DepthFiles.picture(
+      tree, entry.file, role: .colourFrame, pose: pose(at: entry.seconds), intrinsics: camera, seconds: entry.seconds)
+  }
+}

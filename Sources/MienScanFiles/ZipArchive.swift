@@ -1,0 +1,131 @@
+internal import CZlib
+internal import MienDepth
+
+/// The files of a ZIP archive in memory, stored or deflated.
+///
+/// Refused are names that lead out of the archive, encrypted and divided archives, ZIP64, and archives whose files are
+/// together larger than 4 GB or more than a thousand times their packed size: nothing is unpacked before that is known.
+struct ZipArchive: FileTree {
+  let name: String
+  let names: [String]
+  private let archive: [UInt8]
+  private let entries: [String: Entry]
+
+  private struct Entry {
+    let method: Int
+    let sum: UInt32
+    let packed: Int
+    let size: Int
+    let header: Int
+  }
+
+  static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
+
+  init(_ bytes: [UInt8], name: String) throws(ScanError) {
+    archive = bytes
+    self.name = name
+    // The end record: 22 bytes and a comment of at most 65 535.
+    let earliest = max(0, bytes.count - 22 - 65_535)
+    guard bytes.count >= 22,
+      let end = stride(from: bytes.count - 22, through: earliest, by: -1).first(where: {
+        bytes[$0] == 0x50 && Self.word32(bytes, $0) == 0x0605_4B50
+      })
+    else { throw ScanError(.cutShort, "the archive is cut off: it has no directory", byte: bytes.count) }
+    let count = Self.word16(bytes, end + 10)
+    var place = Self.word32(bytes, end + 16)
+    guard Self.word16(bytes, end + 4) == 0, count != 0xFFFF, place != 0xFFFF_FFFF else {
+      throw ScanError(.unsupported, "divided archives and ZIP64 are not read", byte: end)
+    }
+    var entries: [String: Entry] = [:]
+    var total = 0
+    for _ in 0..<count {
+      guard place + 46 <= end, Self.word32(bytes, place) == 0x0201_4B50 else {
+        throw ScanError(.damaged, "the archive's directory is damaged", byte: place)
+      }
+      let next =
+        place + 46 + Self.word16(bytes, place + 28) + Self.word16(bytes, place + 30) + Self.word16(bytes, place + 32)
+      let nameEnd = place + 46 + Self.word16(bytes, place + 28)
+      guard next <= end, let file = String(validating: bytes[place + 46..<nameEnd], as: UTF8.self) else {
+        throw ScanError(.damaged, "the archive's directory is damaged", byte: place)
+      }
+      let entry = Entry(
+        method: Self.word16(bytes, place + 10), sum: UInt32(Self.word32(bytes, place + 16)),
+        packed: Self.word32(bytes, place + 20), size: Self.word32(bytes, place + 24),
+        header: Self.word32(bytes, place + 42))
+      guard Self.isInside(file) else {
+        throw ScanError(.refused, "the archive holds a file whose name leads out of it", byte: place)
+      }
+      guard Self.word16(bytes, place + 8) & 1 == 0 else {
+        throw ScanError(.unsupported, "the archive is encrypted", byte: place)
+      }
+      total += entry.size
+      guard total <= 4 << 30, entry.size <= 1_000_000 || entry.size / 1032 <= entry.packed else {
+        throw ScanError(.tooMuch, "the archive unpacks to far more than it holds", byte: place)
+      }
+      guard file.hasSuffix("/") || entries.updateValue(entry, forKey: file) == nil else {
+        throw ScanError(.refused, "the archive names a file twice", byte: place)
+      }
+      place = next
+    }
+    self.entries = entries
+    names = entries.keys.sorted()
+  }
+
+  private static func isInside(_ file: String) -> Bool {
+    !file.isEmpty && !file.hasPrefix("/") && !file.contains("\\") && !file.contains("\0") && !file.contains(":")
+      && !file.split(separator: "/").contains { $0 == ".." || $0 == "." }
+  }
+
+  func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] {
+    guard let entry = entries[name] else { throw ScanError(.missing, "the archive holds no \(name)") }
+    guard entry.size <= limit else { throw ScanError(.tooMuch, "\(name) is larger than \(limit) bytes") }
+    guard entry.header + 30 <= archive.count, Self.word32(archive, entry.header) == 0x0403_4B50 else {
+      throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
+    }
+    let start =
+      entry.header + 30 + Self.word16(archive, entry.header + 26) + Self.word16(archive, entry.header + 28)
+    guard start + entry.packed <= archive.count else {
+      throw ScanError(.cutShort, "\(name) is cut off", byte: archive.count)
+    }
+    let packed = archive[start..<start + entry.packed]
+    let unpacked: [UInt8]?
+    switch entry.method {
+    case 0: unpacked = entry.packed == entry.size ? Array(packed) : nil
+    case 8: unpacked = Self.inflate(packed, size: entry.size)
+    default: throw ScanError(.unsupported, "\(name) is packed in a way that is not read", byte: entry.header)
+    }
+    guard let unpacked, CRC32.of(unpacked[...]) == entry.sum else {
+      throw ScanError(.damaged, "\(name) does not fit its checksum", byte: entry.header)
+    }
+    return unpacked
+  }
+
+  /// Exactly `size` bytes, or nil.
+  private static func inflate(_ packed: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
+    var isWhole = false
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { target, count in
+      count = 0
+      var stream = unsafe z_stream()
+      // Negative: deflate's own stream without a wrapper, as archives hold it.
+      guard unsafe inflateInit2_(&stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return }
+      defer { _ = unsafe inflateEnd(&stream) }
+      unsafe packed.withUnsafeBufferPointer { source in
+        unsafe stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+        unsafe stream.avail_in = UInt32(source.count)
+        unsafe stream.next_out = target.baseAddress
+        unsafe stream.avail_out = UInt32(size)
+        let status = unsafe CZlib.inflate(&stream, Z_FINISH)
+        isWhole = unsafe status == Z_STREAM_END && stream.avail_out == 0
+        count = isWhole ? size : 0
+      }
+    }
+    return isWhole ? bytes : nil
+  }
+
+  private static func word16(_ bytes: [UInt8], _ place: Int) -> Int {
+    Int(bytes[place]) | Int(bytes[place + 1]) << 8
+  }
+  private static func word32(_ bytes: [UInt8], _ place: Int) -> Int {
+    word16(bytes, place) | word16(bytes, place + 2) << 16
+  }
+}

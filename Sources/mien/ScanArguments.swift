@@ -1,0 +1,8 @@
+public import ArgumentParser
+public import MienDepth
+public import MienScanFiles
+
+// Words of the engine that stand on the command line as they are.
+extension LegacyDepth.Samples: ExpressibleByArgument {}
+extension MeshFormat: ExpressibleByArgument {}
+extension ScanWriter.Coding: ExpressibleByArgument {}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import MienDepth
+import MienScanFiles
+
+/// `mien scan check`: is a scan good enough, and if not, what to do better.
+struct ScanCheck: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Grade a scan and say what to do better.",
+    discussion: """
+      Looks at distance, movement, holes, lost frames and what was seen from where; with photos also at faces, \
+      sharpness, light and poses. Each item is pass, warn, fail or not assessed.
+
+      Exit 0 when nothing failed, 1 when something did, 2 when a scan cannot be read, 64 usage.
+      """)
+
+  @Argument(help: "Scans: files or folders.", completion: .file())
+  var inputs: [String]
+  @Option(help: "A photo that belongs to the scan (for one input); give it three times.", completion: .file())
+  var photo: [String] = []
+  @Flag(name: .customLong("depth-only"), help: "Look at the depth alone: no photos, no models.")
+  var depthOnly = false
+  @OptionGroup var hints: ScanInput
+  @OptionGroup var places: Places
+  @Flag(help: "Print one JSON object for each input.")
+  var json = false
+
+  func validate() throws {
+    if inputs.isEmpty { throw ValidationError("Name a scan.") }
+    if inputs.count > 1, !photo.isEmpty { throw ValidationError("--photo goes with one scan.") }
+    if depthOnly, !photo.isEmpty { throw ValidationError("--photo and --depth-only exclude each other.") }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      var failed = false
+      for input in inputs {
+        let findings = try await findings(of: input)
+        try Terminal.say(json ? try Self.json(input, findings) : Self.words(input, findings))
+        failed = failed || findings.grade == .fail
+      }
+      if failed { throw ExitCode(1) }
+    }
+  }
+
+  private func findings(of input: String) async throws -> [ScanFinding] {
+    let scan = try hints.open(input)
+    for note in scan.notes { Terminal.note("\(input): \(note)") }
+    let inspector = try inspect(scan, input)
+    if depthOnly { return inspector.findings }
+    var photos = try photo.map(Input.bytes)
+    if photos.isEmpty {
+      do throws(ScanError) {
+        for number in 0..<scan.pictureCount {
+          let picture = try scan.picture(at: number)
+          if picture.role == .photo { photos.append(picture.bytes) }
+        }
+      } catch { throw ToolError("\(input): \(error.description)") }
+    }
+    // A recording of an app that takes no photos is not at fault for having none.
+    guard !photos.isEmpty || scan.format == .legacy else { return inspector.findings }
+    return inspector.findings + (try await ScanPhotos(places).findings(of: photos))
+  }
+
+  /// Looks at every frame; damaged ones are told and counted as lost.
+  private func inspect(_ scan: ScanImporter, _ input: String) throws -> ScanInspector {
+    var inspector = ScanInspector(scan.header)
+    var progress = Terminal.Progress()
+    var cursor = scan.cursor()
+    for number in 0..<scan.frameCount {
+      progress.show(number + 1, of: scan.frameCount, what: "of \(input)")
+      let frame: ScanFrame
+      do throws(ScanError) {
+        frame = try cursor.frame(at: number)
+      } catch {
+        guard error.code == .damaged || error.code == .missing else {
+          throw ToolError("\(input): \(error.description)")
+        }
+        Terminal.note("\(input): \(error.description)")
+        inspector.lostFrame()
+        continue
+      }
+      inspector.see(frame)
+    }
+    return inspector
+  }
+
+  private static func words(_ input: String, _ findings: [ScanFinding]) -> String {
+    let lines = findings.map { finding in
+      let mark = [.pass: "✓", .warn: "!", .fail: "✗", .notAssessed: "–"][finding.grade] ?? "?"
+      return "  \(mark) \(finding.item.rawValue.padding(toLength: 15, withPad: " ", startingAt: 0)) \(finding.words)"
+    }
+    return ([input + ": " + findings.grade.rawValue] + lines).joined(separator: "\n")
+  }
+
+  private struct Line: Encodable {
+    let input: String
+    let grade: String
+    let findings: [Item]
+
+    struct Item: Encodable {
+      let item: String
+      let grade: String
+      let value: Double?
+      let unit: String
+      let words: String
+    }
+  }
+
+  private static func json(_ input: String, _ findings: [ScanFinding]) throws -> String {
+    try JSONText.make(
+      Line(
+        input: input, grade: findings.grade.rawValue,
+        findings: findings.map { finding in
+          Line.Item(
+            item: finding.item.rawValue, grade: finding.grade.rawValue, value: finding.value, unit: finding.unit,
+            words: finding.words)
+        }))
+  }
+}

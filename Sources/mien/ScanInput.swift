@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import MienDepth
+import MienScanFiles
+
+/// What a person says about a scan that does not describe itself.
+struct ScanInput: ParsableArguments {
+  @Option(help: "Size of a depth map, for depth_scan.bin that does not say: for example 256x192.")
+  var size: ScanSize?
+  @Option(help: "How its samples are stored: \(LegacyDepth.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var samples: LegacyDepth.Samples?
+  @Option(help: "Micrometres per step of its samples, and of the steps that floats are rounded to.")
+  var unit: Int?
+
+  func validate() throws {
+    if let unit, !(1...1_000_000).contains(unit) { throw ValidationError("--unit is 1 to 1000000 micrometres.") }
+  }
+
+  func open(_ path: String) throws -> ScanImporter {
+    var hints = ScanImporter.Hints()
+    hints.size = size.map { ($0.width, $0.height) }
+    hints.samples = samples
+    hints.micrometresPerStep = unit
+    do {
+      return try ScanImporter(path: path, hints: hints)
+    } catch {
+      throw ToolError("\(path): \(error.description)")
+    }
+  }
+}
+
+/// A size in pixels, as in `256x192`.
+struct ScanSize: ExpressibleByArgument, Hashable {
+  let width: Int
+  let height: Int
+
+  init?(argument: String) {
+    let parts = argument.lowercased().split(whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], (1...4096).contains(width),
+      (1...4096).contains(height)
+    else { return nil }
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,55 @@
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienModel
+import MienService
+import MienTracking
+
+/// Looks at a scan's photos with the tracker.
+struct ScanPhotos {
+  private let places: Places
+
+  init(_ places: Places) { self.places = places }
+
+  func findings(of photos: [[UInt8]]) async throws -> [ScanFinding] {
+    guard !photos.isEmpty else { return PhotoInspector([]).findings }
+    let pool = try await Tracker.make(places)
+    var decoder = try PictureDecoder()
+    var frame = Frame()
+    var seen: [PhotoInspector.Photo] = []
+    for (number, bytes) in photos.enumerated() {
+      do {
+        let observation = try await pool.observe(
+          EncodedFrame(bytes: bytes, at: Instant(nanoseconds: Int64(number) * 1_000_000_000)), after: pool.newTrack()
+        ).observation
+        try decoder.decode(bytes, into: &frame)
+        seen.append(Self.photo(observation, frame))
+      } catch let error as ObserverError {
+        throw ToolError("photo \(number + 1): \(error.reason)")
+      } catch let error as PictureError {
+        throw ToolError("photo \(number + 1): \(error.description)")
+      }
+    }
+    return PhotoInspector(seen).findings
+  }
+
+  private static func photo(_ observation: FaceObservation, _ frame: Frame) -> PhotoInspector.Photo {
+    let (width, height) = (Float(frame.width), Float(frame.height))
+    guard let face = observation.face else {
+      return PhotoInspector.Photo(
+        faces: observation.faceCount, pose: nil, eyeDistance: nil, sharpness: nil,
+        light: PictureMeasures(frame, x: 0..<max(width, 1), y: 0..<max(height, 1)))
+    }
+    let box = face.box
+    let x = box.x * width..<(box.x + box.width) * width
+    let y = box.y * height..<(box.y + box.height) * height
+    // The middles of the two irises: points 468 and 473 of the mesh.
+    let eyes = [468, 473].map { face.landmarks.points[$0] }
+    let across = (eyes[0].x - eyes[1].x) * width
+    let down = (eyes[0].y - eyes[1].y) * height
+    return PhotoInspector.Photo(
+      faces: observation.faceCount, pose: face.pose,
+      eyeDistance: Double((across * across + down * down).squareRoot()),
+      sharpness: frame.sharpness(x: x, y: y).map(Double.init), light: PictureMeasures(frame, x: x, y: y))
+  }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienScanFiles
+
+/// `mien scan reconstruct`: a scan becomes a surface in metres.
+struct ScanReconstruct: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reconstruct", abstract: "Make a 3-D surface of a scan.",
+    discussion: """
+      Depth maps are filtered, the camera's way is refined against the surface, and all are fused into one; without \
+      poses the way is found from the depth alone. Several inputs are made one after the other into a folder. \
+      Nothing is written before a surface is whole: it can be stopped at any time.
+
+      Exit 0 when every surface was written, 2 when one could not be, 64 usage.
+      """)
+
+  @Argument(help: "Scans: files or folders, as mien scan info reads them.", completion: .file())
+  var inputs: [String]
+  @OptionGroup var hints: ScanInput
+  @Option(name: .shortAndLong, help: "The file to write, or a folder for several inputs.", completion: .file())
+  var output: String
+  @Option(help: "Edge of a voxel, for example 2mm; as suits the distance unless told (2 to 10 mm).")
+  var voxel: Length?
+  @Option(
+    help: "\(Self.names); as the output's name ends unless told.", transform: { try Self.format(named: $0) })
+  var format: MeshFormat?
+  @Flag(name: .customLong("no-refine"), help: "Take the device's poses as they are.")
+  var takesPoses = false
+  @Option(help: "Nearest and farthest distance that counts, in metres, for example 0.2-1.5.")
+  var range: MetreRange?
+  @Option(help: "Least confidence of a sample: 0, 1 or 2.")
+  var confidence: UInt8 = 2
+  @Option(help: "At most so many triangles: edges are collapsed where the surface is plainest.")
+  var triangles: Int?
+  @Option(help: "Also write the surface's points, one for each cube of this edge, as PLY beside the output.")
+  var cloud: Length?
+  @Option(help: "Also write a picture of the surface (PNG).", completion: .file())
+  var picture: String?
+  @Flag(help: "Print the report as one JSON object for each input.")
+  var json = false
+
+  func validate() throws {
+    if confidence > 2 { throw ValidationError("--confidence is 0, 1 or 2.") }
+    if let voxel, !(0.0005...0.1).contains(voxel.metres) { throw ValidationError("--voxel is 0.5mm to 10cm.") }
+    if let triangles, triangles < 4 { throw ValidationError("--triangles is at least 4.") }
+    if inputs.isEmpty { throw ValidationError("Name a scan.") }
+    if inputs.count == 1, format == nil, Self.format(of: output) == nil {
+      throw ValidationError("Give --format, or end the output's name in one of \(Self.names).")
+    }
+  }
+
+  private static let names = MeshFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private static func format(named name: String) throws -> MeshFormat {
+    guard let format = MeshFormat(rawValue: name) else { throw ValidationError("--format is one of \(names).") }
+    return format
+  }
+
+  static func format(of path: String) -> MeshFormat? {
+    MeshFormat(rawValue: URL(fileURLWithPath: path).pathExtension.lowercased())
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      for input in inputs {
+        do {
+          try await reconstruct(input)
+        } catch let error as ReconstructionError {
+          throw ToolError("\(input): \(error.reason)")
+        } catch let error as ScanError {
+          throw ToolError("\(input): \(error.description)")
+        }
+      }
+    }
+  }
+
+  private func reconstruct(_ input: String) async throws {
+    let scan = try hints.open(input)
+    for note in scan.notes { Terminal.note("\(input): \(note)") }
+    let work = ScanSurface(
+      scan, voxel: voxel?.metres, range: range?.metres, confidence: confidence, refines: !takesPoses)
+    var progress = Terminal.Progress()
+    var (mesh, report) = try work.make { progress.show($0, of: $1, what: "of \(input)") }
+    if let triangles { mesh = mesh.decimated(to: triangles) }
+    mesh = try work.coloured(mesh)
+    if scan.header.world == .zUp { mesh = mesh.stoodUp() }
+    let chosen = format ?? Self.format(of: output) ?? .ply
+    let target = place(of: input, as: chosen)
+    try Output.write(try chosen.bytes(of: mesh), to: target)
+    if chosen == .obj {
+      let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+      try Output.write(OBJWriter.materials.utf8, to: "\(folder)/scan.mtl")
+    }
+    if let cloud {
+      try Output.write(PointCloud(mesh).sampledDown(voxel: cloud.metres).ply, to: target + ".points.ply")
+    }
+    if let picture { try draw(mesh, to: picture) }
+    try Terminal.say(json ? report.json(of: mesh, voxel: work.voxel) : report.words(of: mesh, voxel: work.voxel))
+  }
+
+  private func place(of input: String, as format: MeshFormat) -> String {
+    guard inputs.count > 1 else { return output }
+    return "\(output)/\(URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent).\(format.rawValue)"
+  }
+
+  private func draw(_ mesh: SurfaceMesh, to path: String) throws {
+    guard let pose = MeshPicture.camera(on: mesh, yaw: 25, pitch: 15),
+      let frame = MeshPicture.draw(mesh, from: pose, width: 960, height: 720)
+    else { throw ToolError("the mesh cannot be drawn") }
+    try Output.write(try PNGEncoder().encode(frame), to: path)
+  }
+}
+
+/// Two distances in metres, as in `0.2-1.5`.
+struct MetreRange: ExpressibleByArgument, Hashable {
+  let metres: ClosedRange<Float>
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { Float($0) }
+    guard parts.count == 2, let near = parts[0], let far = parts[1], near >= 0, far.isFinite, near < far else {
+      return nil
+    }
+    metres = near...far
+  }
+}

@@ -1,0 +1,120 @@
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienModel
+import MienScanFiles
+
+/// A scan on its way to a surface: what `mien scan reconstruct` and `mien scan render` share.
+struct ScanSurface {
+  let scan: ScanImporter
+  /// Edge of a voxel, in metres.
+  let voxel: Float
+  private let settings: ReconstructionSettings
+
+  /// - Parameter voxel: in metres; nil: as suits the middle distance of the scan's first frames.
+  init(_ scan: ScanImporter, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool) {
+    self.scan = scan
+    self.voxel = voxel ?? ReconstructionSettings.voxel(forDistance: Self.distance(scan))
+    var settings = ReconstructionSettings(voxel: self.voxel)
+    if let range { settings.filter.range = range }
+    settings.filter.leastConfidence = confidence
+    settings.refinesPoses = refines
+    self.settings = settings
+  }
+
+  /// The middle of the distances in up to ten frames, in metres; not a number when nothing is measured.
+  private static func distance(_ scan: ScanImporter) -> Float {
+    var samples: [UInt16] = []
+    for number in stride(from: 0, to: scan.frameCount, by: max(1, scan.frameCount / 10)) {
+      guard let frame = try? scan.frame(at: number) else { continue }
+      samples += stride(from: 0, to: frame.depth.count, by: 7).lazy.map { frame.depth[$0] }.filter { $0 > 0 }
+    }
+    samples.sort()
+    return samples.isEmpty ? .nan : Float(samples[samples.count / 2]) * scan.header.metresPerStep
+  }
+
+  /// Goes through all frames; `progress` gets how many are done, and of how many.
+  func make(
+    progress: (Int, Int) -> Void
+  ) throws -> (mesh: SurfaceMesh, report: ReconstructionReport) {
+    guard var maker = Reconstructor(scan.header, settings: settings) else {
+      throw ToolError("voxels of \(voxel * 1000) mm do not go with this scan")
+    }
+    var cursor = scan.cursor()
+    var done = 0
+    while done < scan.frameCount {
+      try Task.checkCancellation()
+      do {
+        try maker.add(try cursor.frame(at: done))
+      } catch let error as ScanError {
+        // A damaged frame is told and left out; the others are still worth a surface.
+        Terminal.note("frame \(done) is left out: \(error.description)")
+      }
+      done += 1
+      progress(done, scan.frameCount)
+    }
+    return try maker.surface()
+  }
+
+  /// The mesh with the colours of those pictures whose cameras are known, if there are any.
+  func coloured(_ mesh: SurfaceMesh) throws -> SurfaceMesh {
+    var colouring = MeshColouring(mesh)
+    var decoder = try PictureDecoder()
+    var picture = Frame()
+    for number in 0..<scan.pictureCount {
+      try Task.checkCancellation()
+      let photo = try scan.picture(at: number)
+      guard let pose = photo.pose, let camera = photo.intrinsics else { continue }
+      do {
+        try decoder.decode(photo.bytes, into: &picture)
+      } catch let error {
+        Terminal.note("picture \(number) is left out: \(error.reason)")
+        continue
+      }
+      colouring.add(picture, camera: camera, pose: pose, tolerance: 2 * voxel)
+    }
+    return colouring.coloured()
+  }
+}
+
+extension ReconstructionReport {
+  /// The report for a person.
+  func words(of mesh: SurfaceMesh, voxel: Float) -> String {
+    var lines = [
+      "\(mesh.triangles.count) triangles, \(mesh.positions.count) vertices, voxels of \(Self.number(voxel * 1000)) mm"
+    ]
+    if let (least, most) = mesh.bounds {
+      let size = (most - least) * 1000
+      lines.append(
+        "size: \(Int(size.x)) × \(Int(size.y)) × \(Int(size.z)) mm, area \(Self.number(Float(mesh.area * 1e4))) cm²")
+    }
+    lines.append("frames: \(framesFused) fused, \(framesEmpty) empty, \(framesLost) lost")
+    if let before = residualBefore, let after = residual {
+      lines.append(
+        "points lie \(Self.number(after * 1000)) mm off the surface (\(Self.number(before * 1000)) mm before poses were refined)"
+      )
+    }
+    if let drift { lines.append("the end of the way is \(Self.number(drift * 1000)) mm off its beginning") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The report for a program: lengths in millimetres, angles in degrees.
+  func json(of mesh: SurfaceMesh, voxel: Float) -> String {
+    var fields = [
+      #""triangles":\#(mesh.triangles.count)"#, #""vertices":\#(mesh.positions.count)"#,
+      #""voxel_mm":\#(Self.number(voxel * 1000))"#, #""frames_fused":\#(framesFused)"#,
+      #""frames_empty":\#(framesEmpty)"#, #""frames_lost":\#(framesLost)"#, #""frames_placed":\#(framesPlaced)"#,
+    ]
+    if let before = residualBefore, let after = residual {
+      fields.append(#""residual_mm":\#(Self.number(after * 1000)),"residual_before_mm":\#(Self.number(before * 1000))"#)
+    }
+    if let drift { fields.append(#""drift_mm":\#(Self.number(drift * 1000))"#) }
+    return "{\(fields.joined(separator: ","))}"
+  }
+
+  /// With two decimals.
+  private static func number(_ value: Float) -> String {
+    let hundredths = Int((value * 100).rounded())
+    return "\(Double(hundredths) / 100)"
+  }
+}

@@ -1,0 +1,49 @@
+import MienAvatars
+import MienImaging
+
+/// SplitMix64, so that the seeds are the same every time.
+private struct Dice: RandomNumberGenerator {
+  var state: UInt64 = 1
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// A message's last picture at half its size, as ``fuzz(_:)`` reads it; and stripes.
+func seeds() -> [[UInt8]] {
+  var dice = Dice()
+  do {
+    let sheet = try AvatarSheet(
+      expressions: Frame(width: 768, height: 512, filledWith: Pixel(red: 240, green: 230, blue: 200)))
+    let picture = try GIFReader(sheet.idle(code: MessageCode(using: &dice))).lastPicture()
+    var bytes: [UInt8] = [128, 128]
+    for y in stride(from: 0, to: picture.height, by: 2) {
+      for x in stride(from: 0, to: picture.width, by: 2) { bytes.append(picture[x, y].green) }
+    }
+    return [bytes, [255, 200] + (0...255)]
+  } catch {
+    fatalError("a seed cannot be written: \(error)")
+  }
+}
+
+private let codes = MessageCodeReader()
+
+/// Width, height and pixels that strangers choose, each a byte.
+func fuzz(_ bytes: [UInt8]) {
+  guard bytes.count > 2 else { return }
+  let (width, height) = (max(1, Int(bytes[0])), max(1, Int(bytes[1])))
+  var frame = Frame(width: width, height: height)
+  for index in 0..<width * height {
+    let value = bytes[2 + index % (bytes.count - 2)]
+    frame[index % width, index / width] = Pixel(red: value, green: value, blue: value)
+  }
+  switch codes.read(frame) {
+  case .pixels(let code): promise(MessageCode(text: code.text) == code, "a code is read as it is written")
+  case .comment: promise(false, "pixels have no comment")
+  case .damaged, .nothing: break
+  }
+}

@@ -1,0 +1,84 @@
+import MienDepth
+import Testing
+
+@Suite struct DepthCodecTests {
+  @Test(
+    arguments: Maps.allCases,
+    [(1, 1), (1, 9), (9, 1), (2, 2), (17, 3), (33, 24), (16, 8), (64, 48)])
+  func `what is decoded is what was coded`(map: Maps, size: (Int, Int)) throws {
+    let (width, height) = size
+    var encoder = DepthEncoder(width: width, height: height, micrometresPerStep: 1000)
+    var decoder = DepthDecoder(width: width, height: height, micrometresPerStep: 1000)
+    for index in 0..<5 {
+      let frame = map.frame(index, width: width, height: height)
+      let coded = encoder.encode(frame, asKey: index == 3)
+      #expect(coded.isKey || (index != 0 && index != 3))
+      #expect(try decoder.decode(coded.bytes[...]) == frame)
+    }
+  }
+
+  @Test func `kinds of maps may follow one another`() throws {
+    var encoder = DepthEncoder(width: 40, height: 30, micrometresPerStep: 1000)
+    var decoder = DepthDecoder(width: 40, height: 30, micrometresPerStep: 1000)
+    for index in 0..<40 {
+      let frame = Maps.allCases[index * 7 % Maps.allCases.count].frame(index, width: 40, height: 30)
+      #expect(try decoder.decode(encoder.encode(frame, asKey: false).bytes[...]) == frame)
+    }
+  }
+
+  @Test func `a still picture is told by the one before`() throws {
+    var encoder = DepthEncoder(width: 64, height: 48, micrometresPerStep: 1000)
+    let first = encoder.encode(Maps.still.frame(0, width: 64, height: 48), asKey: false)
+    let second = encoder.encode(Maps.still.frame(1, width: 64, height: 48), asKey: false)
+    #expect(second.bytes.count * 4 < first.bytes.count)
+  }
+
+  @Test func `millimetres of 16-bit floats take fewer bits than any millimetres`() throws {
+    func size(_ map: Maps, _ factor: UInt16) -> Int {
+      var encoder = DepthEncoder(width: 64, height: 48, micrometresPerStep: 1000)
+      return encoder.encode(map.frame(0, width: 64, height: 48).map { $0 * factor }, asKey: true).bytes.count
+    }
+    // At three metres a 16-bit float is good to 2 mm: the same surface with every millimetre costs more.
+    #expect(size(.sparseValues, 1) < size(.sphere, 1))
+  }
+
+  @Test func `a difference frame alone is refused`() {
+    var encoder = DepthEncoder(width: 16, height: 8, micrometresPerStep: 1000)
+    _ = encoder.encode(Maps.sphere.frame(0, width: 16, height: 8), asKey: true)
+    let second = encoder.encode(Maps.sphere.frame(1, width: 16, height: 8), asKey: false)
+    var decoder = DepthDecoder(width: 16, height: 8, micrometresPerStep: 1000)
+    #expect(throws: DepthCodecFault.needsKeyFrame) { try decoder.decode(second.bytes[...]) }
+  }
+
+  @Test(arguments: [Maps.sphere, .holes, .sparseValues, .still])
+  func `no prefix and no changed byte does worse than a fault`(map: Maps) throws {
+    var encoder = DepthEncoder(width: 20, height: 14, micrometresPerStep: 1000)
+    let key = encoder.encode(map.frame(0, width: 20, height: 14), asKey: true).bytes
+    let next = encoder.encode(map.frame(1, width: 20, height: 14), asKey: false).bytes
+    for (before, bytes) in [(nil, key), (key, next)] {
+      var ready = DepthDecoder(width: 20, height: 14, micrometresPerStep: 1000)
+      if let before { _ = try ready.decode(before[...]) }
+      for cut in 0..<bytes.count {
+        var decoder = ready
+        #expect(throws: DepthCodecFault.self) { try decoder.decode(bytes[..<cut]) }
+      }
+      var dice = Dice(5)
+      for place in bytes.indices {
+        var damaged = bytes
+        damaged[place] ^= UInt8.random(in: 1...255, using: &dice)
+        var decoder = ready
+        if let map = try? decoder.decode(damaged[...]) { #expect(map.count == 280) }
+      }
+    }
+  }
+
+  @Test func `hostile bytes end in a fault or a map`() {
+    var dice = Dice(11)
+    for _ in 0..<300 {
+      var bytes = (0..<Int.random(in: 0...300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+      if !bytes.isEmpty { bytes[0] = [1, 3, 0x11, 0x21, 0x31].randomElement(using: &dice) ?? 1 }
+      var decoder = DepthDecoder(width: 9, height: 7, micrometresPerStep: 1000)
+      if let map = try? decoder.decode(bytes[...]) { #expect(map.count == 63) }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import MienDepth
+import MienModel
+import Testing
+
+/// Numbers that look random and are the same in every run.
+struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+  init(_ seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
+
+/// Depth maps of many kinds, small and fast to make.
+enum Maps: String, CaseIterable {
+  case flat, slope, sphere, noise, holes, halves, cutHalves, sparseValues, empty, extremes, still
+
+  func frame(_ index: Int, width: Int, height: Int) -> [UInt16] {
+    var dice = Dice(UInt64(self == .still ? 0 : index) &* 77 &+ UInt64(width) &+ UInt64(rawValue.utf8.count) &* 1009)
+    return (0..<width * height).map { place in
+      let (x, y) = (place % width, place / width)
+      let hill = 1500 + x * 3 - y * 2 + (x - width / 2) * (x - width / 2) / 16 + index * 5
+      switch self {
+      case .flat: return 1234
+      case .slope: return UInt16(1000 + x * 4 + y * 2 + index)
+      case .sphere: return UInt16(hill) + UInt16.random(in: 0...2, using: &dice)
+      case .noise: return UInt16.random(in: 0...UInt16.max, using: &dice)
+      case .holes: return Int.random(in: 0..<6, using: &dice) == 0 ? 0 : UInt16(hill)
+      case .halves: return Self.half(hill, cut: false)
+      case .cutHalves: return Self.half(hill, cut: true)
+      case .sparseValues: return UInt16(hill / 37 * 37)
+      case .empty: return 0
+      case .extremes: return Bool.random(using: &dice) ? .max : 1
+      case .still: return UInt16.random(in: 1000...1400, using: &dice) + (place % 9 == 0 ? UInt16(index % 2) : 0)
+      }
+    }
+  }
+
+  /// A distance in millimetres as an app writes it that has it as a 16-bit float in metres.
+  private static func half(_ millimetres: Int, cut: Bool) -> UInt16 {
+    let metres = Double(millimetres) / 1000
+    var unit = 1.0 / 1024
+    while metres >= unit * 2048 { unit *= 2 }
+    let rounded = (metres / unit).rounded(.down) * unit * 1000
+    return UInt16((rounded + (cut ? 0 : 0.5)).rounded(.down))
+  }
+}
+
+/// A scan to write, read and damage.
+struct Example {
+  let header: ScanHeader
+  let frames: [ScanFrame]
+  let pictures: [ScanPicture]
+
+  init(frames count: Int, width: Int = 12, height: Int = 10, map: Maps = .sphere) throws {
+    header = try #require(
+      ScanHeader(
+        device: "iPhone 13 Pro", sensor: .lidar, width: width, height: height, micrometresPerStep: 1000, world: .yUp,
+        clock: .boot))
+    frames = try (0..<count).map { index in
+      let turn = Float(index) * 0.1
+      let pose = try CameraPose(
+        right: [1 - 2 * turn * turn / (1 + turn * turn), 0, -2 * turn / (1 + turn * turn)], up: [0, 1, 0],
+        back: [2 * turn / (1 + turn * turn), 0, 1 - 2 * turn * turn / (1 + turn * turn)],
+        position: [turn, 0.1, -0.5])
+      return try #require(
+        ScanFrame(
+          width: width, height: height, depth: map.frame(index, width: width, height: height),
+          confidence: index % 3 == 2 ? nil : (0..<width * height).map { UInt8(($0 + index) / 7 % 3) },
+          pose: index % 4 == 3 ? nil : pose,
+          intrinsics: PinholeIntrinsics(fx: 200 + Float(index), fy: 201, cx: Float(width) / 2, cy: Float(height) / 2),
+          at: Instant(nanoseconds: Int64(index) * 16_666_667)))
+    }
+    let picture = try #require(
+      ScanPicture(
+        role: .photo, bytes: [0xFF, 0xD8, 0xFF, 0xE0], pose: frames.first?.pose,
+        intrinsics: PinholeIntrinsics(fx: 1400, fy: 1400, cx: 960, cy: 720), at: Instant(nanoseconds: 5)))
+    let plain = try #require(
+      ScanPicture(role: .colourFrame, bytes: [1, 2, 3], pose: nil, intrinsics: nil, at: nil))
+    pictures = [picture, plain]
+  }
+
+  /// The bundle, and where each record ends.
+  func written(_ coding: ScanWriter.Coding = .dense, finished: Bool = true) throws -> (bytes: [UInt8], ends: [Int]) {
+    var writer = ScanWriter(header, coding: coding)
+    var bytes = writer.start()
+    var ends = [bytes.count]
+    for (index, frame) in frames.enumerated() {
+      bytes += try writer.append(frame)
+      ends.append(bytes.count)
+      if index < pictures.count {
+        bytes += try writer.append(pictures[index])
+        ends.append(bytes.count)
+      }
+    }
+    if finished { bytes += writer.finish() }
+    return (bytes, ends)
+  }
+}
+
+/// Whether two frames are the same in everything.
+func same(_ a: ScanFrame, _ b: ScanFrame) -> Bool {
+  a.depth == b.depth && a.confidence == b.confidence && a.pose == b.pose && a.intrinsics == b.intrinsics && a.at == b.at
+    && a.width == b.width && a.height == b.height
+}

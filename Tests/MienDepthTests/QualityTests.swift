@@ -1,0 +1,171 @@
+import MienDepth
+import MienImaging
+import MienModel
+import Testing
+
+@Suite struct QualityTests {
+  private let header = ScanHeader(
+    device: "", sensor: .lidar, width: 16, height: 12, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+
+  /// A camera on a circle around the origin, which it looks at; angles in degrees, positive to the subject's left.
+  private func pose(_ azimuth: Float, _ height: Float = 0, radius: Float = 0.7) throws -> CameraPose {
+    // A table of the few angles used, so that no mathematics library is needed.
+    let table: [Float: (Float, Float)] = [
+      0: (0, 1), 10: (0.173648, 0.984808), 20: (0.34202, 0.939693), 30: (0.5, 0.866025), 40: (0.642788, 0.766044),
+      50: (0.766044, 0.642788), 60: (0.866025, 0.5),
+    ]
+    let (sine, cosine) = try #require(table[abs(azimuth)])
+    let (sineUp, cosineUp) = try #require(table[height])
+    let turn = azimuth < 0 ? -sine : sine
+    let back: SIMD3<Float> = [turn * cosineUp, sineUp, cosine * cosineUp]
+    let right: SIMD3<Float> = [cosine, 0, -turn]
+    let up: SIMD3<Float> = [-turn * sineUp, cosineUp, -cosine * sineUp]
+    return try CameraPose(right: right, up: up, back: back, position: back * radius)
+  }
+
+  private func report(
+    _ poses: [CameraPose?], millimetres: UInt16 = 700, interval: Double = 0.2, times: [Double]? = nil,
+    confidence: UInt8? = 2, holes: Int = 0, lost: Int = 0
+  ) throws -> [ScanFinding.Item: ScanFinding] {
+    var inspector = ScanInspector(try #require(header))
+    for (index, pose) in poses.enumerated() {
+      var depth = [UInt16](repeating: millimetres, count: 192)
+      if holes > 0 { for place in stride(from: 0, to: 192, by: holes) { depth[place] = 0 } }
+      let at = try #require(Instant(seconds: times?[index] ?? Double(index) * interval))
+      inspector.see(
+        try #require(
+          ScanFrame(
+            width: 16, height: 12, depth: depth, confidence: confidence.map { [UInt8](repeating: $0, count: 192) },
+            pose: pose, intrinsics: PinholeIntrinsics(fx: 12, fy: 12, cx: 8, cy: 6),
+            at: at)))
+    }
+    for _ in 0..<lost { inspector.lostFrame() }
+    return Dictionary(uniqueKeysWithValues: inspector.findings.map { ($0.item, $0) })
+  }
+
+  /// Front, left, right, top, in steps of ten degrees.
+  private func arc() throws -> [CameraPose] {
+    let level: [Float] = [0, 10, 20, 30, 40, 50, 40, 30, 20, 10, 0, -10, -20, -30, -40, -50, -40, -30, -20, -10, 0]
+    return try level.map { try pose($0) } + [10, 20, 30, 40, 30, 20, 10, 0, 0, 0].map { try pose(0, $0) }
+  }
+
+  @Test func `a good scan passes in everything`() throws {
+    let report = try report(try arc(), interval: 0.3)
+    for (item, finding) in report { #expect(finding.grade == .pass, "\(item.rawValue): \(finding.words)") }
+    // From 50° left to 50° right.
+    #expect(abs((report[.coverage]?.value ?? 0.0) - 100) < 0.5)
+    #expect(abs((report[.turning]?.value ?? 0.0) - 33.3) < 0.5)
+    // A chord of ten degrees on a circle of 0.7 m in 0.3 s.
+    #expect(abs((report[.speed]?.value ?? 0.0) - 0.407) < 0.01)
+  }
+
+  @Test func `too fast is told as too fast`() throws {
+    let report = try report(try arc(), interval: 0.05)
+    #expect(report[.speed]?.grade == .fail && report[.turning]?.grade == .fail)
+    #expect(report[.speed]?.words.contains("more slowly") == true)
+  }
+
+  @Test(arguments: [(1500, "50 to 100 cm"), (200, "50 to 100 cm")])
+  func `the wrong distance is told with the right one`(millimetres: Int, words: String) throws {
+    let finding = try report(try arc(), millimetres: UInt16(millimetres))[.distance]
+    #expect(finding?.grade == .fail && finding?.words.contains(words) == true)
+    #expect(finding?.value == Double(Float(millimetres) * 0.001))
+  }
+
+  @Test func `a side that was not seen is named by the subject's own side`() throws {
+    let left = try arc().filter { $0.position.x >= -0.01 }
+    let finding = try report(left)[.coverage]
+    #expect(finding?.grade == .fail)
+    #expect(finding?.words.contains("right side") == true && finding?.words.contains("left side") == false)
+    let level = try report(try arc().filter { $0.position.y < 0.01 })[.coverage]
+    #expect(level?.grade == .warn && level?.words.contains("the top") == true)
+  }
+
+  @Test func `frames that are missing are counted by their times and by their damage`() throws {
+    let poses = try arc()
+    var times = poses.indices.map { Double($0) * 0.2 }
+    for index in 20..<times.count { times[index] += 2 }
+    let finding = try report(poses, times: times)[.lostFrames]
+    #expect(finding?.grade == .fail && finding?.words.hasPrefix("10 frames") == true)
+    #expect(try report(poses, lost: 1)[.lostFrames]?.grade == .warn)
+    #expect(try report(poses, times: times.reversed())[.lostFrames]?.words.contains("backwards") == true)
+  }
+
+  @Test func `what could not be looked at is not a pass`() throws {
+    let report = try report([CameraPose?](repeating: nil, count: 40), confidence: nil)
+    for item in [ScanFinding.Item.speed, .turning, .coverage, .confidence] {
+      #expect(report[item]?.grade == .notAssessed && report[item]?.value == nil)
+    }
+    #expect(report[.poses]?.grade == .warn)
+    let empty = try self.report([])
+    #expect(empty[.frames]?.grade == .fail && empty[.distance]?.grade == .fail && empty[.holes]?.grade == .notAssessed)
+  }
+
+  @Test func `holes and doubts are shares of the middle`() throws {
+    let report = try report(try arc(), confidence: 1, holes: 4)
+    // Every fourth sample of every fourth row is looked at, and every fourth is a hole.
+    #expect(report[.holes]?.grade == .fail && report[.holes]?.value == 1)
+    #expect(report[.confidence]?.grade == .fail && report[.confidence]?.value == 0)
+  }
+
+  /// Native values and scores computed with the formulas of the reference implementation by hand.
+  @Test(arguments: [
+    (128, 0.50196, 99.0, 0.0, 100.0, 100.0, 0.0), (0, 0, 2, 0, 0, 100, 0), (255, 1, 2, 0, 100, 1, 0),
+    (51, 0.2, 50, 0, 100, 100, 0),
+  ])
+  func `light of one tone is measured after the standard`(
+    tone: Int, mean: Double, meanScore: Double, varianceScore: Double, under: Double, over: Double, range: Double
+  ) throws {
+    let gray = Pixel(red: UInt8(tone), green: UInt8(tone), blue: UInt8(tone))
+    let measures = try #require(
+      PictureMeasures(Frame(width: 8, height: 8, filledWith: gray), x: 0..<8, y: 0..<8))
+    #expect(abs(measures.luminanceMean.native - mean) < 1e-4)
+    #expect(abs(measures.luminanceMean.score - meanScore) <= 1)
+    #expect(measures.luminanceVariance.score == varianceScore)
+    #expect(measures.underExposure.score == under && measures.overExposure.score == over)
+    #expect(measures.dynamicRange.score == range)
+  }
+
+  @Test func `two tones have one bit and the variance of a coin`() throws {
+    var pixels = ContiguousArray(repeating: Pixel(red: 0, green: 0, blue: 0), count: 16)
+    for place in 8..<16 { pixels[place] = Pixel(red: 255, green: 255, blue: 255) }
+    let frame = try #require(Frame(width: 4, height: 4, pixels: pixels))
+    let measures = try #require(PictureMeasures(frame, x: 0..<4, y: 0..<4))
+    #expect(abs(measures.dynamicRange.native - 1) < 1e-9 && measures.dynamicRange.score == 12.5)
+    #expect(abs(measures.luminanceVariance.native - 0.25) < 1e-9)
+    // 100 · sin(π · 15/16).
+    #expect(measures.luminanceVariance.score == 20)
+    #expect(PictureMeasures(frame, x: 9..<12, y: 0..<4) == nil)
+  }
+
+  private func photo(_ yaw: Float, faces: Int = 1, eyes: Double = 120, sharpness: Double = 20) throws
+    -> PhotoInspector.Photo
+  {
+    let gray = Pixel(red: 128, green: 128, blue: 128)
+    return PhotoInspector.Photo(
+      faces: faces, pose: HeadPose(yaw: yaw, pitch: 0, roll: 0), eyeDistance: eyes, sharpness: sharpness,
+      light: PictureMeasures(Frame(width: 4, height: 4, filledWith: gray), x: 0..<4, y: 0..<4))
+  }
+
+  @Test func `three photos from the front and the sides pass`() throws {
+    let findings = PhotoInspector([try photo(0), try photo(45), try photo(-45)]).findings
+    for finding in findings { #expect(finding.grade == .pass, "\(finding.item.rawValue): \(finding.words)") }
+  }
+
+  @Test func `what is wrong with photos is named with their numbers`() throws {
+    let findings = PhotoInspector([try photo(0), try photo(5, faces: 2, sharpness: 3)]).findings
+    let report = Dictionary(uniqueKeysWithValues: findings.map { ($0.item, $0) })
+    #expect(report[.photoCount]?.grade == .fail && report[.photoCount]?.value == 2)
+    #expect(report[.photoFaces]?.words.contains("Photo 2: more than one face") == true)
+    #expect(report[.photoSharpness]?.grade == .fail && report[.photoSharpness]?.words.contains("Photo 2") == true)
+    #expect(report[.photoPoses]?.grade == .fail && report[.photoPoses]?.words.contains("its left") == true)
+    #expect(PhotoInspector([]).findings.dropFirst().allSatisfy { $0.grade == .notAssessed })
+  }
+
+  @Test(arguments: [(Float(0), 100.0, 70.0, 50.0), (60, 25, 35, 50), (90, 0, 70, 100)])
+  func `eyes and pose are scored after the standard`(yaw: Float, pose: Double, eyes: Double, score: Double) throws {
+    let photo = try photo(yaw, eyes: eyes)
+    #expect(photo.poseScores?.yaw == pose)
+    #expect(abs((photo.eyeDistanceScore ?? -1) - score) <= 1)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import MienDepth
+import Testing
+
+@testable import MienScanFiles
+
+@Suite struct ArchiveTests {
+  private static let examples = [
+    (LZFSEExamples.repeating, LZFSEExamples.repeatingBytes), (LZFSEExamples.steps, LZFSEExamples.stepsBytes),
+  ]
+
+  private func packed(_ text: String) throws -> [UInt8] {
+    [UInt8](try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters)))
+  }
+
+  @Test(arguments: [0, 1]) func `LZFSE is unpacked`(example: Int) throws {
+    let (text, bytes) = Self.examples[example]
+    #expect(try LZFSE.unpack(try packed(text), limit: 10_000) == bytes)
+    #expect(throws: LZFSE.Fault.tooLarge) { try LZFSE.unpack(try packed(text), limit: bytes.count - 1) }
+  }
+
+  @Test(arguments: [0, 1]) func `LZFSE cut off at any place is a fault`(example: Int) throws {
+    let whole = try packed(Self.examples[example].0)
+    for cut in 0..<whole.count {
+      #expect(throws: LZFSE.Fault.self) { try LZFSE.unpack(Array(whole[..<cut]), limit: 10_000) }
+    }
+  }
+
+  @Test(arguments: [0, 1]) func `LZFSE with any byte changed ends`(example: Int) throws {
+    let whole = try packed(Self.examples[example].0)
+    for place in stride(from: 0, to: whole.count, by: whole.count > 1000 ? 5 : 1) {
+      var damaged = whole
+      damaged[place] ^= UInt8(truncatingIfNeeded: place * 37 + 1) | 1
+      if let bytes = try? LZFSE.unpack(damaged, limit: 10_000) { #expect(bytes.count <= 10_000) }
+    }
+  }
+
+  @Test func `a Record3D archive is read`() throws {
+    let metres = floats(depthSamples.map { Float($0) / 1000 })
+    let plain: [UInt8] = Array("bvx-".utf8) + Zip.little(96, 4) + metres + Array("bvx$".utf8)
+    let metadata = Array(#"{"w":6,"h":4,"dw":6,"dh":4,"K":[5,0,0,0,5,0,3,2,1]}"#.utf8)
+    let place = try Place()
+    defer { place.remove() }
+    try place.write(
+      Zip.archive([
+        .init(name: "metadata", bytes: metadata), .init(name: "rgbd/10.depth", bytes: plain),
+        .init(name: "rgbd/9.depth", bytes: metres),
+      ]), "a.r3d")
+    let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path + "/a.r3d") }
+    // The first map by number is not packed, and nobody has said the size of unpacked maps before it.
+    #expect(error?.frame == 0)
+    try place.write(
+      Zip.archive([
+        .init(name: "metadata", bytes: metadata), .init(name: "rgbd/10.depth", bytes: metres),
+        .init(name: "rgbd/9.depth", bytes: plain),
+      ]), "b.r3d")
+    let scan = try ScanImporter(path: place.path + "/b.r3d")
+    #expect(scan.format == .record3D && scan.frameCount == 2 && scan.header.sensor == .trueDepth)
+    for number in 0..<2 { #expect(try scan.frame(at: number).depth == depthSamples) }
+    #expect(try scan.frame(at: 0).pose == nil && scan.notes.contains { $0.contains("no poses") })
+  }
+
+  @Test(arguments: [
+    "../metadata", "/metadata", "a/../../metadata", "C:metadata", "a\\metadata", "rgbd/./metadata", "a\0b",
+  ])
+  func `names that lead out of an archive are refused`(name: String) {
+    let archive = Zip.archive([.init(name: name, bytes: [1])])
+    #expect(throws: ScanError.self) { try ZipArchive(archive, name: "a") }
+  }
+
+  @Test func `an archive that unpacks to far more than it holds is refused before anything is unpacked`() {
+    let bomb = Zip.archive([.init(name: "metadata", bytes: [1, 2, 3], size: 3_000_000_000, method: 8)])
+    let error = #expect(throws: ScanError.self) { try ZipArchive(bomb, name: "a") }
+    #expect(error?.code == .tooMuch)
+    let many = Zip.archive(
+      (0..<5).map { .init(name: "\($0)", bytes: [UInt8](repeating: 0, count: 1000), size: 1_000_000, method: 8) })
+    #expect(throws: Never.self) { try ZipArchive(many, name: "a") }
+  }
+
+  @Test func `a file of another size or checksum than announced is refused`() throws {
+    for entry in [
+      Zip.Entry(name: "a", bytes: [1, 2, 3], sum: 7), .init(name: "a", bytes: [1, 2, 3], size: 4),
+      .init(name: "a", bytes: [1, 2, 3], method: 8), .init(name: "a", bytes: [1, 2, 3], method: 99),
+    ] {
+      let archive = try ZipArchive(Zip.archive([entry]), name: "a")
+      #expect(throws: ScanError.self) { try archive.bytes("a", limit: 100) }
+    }
+    let good = try ZipArchive(Zip.archive([.init(name: "a", bytes: [1, 2, 3])]), name: "a")
+    #expect(try good.bytes("a", limit: 3) == [1, 2, 3])
+    #expect(throws: ScanError(.tooMuch, "")) { try good.bytes("a", limit: 2) }
+    #expect(throws: ScanError(.missing, "")) { try good.bytes("b", limit: 2) }
+    #expect(throws: ScanError.self) { try ZipArchive(Zip.archive([.init(name: "a", bytes: [], flags: 1)]), name: "a") }
+    #expect(throws: ScanError.self) {
+      try ZipArchive(Zip.archive([.init(name: "a", bytes: [1]), .init(name: "a", bytes: [2])]), name: "a")
+    }
+  }
+
+  @Test func `an archive cut off or changed anywhere ends in a fault or a file`() throws {
+    let whole = Zip.archive([.init(name: "rgbd/0.depth", bytes: [1, 2, 3, 4]), .init(name: "metadata", bytes: [5])])
+    for cut in 0..<whole.count { #expect(throws: ScanError.self) { try ZipArchive(Array(whole[..<cut]), name: "a") } }
+    for place in whole.indices {
+      var damaged = whole
+      damaged[place] ^= 0x55
+      guard let archive = try? ZipArchive(damaged, name: "a") else { continue }
+      for name in archive.names { _ = try? archive.bytes(name, limit: 100) }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import MienDepth
+import MienModel
+import MienScanFiles
+import Testing
+
+@Suite struct FolderTests {
+  /// Two frames as 3D Scanner App writes them; the second stands a metre further along x.
+  private func scanner3D(
+    pose: String = "1,0,0,0.5, 0,1,0,1.5, 0,0,1,-2, 0,0,0,1", intrinsics: String = "60,0,33,0,60,22,0,0,1",
+    second: [UInt16] = depthSamples, width: Int = 6
+  ) throws -> Place {
+    let place = try Place()
+    for (number, matrix) in [(0, pose), (1, "1,0,0,1.5, 0,1,0,1.5, 0,0,1,-2, 0,0,0,1")] {
+      let name = "0000\(number)"
+      try place.write(
+        """
+        {"cameraPoseARFrame":[\(matrix)],"intrinsics":[\(intrinsics)],"time":\(100 + number),
+        "projectionMatrix":[2,0,0,0,0,3,0,0,0,0,-1,0,0,0,-1,0],"latitude":1.5}
+        """, "frame_\(name).json")
+      try place.write(
+        GrayPNG.depth(number == 0 ? depthSamples : second, width: number == 0 ? 6 : width), "depth_\(name).png")
+      try place.write(GrayPNG.levels(confidenceLevels, width: 6), "conf_\(name).png")
+    }
+    try place.write([0xFF, 0xD8, 0xFF, 0xE0, 0, 1], "frame_00001.jpg")
+    return place
+  }
+
+  @Test func `a folder of 3D Scanner App is read`() throws {
+    let place = try scanner3D()
+    defer { place.remove() }
+    let scan = try ScanImporter(path: place.path)
+    #expect(scan.format == .scanner3D && scan.frameCount == 2 && scan.pictureCount == 1)
+    #expect(scan.header.sensor == .lidar && scan.header.world == .yUp && scan.header.micrometresPerStep == 1000)
+    let frame = try scan.frame(at: 0)
+    #expect(frame.depth == depthSamples && frame.confidence == confidenceLevels)
+    #expect(frame.pose?.position == [0.5, 1.5, -2])
+    // The picture is 2 · 60 / 2 = 60 wide and 2 · 60 / 3 = 40 high: a tenth of it is the map.
+    #expect(frame.intrinsics == PinholeIntrinsics(fx: 6, fy: 6, cx: 3.3, cy: 2.2))
+    #expect(frame.at.seconds == 100)
+    let picture = try scan.picture(at: 0)
+    #expect(picture.role == .colourFrame && picture.intrinsics?.fx == 60 && picture.pose?.position.x == 1.5)
+  }
+
+  @Test func `what is read comes out of the bundle`() throws {
+    let place = try scanner3D()
+    defer { place.remove() }
+    let scan = try ScanImporter(path: place.path)
+    let reader = try ScanReader(try scan.bundle())
+    #expect(reader.count == 2 && reader.pictureCount == 1)
+    #expect(try reader.frame(at: 1).depth == depthSamples)
+    let other = try Place()
+    defer { other.remove() }
+    try other.write(try scan.bundle(coding: .quick), "a.mienscan")
+    let again = try ScanImporter(path: other.path + "/a.mienscan")
+    #expect(again.format == .bundle && again.frameCount == 2)
+    #expect(try again.frame(at: 0).pose == scan.frame(at: 0).pose)
+  }
+
+  @Test(arguments: [
+    ("1,0,0,0, 0,1,0,0, 0,0,0,0, 0,0,0,1", "not a rotation"), ("1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,0,1", "left-handed"),
+    ("2,0,0,0, 0,2,0,0, 0,0,2,0, 0,0,0,1", "scaled"), ("1,0,0,99999, 0,1,0,0, 0,0,1,0, 0,0,0,1", "10 km"),
+    ("1,0,0,0, 0,1,0,0, 0,0,1,0", "16 numbers"),
+  ])
+  func `a pose that is none is refused with its frame and file`(pose: String, words: String) throws {
+    let place = try scanner3D(pose: pose)
+    defer { place.remove() }
+    let scan = try ScanImporter(path: place.path)
+    let error = #expect(throws: ScanError.self) { try scan.frame(at: 0) }
+    #expect(error?.frame == 0 && error?.reason.contains("frame_00000.json") == true)
+    #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
+    #expect(throws: Never.self) { try scan.frame(at: 1) }
+  }
+
+  @Test(arguments: ["0,0,33,0,60,22,0,0,1", "60,0,33,0,-60,22,0,0,1", "60,0,33"])
+  func `intrinsics of nothing are refused`(intrinsics: String) throws {
+    let place = try scanner3D(intrinsics: intrinsics)
+    defer { place.remove() }
+    let scan = try ScanImporter(path: place.path)
+    #expect(throws: ScanError.self) { try scan.frame(at: 0) }
+  }
+
+  @Test func `a map of another size is refused with both sizes`() throws {
+    let place = try scanner3D(second: Array(depthSamples.prefix(20)), width: 5)
+    defer { place.remove() }
+    let scan = try ScanImporter(path: place.path)
+    let error = #expect(throws: ScanError.self) { try scan.frame(at: 1) }
+    #expect(error?.reason.contains("5×4") == true && error?.reason.contains("6×4") == true && error?.frame == 1)
+  }
+
+  private func stray() throws -> Place {
+    let place = try Place()
+    try place.write("1440, 0, 960\n0, 1440, 720\n0, 0, 1\n", "camera_matrix.csv")
+    try place.write(
+      "timestamp, frame, x, y, z, qx, qy, qz, qw\n10.5, 000000, 1, 2, 3, 0, 0, 0, 1\n10.6, 000002, 1, 2, 3, 1, 0, 0, 0\n",
+      "odometry.csv")
+    for number in 0..<3 {
+      try place.write(GrayPNG.depth(depthSamples, width: 6), "depth/00000\(number).png")
+      try place.write(GrayPNG.levels(confidenceLevels, width: 6), "confidence/00000\(number).png")
+    }
+    return place
+  }
+
+  @Test func `a folder of Stray Scanner is read, with OpenCV's camera axes turned`() throws {
+    let place = try stray()
+    defer { place.remove() }
+    let scan = try ScanImporter(path: place.path)
+    #expect(scan.format == .stray && scan.frameCount == 2)
+    #expect(scan.notes.contains { $0.contains("1 depth maps have no row") })
+    let frame = try scan.frame(at: 0)
+    // A camera that looks along the world's z, as OpenCV's does without rotation, has ARKit's z behind it.
+    #expect(frame.pose?.back == [0, 0, -1] && frame.pose?.up == [0, -1, 0] && frame.pose?.position == [1, 2, 3])
+    #expect(try scan.frame(at: 1).pose?.back == [0, 0, 1])
+    #expect(frame.intrinsics.fx == 4.5 && frame.intrinsics.cx == 3)
+    #expect(frame.confidence == confidenceLevels && frame.at.seconds == 10.5)
+  }
+
+  @Test func `a recording of the TUM benchmark is read`() throws {
+    let place = try Place("rgbd_freiburg2_desk")
+    defer { place.remove() }
+    try place.write("# depth\n100.00 depth/a.png\n100.50 depth/b.png\n", "depth.txt")
+    try place.write("# time tx ty tz qx qy qz qw\n100.01 4 5 6 0 0 0 1\n", "groundtruth.txt")
+    for name in ["a", "b"] { try place.write(GrayPNG.depth(depthSamples, width: 6), "depth/\(name).png") }
+    let scan = try ScanImporter(path: place.path)
+    #expect(scan.format == .tum && scan.header.micrometresPerStep == 200 && scan.header.world == .zUp)
+    let frame = try scan.frame(at: 0)
+    #expect(frame.pose?.position == [4, 5, 6] && frame.pose?.back == [0, 0, -1])
+    #expect(abs(frame.intrinsics.fx - 520.9 * 6 / 640) < 1e-4)
+    // Half a second away from the only pose.
+    #expect(try scan.frame(at: 1).pose == nil)
+  }
+
+  @Test func `a video of ARKitScenes is read`() throws {
+    let place = try Place()
+    defer { place.remove() }
+    // World to camera: a quarter turn about z, then one metre along the camera's x.
+    try place.write("41.0 0 0 1.5707963267948966 1 0 0\n", "lowres_wide.traj")
+    try place.write(GrayPNG.depth(depthSamples, width: 6), "lowres_depth/7_41.010.png")
+    try place.write("6 4 5 5 3 2\n", "lowres_wide_intrinsics/7_41.011.pincam")
+    let scan = try ScanImporter(path: place.path)
+    #expect(scan.format == .arKitScenes && scan.frameCount == 1)
+    let pose = try #require(try scan.frame(at: 0).pose)
+    // The camera's middle is where world to camera gives nothing: Rᵀ · (−1, 0, 0) = (0, 1, 0).
+    #expect(abs(pose.position.x) < 1e-5 && abs(pose.position.y - 1) < 1e-5 && abs(pose.position.z) < 1e-5)
+    #expect(abs(pose.back.z + 1) < 1e-5)
+  }
+
+  @Test func `Record3D's floats become millimetres, and what is no number becomes a hole`() throws {
+    let place = try Place()
+    defer { place.remove() }
+    var metres = depthSamples.map { Float($0) / 1000 }
+    metres[3] = .nan
+    metres[4] = -1
+    metres[5] = 1000
+    try place.write(floats(metres), "rgbd/0.depth")
+    try place.write(confidenceLevels, "rgbd/0.conf")
+    try place.write(
+      #"{"w":60,"h":40,"dw":6,"dh":4,"K":[50,0,0,0,50,0,30,20,1],"poses":[[0,0,0,1,1,2,3]],"fps":30}"#, "metadata")
+    // Not packed: the reader knows the size from the second frame on; the first tells it packed.
+    try place.write([0x62, 0x76, 0x78, 0x2D] + Zip.little(96, 4) + floats(metres) + Array("bvx$".utf8), "rgbd/0.depth")
+    let scan = try ScanImporter(path: place.path)
+    let frame = try scan.frame(at: 0)
+    var expected = depthSamples
+    for hole in 3...5 { expected[hole] = 0 }
+    #expect(frame.depth == expected && frame.confidence == confidenceLevels)
+    #expect(frame.intrinsics == PinholeIntrinsics(fx: 5, fy: 5, cx: 3, cy: 2) && frame.pose?.position == [1, 2, 3])
+  }
+
+  @Test func `a map of nothing but no numbers is refused`() throws {
+    let place = try Place()
+    defer { place.remove() }
+    let packed = [0x62, 0x76, 0x78, 0x2D] + Zip.little(96, 4) + floats([Float](repeating: .nan, count: 24))
+    try place.write(packed + Array("bvx$".utf8), "rgbd/0.depth")
+    try place.write(#"{"w":6,"h":4,"dw":6,"dh":4,"K":[5,0,0,0,5,0,3,2,1]}"#, "metadata")
+    let scan = try ScanImporter(path: place.path)
+    let error = #expect(throws: ScanError.self) { try scan.frame(at: 0) }
+    #expect(error?.code == .refused && error?.frame == 0)
+  }
+
+  @Test func `sizes that the metadata and the maps disagree on are refused`() throws {
+    let place = try Place()
+    defer { place.remove() }
+    try place.write(
+      [0x62, 0x76, 0x78, 0x2D] + Zip.little(96, 4) + floats([Float](repeating: 1, count: 24)) + Array("bvx$".utf8),
+      "rgbd/0.depth")
+    try place.write(#"{"w":6,"h":4,"dw":8,"dh":4,"K":[5,0,0,0,5,0,3,2,1]}"#, "metadata")
+    #expect(throws: ScanError(.refused, "", frame: 0)) { try ScanImporter(path: place.path) }
+  }
+
+  @Test func `a folder of something else is named as such`() throws {
+    let place = try Place()
+    defer { place.remove() }
+    try place.write("hello", "readme.txt")
+    #expect(throws: ScanError(.notAScan, "")) { try ScanImporter(path: place.path) }
+    #expect(throws: ScanError(.missing, "")) { try ScanImporter(path: place.path + "/nowhere") }
+  }
+}

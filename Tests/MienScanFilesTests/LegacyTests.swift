@@ -1,0 +1,75 @@
+import MienDepth
+import MienScanFiles
+import Testing
+
+@Suite struct LegacyTests {
+  private func folder(_ count: Int, _ metadata: String? = nil) throws -> Place {
+    let place = try Place()
+    try place.write([UInt8](repeating: 4, count: count), "depth_scan.bin")
+    if let metadata { try place.write(metadata, "metadata.json") }
+    return place
+  }
+
+  @Test func `bytes that only one layout fits are read`() throws {
+    // 3 frames of 256×192 floats: the same bytes as whole numbers would be 6 frames, which the sender denies.
+    let metadata =
+      #"{"device":"iPhone 13 Pro","photo_count":3,"depth_frame_count":3,"total_depth_bytes":589824}"#
+    let place = try folder(256 * 192 * 4 * 3, metadata)
+    defer { place.remove() }
+    let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
+    // Upright and lying maps have as many samples: the sender has to say which.
+    #expect(error?.reason.contains("256×192 f32") == true && error?.reason.contains("192×256 f32") == true)
+    #expect(error?.reason.contains("u16") == false)
+    var hints = ScanImporter.Hints()
+    hints.size = (256, 192)
+    let scan = try ScanImporter(path: place.path, hints: hints)
+    #expect(scan.format == .legacy && scan.frameCount == 3 && scan.header.device == "iPhone 13 Pro")
+    #expect(scan.notes.contains { $0.contains("256×192 f32") })
+  }
+
+  @Test func `whole numbers are read as the sender says`() throws {
+    var hints = ScanImporter.Hints()
+    hints.size = (256, 192)
+    hints.samples = .whole16
+    let place = try folder(256 * 192 * 2 * 2)
+    defer { place.remove() }
+    let scan = try ScanImporter(path: place.path + "/depth_scan.bin", hints: hints)
+    #expect(scan.frameCount == 2)
+    #expect(try scan.frame(at: 1).depth.allSatisfy { $0 == 0x0404 })
+  }
+
+  @Test func `layouts that fit are all named`() throws {
+    let place = try folder(256 * 192 * 4)
+    defer { place.remove() }
+    let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
+    #expect(error?.code == .refused)
+    for layout in ["256×192 u16 × 2 frames", "192×256 f32 × 1 frames", "256×192 f16 × 2 frames"] {
+      #expect(error?.reason.contains(layout) == true)
+    }
+  }
+
+  @Test func `the example of the app's own description is refused with its numbers`() throws {
+    // 14 567 890 bytes for 287 frames is not a whole number of bytes a frame.
+    let place = try folder(14_567_890, #"{"photo_count":3,"depth_frame_count":287,"total_depth_bytes":14567890}"#)
+    defer { place.remove() }
+    let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
+    #expect(error?.code == .refused && error?.reason.contains("287 frames") == true)
+  }
+
+  @Test(arguments: [
+    #"{"depth_frame_count":1,"total_depth_bytes":7}"#, #"{"depth_frame_count":0}"#,
+    #"{"depth_frame_count":1000000000}"#,
+    #"{"depth_frame_count":-3}"#, "not JSON",
+  ])
+  func `metadata that disagrees is refused`(metadata: String) throws {
+    let place = try folder(256 * 192 * 2, metadata)
+    defer { place.remove() }
+    #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
+  }
+
+  @Test func `an empty scan is refused`() throws {
+    let place = try folder(0)
+    defer { place.remove() }
+    #expect(throws: ScanError(.missing, "", byte: 0)) { try ScanImporter(path: place.path) }
+  }
+}

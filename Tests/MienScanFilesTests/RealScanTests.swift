@@ -1,0 +1,56 @@
+import Foundation
+import MienDepth
+import MienModel
+import MienScanFiles
+import Testing
+
+/// The chair of the shared data: 70 frames of a phone's LiDAR.
+@Suite(.enabled(if: RealScan.isThere)) struct RealScanTests {
+  @Test func `the chair is read as its app wrote it`() throws {
+    let scan = try ScanImporter(path: try #require(RealScan.chair))
+    #expect(scan.format == .scanner3D && scan.frameCount == 70 && scan.pictureCount == 5 && scan.notes.isEmpty)
+    #expect(scan.header.width == 256 && scan.header.height == 192)
+    let frame = try scan.frame(at: 0)
+    // A phone's wide camera: 193 pixels of focal length across 256.
+    #expect(abs(frame.intrinsics.fx - 193.02) < 0.01 && abs(frame.intrinsics.cx - 128.8) < 0.01)
+    #expect(frame.pose != nil && frame.confidence?.contains(2) == true)
+  }
+
+  @Test func `real frames take half of what RVL takes, confidence and all less than 20 kB`() throws {
+    let scan = try ScanImporter(path: try #require(RealScan.chair))
+    var encoder = DepthEncoder(width: 256, height: 192, micrometresPerStep: 1000)
+    var decoder = DepthDecoder(width: 256, height: 192, micrometresPerStep: 1000)
+    var writer = ScanWriter(scan.header)
+    var (coded, written) = (0, 0)
+    // Frames 0 to 7: RVL takes 245 660 bytes for them (rvl 1.0.4), 30 708 a frame.
+    for number in 0..<8 {
+      let frame = try scan.frame(at: number)
+      let bytes = encoder.encode(frame.depth, asKey: false).bytes
+      #expect(try decoder.decode(bytes[...]) == frame.depth)
+      coded += bytes.count
+      written += try writer.append(frame).count
+    }
+    #expect(coded * 2 < RealScan.rvlBytes)
+    #expect(written < 8 * 20_000)
+  }
+}
+
+enum RealScan {
+  static let rvlBytes = 245_660
+
+  static let chair: String? = {
+    var places: [String] = []
+    if let shared = ProcessInfo.processInfo.environment["MIEN_SHARED"] { places.append(shared) }
+    var folder = URL(fileURLWithPath: #filePath)
+    while folder.pathComponents.count > 1 {
+      folder.deleteLastPathComponent()
+      places.append(folder.appendingPathComponent("shared").path)
+    }
+    return places.map { $0 + "/data/lidar/3dscannerapp_chair" }.first { FileManager.default.fileExists(atPath: $0) }
+  }()
+
+  static let isThere: Bool = {
+    if chair == nil { print("SKIPPED Real scan: shared/data not found") }
+    return chair != nil
+  }()
+}
