@@ -19,6 +19,8 @@ struct CaptureAnalyst: Service {
           found = try await service.analyseQueued(atMost: Self.places)
         } catch is CancellationError {
           return
+        } catch let error as ServiceError where error.code == .busy {
+          // Files to verify take all places just now; what waits stays in the database.
         } catch {
           // Of other errors only the kind: their text may name a capture.
           logger.error("captures", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
