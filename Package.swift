@@ -74,13 +74,14 @@ let package = Package(
     .target(name: "MienEvaluation", swiftSettings: house),
     .target(name: "MienDepth", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
+    .target(name: "MienMultipart", swiftSettings: house),
 
     // Second floor: the service.
     .target(
       name: "MienService",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
-        server("Crypto", "swift-crypto"),
+        "MienAuthenticity", server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
 
     // Outside walls: one foreign thing each.
@@ -100,15 +101,18 @@ let package = Package(
     .target(
       name: "MienStoreSQLite",
       dependencies: [
-        "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", server("GRDB", "GRDB.swift"),
+        "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", "MienAuthenticity",
+        server("GRDB", "GRDB.swift"),
       ], swiftSettings: house),
     .target(
       name: "MienFilms", dependencies: ["MienModel", "MienService", server("Subprocess", "swift-subprocess")],
       swiftSettings: house),
     .target(
+      name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")], swiftSettings: house),
+    .target(
       name: "MienServer",
       dependencies: [
-        "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges",
+        "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart", "MienAuthenticity",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
@@ -122,7 +126,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienClient", "MienWire", "MienExpressions",
-        "MienAvatars", "MienDepth", "MienScanFiles", "MienAuthenticity", "MienEvaluation",
+        "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienAuthenticity", "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
@@ -133,7 +137,9 @@ let package = Package(
     // Tests: support with its own contracts, and a suite for each room.
     .target(
       name: "MienTestSupport",
-      dependencies: ["MienModel", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService"],
+      dependencies: [
+        "MienModel", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService", "MienAuthenticity",
+      ],
       path: "Tests/MienTestSupport", swiftSettings: house),
     .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
     .testTarget(name: "MienImagingTests", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
@@ -165,7 +171,7 @@ let package = Package(
       name: "MienServiceTests",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
-        "MienStoreSQLite", "MienTestSupport", server("Crypto", "swift-crypto"),
+        "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienStoreSQLiteTests",
@@ -185,6 +191,9 @@ let package = Package(
     .testTarget(
       name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],
       swiftSettings: house),
+    .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: house),
+    .testTarget(
+      name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"], swiftSettings: house),
     .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

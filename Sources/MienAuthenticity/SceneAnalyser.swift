@@ -24,6 +24,11 @@ public struct SceneAnalyser: Sendable {
     public let group: CheckGroup
     /// Does the work; takes as long as it takes.
     public let run: @Sendable () -> Part
+
+    public init(group: CheckGroup, run: @escaping @Sendable () -> Part) {
+      self.group = group
+      self.run = run
+    }
   }
 
   /// What a job brings back.
@@ -42,6 +47,11 @@ public struct SceneAnalyser: Sendable {
     var tiles: TileMeasures?
     var scene: SceneMeasures?
     var frameScores: [Double] = []
+
+    /// What a job without measures for others brings back.
+    public init(readings: [CheckReading], report: Report?) {
+      self.init(readings: readings, report: report, tiles: nil)
+    }
 
     init(
       readings: [CheckReading], report: Report?, tiles: TileMeasures? = nil, scene: SceneMeasures? = nil,

@@ -2,16 +2,22 @@ internal import Hummingbird
 
 /// Gives the pages their plain addresses: `/check` is the file `check.html`.
 struct PageAddresses<Context: RequestContext>: RouterMiddleware {
-  static var pages: Set<String> { ["/check", "/demo", "/encode", "/decode", "/profile"] }
+  static var pages: Set<String> { ["/check", "/demo", "/encode", "/decode", "/profile", "/verify", "/methodology"] }
+
+  /// The page of an address: a capture's has its id in it, which the page reads for itself.
+  private static func page(_ path: String) -> String? {
+    if pages.contains(path) { return path }
+    return path.hasPrefix("/verify/cap_") ? "/verify" : nil
+  }
 
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
-    guard request.method == .get || request.method == .head, Self.pages.contains(request.uri.path) else {
+    guard request.method == .get || request.method == .head, let page = Self.page(request.uri.path) else {
       return try await next(request, context)
     }
     var head = request.head
-    head.path = request.uri.path + ".html"
+    head.path = page + ".html"
     return try await next(Request(head: head, body: request.body), context)
   }
 }

@@ -11,10 +11,12 @@ enum Problems {
     case .unauthorised, .tokenExpired: .unauthorized
     case .forbidden, .demoOff: .forbidden
     case .notFound: .notFound
-    case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder: .conflict
+    case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
+      .deviceTaken:
+      .conflict
     case .bodyTooLarge: .contentTooLarge
     case .unsupportedMediaType: .unsupportedMediaType
-    case .badJSON, .unknownKey: .badRequest
+    case .badJSON, .unknownKey, .badForm: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
     case .lockedOut, .tooManyRequests: .tooManyRequests
     case .messageLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")

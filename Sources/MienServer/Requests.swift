@@ -60,7 +60,7 @@ enum Requests {
     }
   }
 
-  private static func describe(_ error: DecodingError) -> String {
+  static func describe(_ error: DecodingError) -> String {
     switch error {
     case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing."
     case .typeMismatch(_, let context), .valueNotFound(_, let context):

@@ -20,6 +20,8 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
   public let sandbox: House
   /// The messages of both worlds; nil where there are none.
   let messages: Messages?
+  /// Captures are of the live world only; nil where there are none.
+  let captures: CaptureService?
 
   /// The messages of the two worlds.
   public struct Messages: Sendable {
@@ -34,10 +36,11 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
     subscript(space: Space) -> MessageService<Observer> { space == .live ? live : sandbox }
   }
 
-  public init(live: House, sandbox: House, messages: Messages? = nil) {
+  public init(live: House, sandbox: House, messages: Messages? = nil, captures: CaptureService? = nil) {
     self.live = live
     self.sandbox = sandbox
     self.messages = messages
+    self.captures = captures
   }
 
   subscript(space: Space) -> House { space == .live ? live : sandbox }

@@ -33,7 +33,7 @@ public enum Base64URL {
 
   /// The bytes of a text that ``encode(_:)`` could have made; nil for every other text, so that no two texts are the same
   /// bytes.
-  static func decode(_ text: some StringProtocol) -> [UInt8]? {
+  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count * 3 / 4)
     var (store, bits) = (0, 0)

@@ -31,6 +31,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let tooManyRequests = Code(text: "too-many-requests")
     public static let messageLocked = Code(text: "message-locked")
     public static let messageGone = Code(text: "message-gone")
+    public static let deviceTaken = Code(text: "device-taken")
+    public static let badForm = Code(text: "bad-form")
     public static let methodNotAllowed = Code(text: "method-not-allowed")
     public static let internalError = Code(text: "internal-error")
 
@@ -38,7 +40,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
       .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .methodNotAllowed, .internalError,
+      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .badForm,
+      .methodNotAllowed, .internalError,
     ]
     public var description: String { text }
   }

@@ -185,6 +185,7 @@ enum Schema {
             CHECK (needs_passive IN (0, 1) AND needs_passive <= needs_frames);
           """)
     }
+    migrator.registerMigration("9-captures") { db in try db.execute(sql: CaptureSchema.captures) }
     return migrator
   }
 

@@ -8,6 +8,8 @@ enum DataFolder {
   static let database = "mien.sqlite"
   /// The name of the server's own key in the folder of a space.
   static let sealName = "mien.seal"
+  /// The folder with the files of captures.
+  static let blobs = "blobs"
 
   /// The folder of one of the server's two worlds: the sandbox's lies within the live one's.
   static func of(_ space: Space, in folder: String) -> String { space == .live ? folder : folder + "/sandbox" }

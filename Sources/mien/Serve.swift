@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 import Logging
+import MienBlobs
 import MienFilms
 import MienModel
 import MienServer
@@ -116,8 +117,11 @@ struct Serve: AsyncParsableCommand {
       live: messages(.live, stores.live, observer, live.tokens),
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
+    let captures = try captures(stores.live)
+    try await captures.sweepBlobs()
     let spaces = Spaces(
-      live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox))
+      live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
+      captures: captures)
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -144,6 +148,8 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.sandbox.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: captures.sweep, logger: logger)),
+          .init(service: CaptureAnalyst(service: captures, logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
@@ -197,6 +203,18 @@ struct Serve: AsyncParsableCommand {
       seal: try DataFolder.seal(DataFolder.of(space, in: data)), tokens: tokens,
       avatars: AvatarRack(names: ["bear", "fox"]) { try avatars.sheet($0) },
       pictures: MessagePictures(number: StrangersPictures.number, sheet: StrangersPictures.sheet),
+      dice: SystemRandomNumberGenerator())
+  }
+
+  /// Captures and the pages that verify them; they live in the live space.
+  private func captures(_ store: SQLiteStore) throws -> CaptureService {
+    var settings = CaptureSettings()
+    settings.allowsDemo = demo ?? Self.isLoopback(host)
+    let clock = SystemClock()
+    let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
+    let blobs = try BlobFolder(DataFolder.of(.live, in: data) + "/" + DataFolder.blobs)
+    return CaptureService(
+      store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
       dice: SystemRandomNumberGenerator())
   }
 

@@ -37,6 +37,7 @@ import Testing
   @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
     try await checkParallelAttempts { TwoStores(first: try open(), second: try open()) }
   }
+  @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {

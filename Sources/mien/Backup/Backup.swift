@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MienBlobs
 import MienService
 import MienStoreSQLite
 
@@ -40,6 +41,7 @@ struct Backup: AsyncParsableCommand {
       let database = source + "/" + DataFolder.database
       guard FileManager.default.fileExists(atPath: database) else { continue }
       files.append(try copy(database, to: inside + DataFolder.database, in: draft))
+      files += try copyBlobs(of: source, to: inside, in: draft)
       let seal = source + "/" + DataFolder.sealName
       guard FileManager.default.fileExists(atPath: seal) else { continue }
       seals[inside + DataFolder.sealName] = try BackupFiles.measure(seal).sha256
@@ -62,6 +64,24 @@ struct Backup: AsyncParsableCommand {
     try Terminal.say("Backed up \(files.count) files, \(bytes.formatted(.byteCount(style: .decimal))), to \(folder).")
     if !withSeals && !seals.isEmpty {
       Terminal.note("The seals are not in it. Keep them elsewhere: \(seals.keys.sorted().joined(separator: ", ")).")
+    }
+  }
+
+  /// Copies the files of captures. A capture is kept after its files, so that those of the copied database are all there, but
+  /// for the ones that are erased meanwhile.
+  private func copyBlobs(of source: String, to inside: String, in draft: String) throws -> [BackupContents.File] {
+    let folder = DataFolder.blobs + "/"
+    return try BlobFolder.paths(in: source + "/" + DataFolder.blobs).compactMap { path in
+      do {
+        let copied = try BackupFiles.copy(source + "/" + folder + path, to: draft + "/" + inside + folder + path)
+        return .init(path: inside + folder + path, bytes: copied.bytes, sha256: copied.sha256)
+      } catch {
+        guard FileManager.default.fileExists(atPath: source + "/" + folder + path) else {
+          try? FileManager.default.removeItem(atPath: draft + "/" + inside + folder + path)
+          return nil
+        }
+        throw error
+      }
     }
   }
 

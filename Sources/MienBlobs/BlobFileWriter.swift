@@ -1,0 +1,63 @@
+internal import Crypto
+internal import Foundation
+internal import MienService
+
+/// Writes a draft and takes the digest of what goes by.
+actor BlobFileWriter: BlobWriter {
+  private var handle: FileHandle?
+  private let draft: URL
+  private let place: URL
+  private var size = 0
+  private var hash = SHA256()
+
+  init(handle: FileHandle, draft: URL, place: URL) {
+    self.handle = handle
+    self.draft = draft
+    self.place = place
+  }
+
+  func write(_ bytes: [UInt8]) async throws {
+    guard let handle else { throw StoreError(.unavailable, reason: "The file has been closed.") }
+    hash.update(data: bytes)
+    size += bytes.count
+    try await Disk.wait("Writing a file") { try handle.write(contentsOf: bytes) }
+  }
+
+  func keep() async throws -> WrittenBlob {
+    guard let handle else { throw StoreError(.unavailable, reason: "The file has been closed.") }
+    self.handle = nil
+    let (draft, place) = (draft, place)
+    try await Disk.wait("Keeping a file") {
+      defer { try? FileManager.default.removeItem(at: draft) }
+      try handle.synchronize()
+      try handle.close()
+      let folder = place.deletingLastPathComponent()
+      try BlobFolder.make(folder)
+      do {
+        // A link is made whole or not at all, and never over another file.
+        try FileManager.default.linkItem(at: draft, to: place)
+      } catch {
+        guard FileManager.default.fileExists(atPath: place.path) else { throw error }
+        throw StoreError(.duplicate, reason: "There is a file of this name already.")
+      }
+      // The name is durable only when its folder is, and a new folder only when the one around it is.
+      for folder in [folder, folder.deletingLastPathComponent()] {
+        let names = try FileHandle(forReadingFrom: folder)
+        defer { try? names.close() }
+        try names.synchronize()
+      }
+    }
+    return WrittenBlob(size: size, digest: Array(hash.finalize()))
+  }
+
+  func discard() async {
+    guard let handle else { return }
+    self.handle = nil
+    let draft = draft
+    // What cannot be removed now is removed at the next start.
+    try? await Disk.wait("Discarding a file") {
+      try? handle.close()
+      try FileManager.default.removeItem(at: draft)
+    }
+  }
+}

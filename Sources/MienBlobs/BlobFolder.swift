@@ -1,0 +1,134 @@
+internal import Dispatch
+internal import Foundation
+public import MienService
+
+/// Keeps blobs as files of a folder: drafts under `drafts/`, kept ones under the first two characters of their names.
+///
+/// A kept file has been synchronised, moved to its name in one step, and its folder synchronised. Files are readable for
+/// their owner only. The disk is waited for outside the threads that other tasks run on.
+public struct BlobFolder: BlobStore {
+  private let folder: URL
+  private var drafts: URL { folder.appendingPathComponent("drafts", isDirectory: true) }
+
+  /// - Parameter folder: made when it is not there.
+  /// - Throws: ``StoreError`` with `unavailable`.
+  public init(_ folder: String) throws {
+    self.folder = URL(fileURLWithPath: folder, isDirectory: true)
+    do {
+      try Self.make(drafts)
+    } catch {
+      throw StoreError(
+        .unavailable, reason: "\(folder) cannot be made. Check that the folder around it is writable.")
+    }
+  }
+
+  public func begin(_ id: BlobID) async throws -> any BlobWriter {
+    let draft = drafts.appendingPathComponent(id.text)
+    let handle = try await Disk.wait("Beginning a file") {
+      guard
+        FileManager.default.createFile(atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
+      else { throw StoreError(.unavailable, reason: "A file could not be made in \(draft.path).") }
+      return try FileHandle(forWritingTo: draft)
+    }
+    return BlobFileWriter(handle: handle, draft: draft, place: place(of: id))
+  }
+
+  public func size(of id: BlobID) async throws -> Int? {
+    let path = place(of: id).path
+    return try await Disk.wait("Looking for a file") {
+      guard FileManager.default.fileExists(atPath: path) else { return nil }
+      return (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue
+    }
+  }
+
+  public func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
+    let file = place(of: id)
+    return try await Disk.wait("Reading a file") {
+      guard FileManager.default.fileExists(atPath: file.path) else {
+        throw StoreError(.missing, reason: "There is no such file.")
+      }
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      try handle.seek(toOffset: UInt64(max(range.lowerBound, 0)))
+      return [UInt8](try handle.read(upToCount: range.count) ?? Data())
+    }
+  }
+
+  public func erase(_ id: BlobID) async throws -> Bool {
+    let file = place(of: id)
+    return try await Disk.wait("Erasing a file") {
+      guard FileManager.default.fileExists(atPath: file.path) else { return false }
+      try FileManager.default.removeItem(at: file)
+      return true
+    }
+  }
+
+  public func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
+    var unwanted = try await Disk.wait("Listing files") {
+      try FileManager.default.contentsOfDirectory(at: drafts, includingPropertiesForKeys: nil)
+    }
+    for file in try await kept() {
+      // What is no blob of ours is none of our business.
+      guard let id = BlobID(file.lastPathComponent) else { continue }
+      if try await !isWanted(id) { unwanted.append(file) }
+    }
+    let found = unwanted
+    return try await Disk.wait("Erasing files") {
+      for file in found { try FileManager.default.removeItem(at: file) }
+      return found.count
+    }
+  }
+
+  private func kept() async throws -> [URL] {
+    let (folder, drafts) = (folder, drafts.lastPathComponent)
+    return try await Disk.wait("Listing files") {
+      let manager = FileManager.default
+      let shelves = try manager.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      return try shelves.filter { $0.lastPathComponent != drafts && $0.hasDirectoryPath }.flatMap {
+        try manager.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+      }
+    }
+  }
+
+  /// An identifier has no character that could leave the folder.
+  private func place(of id: BlobID) -> URL {
+    folder.appendingPathComponent(String(id.text.suffix(2)).lowercased(), isDirectory: true)
+      .appendingPathComponent(id.text)
+  }
+
+  /// The paths of all kept blobs within `folder`, for backups; none when there is no such folder.
+  ///
+  /// - Throws: errors of the system.
+  public static func paths(in folder: String) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
+      let parts = path.split(separator: "/")
+      return parts.count == 2 && parts[0] != "drafts" && BlobID(String(parts[1])) != nil
+    }.sorted()
+  }
+
+  static func make(_ folder: URL) throws {
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+}
+
+/// Waits for the disk without holding up other tasks, and turns its errors into the service's.
+enum Disk {
+  private static let queue = DispatchQueue(label: "mien.blobs", attributes: .concurrent)
+
+  static func wait<Value: Sendable>(
+    _ what: String, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await withCheckedThrowingContinuation { done in
+        queue.async { done.resume(with: Result(catching: work)) }
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      // An error of the system names a path, which names a blob.
+      throw StoreError(.unavailable, reason: "\(what) failed: \(type(of: error)) \((error as NSError).code).")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import Foundation
+internal import MienAuthenticity
+internal import MienModel
+internal import MienMultipart
+internal import MienService
+internal import MienWire
+
+/// Makes a draft of the parts of `POST /v1/captures`, in whatever order they come.
+struct CaptureForm: FormTaker {
+  private enum Part: String, CaseIterable {
+    case photo
+    case depth = "depth_map"
+    case metadata, detection, signature, digests
+  }
+
+  private(set) var draft = CaptureDraft()
+  private let service: CaptureService
+  private var seen: Set<Part> = []
+  private var part: Part?
+  private var sink: FileSink?
+  private var text: [UInt8] = []
+
+  init(service: CaptureService) { self.service = service }
+
+  mutating func begin(_ header: PartHeader) async throws {
+    guard let part = Part(rawValue: header.name) else {
+      throw ServiceError(
+        .badForm,
+        "There is no part \"\(header.name.prefix(64))\" here; the parts are \(Part.allCases.map(\.rawValue).joined(separator: ", "))."
+      )
+    }
+    guard seen.insert(part).inserted else { throw ServiceError(.badForm, "\"\(part.rawValue)\" comes twice.") }
+    self.part = part
+    text = []
+    guard part == .photo || part == .depth else { return }
+    let file = try await service.begin()
+    sink = FileSink(file)
+    if part == .photo { draft.photo = file } else { draft.depth = file }
+  }
+
+  mutating func take(_ bytes: ArraySlice<UInt8>) async throws {
+    guard let part else { return }
+    let limit = limit(of: part)
+    let size = sink?.size ?? text.count
+    guard size + bytes.count <= limit else {
+      throw ServiceError(.bodyTooLarge, "\"\(part.rawValue)\" is larger than the limit of \(limit) bytes.")
+    }
+    if sink == nil { text += bytes } else { try await sink?.take(bytes) }
+  }
+
+  mutating func end() async throws {
+    guard let part else { return }
+    try await sink?.flush()
+    switch part {
+    case .photo:
+      draft.photoType = sink?.pictureType
+      guard draft.photoType != nil else {
+        throw ServiceError(.notAPicture, "\"photo\" is neither a JPEG nor a PNG, whatever its name says.")
+      }
+    case .depth:
+      guard let size = sink?.size, size > 0 else { throw ServiceError(.badValue, "\"depth_map\" is empty.") }
+    case .metadata:
+      draft.claims.metadata = try json(CaptureMetadata.self)
+      draft.metadata = text
+    case .detection:
+      draft.claims.detection = try json(DetectionResults.self)
+      draft.detection = text
+    case .signature: draft.signature = try signature(json(SignaturePart.self))
+    case .digests: draft.digests = try digests(json(DigestsPart.self))
+    }
+    self.part = nil
+    sink = nil
+  }
+
+  private func limit(of part: Part) -> Int {
+    switch part {
+    case .photo: service.settings.maximumPhotoBytes
+    case .depth: service.settings.maximumDepthBytes
+    case .detection: service.settings.maximumDetectionBytes
+    case .metadata, .signature, .digests: service.settings.maximumTextBytes
+    }
+  }
+
+  private func json<Value: Decodable>(_: Value.Type) throws -> Value {
+    let name = part?.rawValue ?? ""
+    do {
+      return try JSONDecoder().decode(Value.self, from: Data(text))
+    } catch let error as StrayKeyError {
+      throw ServiceError(
+        .unknownKey,
+        "There is no key \"\(error.key)\" in \"\(name)\"; the keys are \(error.known.joined(separator: ", "))."
+      )
+    } catch let error as DecodingError {
+      throw ServiceError(.badJSON, "\"\(name)\": \(Requests.describe(error))")
+    }
+  }
+
+  private func signature(_ part: SignaturePart) throws -> CaptureSignature {
+    var signed = CaptureDigests()
+    signed[.photo] = try digest(part.photo, "signature")
+    signed[.depth] = try part.depth.map { try digest($0, "signature") }
+    signed[.metadata] = try part.metadata.map { try digest($0, "signature") }
+    signed[.detection] = try part.detection.map { try digest($0, "signature") }
+    guard let device = DeviceID(part.device), let bytes = Base64URL.decode(part.signature),
+      let signature = CaptureSignature(device: device, counter: part.counter, signed: signed, bytes: bytes)
+    else {
+      throw ServiceError(
+        .badValue, "\"signature\" needs the name of a device, a counter from 1, and a signature in base64url.")
+    }
+    return signature
+  }
+
+  private func digests(_ part: DigestsPart) throws -> CaptureDigests {
+    var digests = CaptureDigests()
+    digests[.photo] = try digest(part.photo, "digests")
+    digests[.depth] = try part.depth.map { try digest($0, "digests") }
+    return digests
+  }
+
+  private func digest(_ text: String, _ part: String) throws -> ContentDigest {
+    guard let digest = ContentDigest(hexadecimal: text) else {
+      throw ServiceError(.badValue, "A digest in \"\(part)\" is 64 digits of lower-case hexadecimal.")
+    }
+    return digest
+  }
+}

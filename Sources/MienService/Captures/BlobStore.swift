@@ -1,0 +1,57 @@
+/// Names a blob: 1 to 64 characters of `A–Z a–z 0–9 - _`.
+public struct BlobID: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// Refuses (nil) what is empty, too long or has another character.
+  public init?(_ text: String) {
+    guard CaptureID.isPlain(text) else { return nil }
+    self.text = text
+  }
+
+  /// A new one of 192 random bits.
+  init(using dice: inout some RandomNumberGenerator) {
+    text = Secrets.make(prefix: "b", count: 32, using: &dice)
+  }
+
+  public var description: String { text }
+}
+
+/// What a blob turned out to be once all of it had come.
+public struct WrittenBlob: Hashable, Sendable {
+  /// In bytes.
+  public let size: Int
+  /// SHA-256 of its bytes, 32 of them.
+  public let digest: [UInt8]
+
+  public init(size: Int, digest: [UInt8]) {
+    self.size = size
+    self.digest = digest
+  }
+}
+
+/// Keeps files of any size outside the database.
+///
+/// A blob is there whole or not at all, and what was kept survives the death of the process and a power cut.
+public protocol BlobStore: Sendable {
+  /// Begins a blob that nobody sees before ``BlobWriter/keep()``.
+  func begin(_ id: BlobID) async throws -> any BlobWriter
+  /// Its size in bytes; nil when there is none.
+  func size(of id: BlobID) async throws -> Int?
+  /// A part of its bytes, cut where it ends. Throws ``StoreError/Code/missing`` when there is no such blob.
+  func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8]
+  /// Forgets it; false when there was none.
+  func erase(_ id: BlobID) async throws -> Bool
+  /// Forgets blobs that were begun and not kept, and those that `isWanted` does not know; returns how many. Only while
+  /// nothing is being written.
+  func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int
+}
+
+/// Writes one blob, in memory that does not grow with it. Used by one task at a time.
+public protocol BlobWriter: Sendable {
+  /// Appends; returns when the bytes need not be held any longer.
+  func write(_ bytes: [UInt8]) async throws
+  /// Makes it durable and seen. Throws ``StoreError/Code/duplicate`` when the name is taken; then nothing is kept.
+  func keep() async throws -> WrittenBlob
+  /// Forgets what was written; does nothing after ``keep()``.
+  func discard() async
+}

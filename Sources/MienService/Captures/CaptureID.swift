@@ -1,0 +1,34 @@
+/// Names a capture. Whoever knows it can look at the capture: 192 random bits.
+public struct CaptureID: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// Refuses (nil) what could not be one.
+  public init?(_ text: String) {
+    guard text.hasPrefix(Self.prefix), text.utf8.count == Self.prefix.utf8.count + 32, Self.isPlain(text) else {
+      return nil
+    }
+    self.text = text
+  }
+
+  /// A new one.
+  public init(using dice: inout some RandomNumberGenerator) {
+    text = Secrets.make(prefix: Self.prefix, count: 32, using: &dice)
+  }
+
+  public var description: String { text }
+
+  private static let prefix = "cap_"
+
+  /// True for 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  static func isPlain(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}

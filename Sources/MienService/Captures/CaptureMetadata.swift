@@ -1,0 +1,64 @@
+public import MienAuthenticity
+
+/// What the server reads of a capture's metadata; other members are kept as they came and mean nothing here.
+public struct CaptureMetadata: Hashable, Sendable {
+  /// When the device says that it was taken, in milliseconds since 1970-01-01T00:00:00Z.
+  public var capturedAt: Int64?
+  /// Where the device says that it was.
+  public var place: Place?
+  /// The summary of the device's own detection; nil unless it has `detection_available`.
+  public var summary: DetectionSummary?
+
+  public struct Place: Codable, Hashable, Sendable {
+    /// In degrees north, −90…90.
+    public let latitude: Double
+    /// In degrees east, −180…180.
+    public let longitude: Double
+
+    public init(latitude: Double, longitude: Double) {
+      self.latitude = latitude
+      self.longitude = longitude
+    }
+  }
+
+  public init(capturedAt: Int64? = nil, place: Place? = nil, summary: DetectionSummary? = nil) {
+    self.capturedAt = capturedAt
+    self.place = place
+    self.summary = summary
+  }
+}
+
+extension CaptureMetadata: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case capturedAt = "captured_at_ms"
+    case place = "location"
+    case summary
+    case available = "detection_available"
+  }
+
+  /// - Throws: `DecodingError` for a known member of another type or out of range.
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    capturedAt = try box.decodeIfPresent(Int64.self, forKey: .capturedAt)
+    place = try box.decodeIfPresent(Place.self, forKey: .place)
+    summary = try box.contains(.available) ? DetectionSummary(from: decoder) : nil
+    let years: ClosedRange<Int64> = 0...253_402_300_799_999
+    if let capturedAt, !years.contains(capturedAt) { throw Self.outOfRange(.capturedAt, in: box) }
+    if let place, !(-90...90).contains(place.latitude) || !(-180...180).contains(place.longitude) {
+      throw Self.outOfRange(.place, in: box)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try summary?.encode(to: encoder)
+    var box = encoder.container(keyedBy: CodingKeys.self)
+    try box.encodeIfPresent(capturedAt, forKey: .capturedAt)
+    try box.encodeIfPresent(place, forKey: .place)
+  }
+
+  private static func outOfRange(
+    _ key: CodingKeys, in box: KeyedDecodingContainer<CodingKeys>
+  ) -> DecodingError {
+    .dataCorruptedError(forKey: key, in: box, debugDescription: "out of range")
+  }
+}

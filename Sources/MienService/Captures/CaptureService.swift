@@ -1,0 +1,272 @@
+public import MienAuthenticity
+internal import MienImaging
+public import MienModel
+
+/// The use cases of captures: take, look at, analyse, verify a file, erase.
+public actor CaptureService {
+  /// What is known of a file that somebody dropped.
+  public enum FileAnswer: Sendable {
+    /// Captures of just these bytes, oldest first.
+    case known([CaptureID])
+    /// Nobody ever sent it; what the checks find in it now.
+    case unknown(DetectionResults)
+  }
+
+  public nonisolated let settings: CaptureSettings
+  private nonisolated let store: any CaptureStore
+  private nonisolated let blobs: any BlobStore
+  private nonisolated let clock: any ServiceClock
+  private nonisolated let reader: SceneReader
+  private nonisolated let desk: SceneDesk
+  private var dice: any RandomNumberGenerator & Sendable
+  /// Being analysed just now.
+  private var underWay: Set<CaptureID> = []
+
+  public init(
+    store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
+    reader: SceneReader, desk: SceneDesk, dice: any RandomNumberGenerator & Sendable
+  ) {
+    self.store = store
+    self.blobs = blobs
+    self.clock = clock
+    self.settings = settings
+    self.reader = reader
+    self.desk = desk
+    self.dice = dice
+  }
+
+  // MARK: - Devices
+
+  /// Registers a device's key. The same key again changes nothing.
+  public func register(_ id: DeviceID, key: DeviceKey) async throws -> CaptureDevice {
+    let device = CaptureDevice(id: id, key: key, counter: 0, created: clock.timeOfDay())
+    do {
+      try await store.keep(device)
+      return device
+    } catch let error as StoreError where error.code == .duplicate {
+      guard let kept = try await store.device(id), kept.key == key else {
+        throw ServiceError(
+          .deviceTaken, "A device of this name is registered with another key. Erase it first, or use another name.")
+      }
+      return kept
+    }
+  }
+
+  public func eraseDevice(_ id: DeviceID) async throws {
+    guard try await store.eraseDevice(id) else {
+      throw ServiceError(.notFound, "There is no device of this name on this server.")
+    }
+  }
+
+  // MARK: - Taking
+
+  /// Begins a file of a draft.
+  public func begin() async throws -> CaptureDraft.File {
+    let id = BlobID(using: &dice)
+    return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
+  }
+
+  /// Takes a capture whole; when it throws, nothing of it is kept.
+  ///
+  /// - Returns: the capture, and the receipt that erases it, which is not kept.
+  public func take(_ draft: CaptureDraft) async throws -> (capture: CaptureRecord, receipt: String) {
+    let receipt = Secrets.make(prefix: "rcp_", count: 43, using: &dice)
+    let id = CaptureID(using: &dice)
+    do {
+      try Self.check(draft)
+      let photo = try await Self.kept(draft.photo) ?? draft.digests?[.photo].map(Self.absent)
+      guard let photo else { throw ServiceError(.badValue, "\"digests\" must have the photo's.") }
+      let depth = try await Self.kept(draft.depth) ?? draft.digests?[.depth].map(Self.absent)
+      var capture = CaptureRecord(
+        id: id, receipt: SecretDigest(of: receipt), received: clock.timeOfDay(), photo: photo,
+        photoType: draft.photoType, depth: depth, metadata: draft.metadata, detection: draft.detection,
+        claims: draft.claims, signature: try await facts(of: draft, photo: photo, depth: depth),
+        state: draft.digests == nil ? .queued : .hashOnly)
+      capture = try await store.keep(capture)
+      return (capture, receipt)
+    } catch {
+      // Files that were kept already have no capture; what does not go now goes at the next start.
+      for file in [draft.photo, draft.depth].compactMap(\.self) {
+        await file.writer.discard()
+        _ = try? await blobs.erase(file.blob)
+      }
+      throw error
+    }
+  }
+
+  private static func check(_ draft: CaptureDraft) throws {
+    guard (draft.photo == nil) != (draft.digests == nil) else {
+      throw ServiceError(.badValue, "Send either a \"photo\" or, to keep it to yourself, \"digests\".")
+    }
+    guard draft.digests == nil || draft.depth == nil else {
+      throw ServiceError(.badValue, "With \"digests\" no file is sent, and no \"depth_map\" either.")
+    }
+  }
+
+  private static func kept(_ file: CaptureDraft.File?) async throws -> CaptureRecord.File? {
+    guard let file else { return nil }
+    let written = try await file.writer.keep()
+    guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
+    return CaptureRecord.File(digest: digest, size: written.size, blob: file.blob)
+  }
+
+  private static func absent(_ digest: ContentDigest) -> CaptureRecord.File {
+    CaptureRecord.File(digest: digest, size: nil, blob: nil)
+  }
+
+  private func facts(
+    of draft: CaptureDraft, photo: CaptureRecord.File, depth: CaptureRecord.File?
+  ) async throws -> SignatureFacts? {
+    guard let signature = draft.signature else { return nil }
+    guard let device = try await store.device(signature.device) else {
+      return SignatureFacts(
+        device: signature.device, counter: signature.counter, standing: .deviceUnknown, changed: [])
+    }
+    guard signature.isValid(under: device.key) else {
+      return SignatureFacts(device: signature.device, counter: signature.counter, standing: .invalid, changed: [])
+    }
+    var came = CaptureDigests()
+    came[.photo] = photo.digest
+    came[.depth] = depth?.digest
+    came[.metadata] = draft.metadata.map { ContentDigest(of: $0) }
+    came[.detection] = draft.detection.map { ContentDigest(of: $0) }
+    return SignatureFacts(
+      device: signature.device, counter: signature.counter, standing: .valid,
+      changed: signature.signed.differences(to: came))
+  }
+
+  // MARK: - Looking
+
+  /// The capture of this id.
+  public nonisolated func capture(_ text: String) async throws -> CaptureRecord {
+    guard let id = CaptureID(text), let capture = try await store.capture(id) else {
+      throw ServiceError(.notFound, "There is no such capture on this server, or it has been erased.")
+    }
+    return capture
+  }
+
+  public nonisolated func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind] {
+    try await store.drawings(of: id)
+  }
+
+  /// A drawing as a PNG.
+  public nonisolated func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8] {
+    guard let bytes = try await store.drawing(kind, of: id) else {
+      throw ServiceError(.notFound, "There is no such drawing of this capture.")
+    }
+    return bytes
+  }
+
+  /// Some bytes of a file that a capture has.
+  public nonisolated func bytes(of blob: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
+    try await blobs.read(blob, range)
+  }
+
+  /// How many captures and files are being analysed or wait for it.
+  public nonisolated func load() async -> Int { await desk.load }
+
+  // MARK: - Analysing
+
+  /// Analyses the oldest captures that wait, as many as there are places; returns how many.
+  public func analyseQueued(atMost places: Int) async throws -> Int {
+    let ids = try await store.queuedCaptures(limit: places + underWay.count).filter { !underWay.contains($0) }
+    underWay.formUnion(ids)
+    defer { underWay.subtract(ids) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for id in ids.prefix(places) { group.addTask { try await self.analyse(id) } }
+      try await group.waitForAll()
+    }
+    return min(ids.count, places)
+  }
+
+  private nonisolated func analyse(_ id: CaptureID) async throws {
+    guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
+    let (results, drawings) = try await desk.atPlace {
+      let picture = try await whole(photo, capture.photo.size)
+      var depth: [UInt8]?
+      if let file = capture.depth, let blob = file.blob { depth = try await whole(blob, file.size) }
+      return try await look(at: picture, depth: depth)
+    }
+    _ = try await store.analysed(id, results, drawings: drawings)
+  }
+
+  private nonisolated func whole(_ blob: BlobID, _ size: Int?) async throws -> [UInt8] {
+    guard let size else { return [] }
+    do {
+      return try await blobs.read(blob, 0..<size)
+    } catch let error as StoreError where error.code == .missing {
+      // Somebody took the file away. That is no reason to try again for ever.
+      return []
+    }
+  }
+
+  /// Decodes and checks; what cannot be read has results that say so.
+  @concurrent
+  private nonisolated func look(
+    at photo: [UInt8], depth bytes: [UInt8]?
+  ) async throws -> (DetectionResults, [CaptureDrawing]) {
+    guard let picture = try? reader.picture(photo) else { return (.unavailable(because: .unreadable), []) }
+    let depth = bytes.flatMap { try? reader.depth($0) }
+    let scene = SceneCapture(picture: picture, depth: depth)
+    var results = await desk.results(of: scene)
+    if bytes != nil, depth == nil {
+      results.readings.removeAll { $0.check == .depth }
+      results.readings.append(
+        CheckReading(check: .depth, outcome: .notAssessed(.unreadable), version: SceneAnalyser.version))
+    }
+    let drawings = try SceneDrawings.frames(of: scene).map { kind, frame in
+      CaptureDrawing(kind: kind, bytes: try reader.png(frame))
+    }
+    return (results, drawings)
+  }
+
+  // MARK: - Files
+
+  /// Says whether captures of just these bytes are known; otherwise looks at them. Nothing of the file is kept.
+  public nonisolated func verify(_ file: CaptureDraft.File) async throws -> (digest: ContentDigest, answer: FileAnswer)
+  {
+    let written = try await file.writer.keep()
+    let outcome: Result<(ContentDigest, FileAnswer), any Error>
+    do { outcome = .success(try await answer(file.blob, written)) } catch { outcome = .failure(error) }
+    _ = try await blobs.erase(file.blob)
+    return try outcome.get()
+  }
+
+  private nonisolated func answer(
+    _ file: BlobID, _ written: WrittenBlob
+  ) async throws -> (ContentDigest, FileAnswer) {
+    guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
+    let known = try await store.captures(of: digest, limit: 8)
+    guard known.isEmpty else { return (digest, .known(known)) }
+    let (results, _) = try await desk.atPlace { try await look(at: try await whole(file, written.size), depth: nil) }
+    return (digest, .unknown(results))
+  }
+
+  // MARK: - Erasing
+
+  /// Erases a capture for who shows its receipt.
+  public nonisolated func erase(_ text: String, receipt: String?) async throws {
+    let capture = try await capture(text)
+    guard let receipt, capture.receipt == SecretDigest(of: receipt) else {
+      throw ServiceError(
+        .unauthorised, "This needs the capture's receipt or an API key: send it as \"Authorization: Bearer …\".")
+    }
+    try await erase(capture.id)
+  }
+
+  /// Erases a capture with its files.
+  public nonisolated func erase(_ id: CaptureID) async throws {
+    guard let files = try await store.eraseCapture(id) else {
+      throw ServiceError(.notFound, "There is no such capture on this server, or it has been erased.")
+    }
+    for file in files { _ = try await blobs.erase(file) }
+  }
+
+  /// Forgets files that no capture names. Once, before the first request.
+  public nonisolated func sweepBlobs() async throws {
+    _ = try await blobs.sweep { try await self.store.wants($0) }
+  }
+
+  /// Gives up checks that take too long.
+  public nonisolated func sweep() async throws { await desk.sweep() }
+}

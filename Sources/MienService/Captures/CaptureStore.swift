@@ -1,0 +1,58 @@
+public import MienAuthenticity
+public import MienModel
+
+/// Keeps captures and the devices that sign them.
+///
+/// What a method has acknowledged survives the death of the process.
+public protocol CaptureStore: Sendable {
+  /// Keeps a device. Throws ``StoreError/Code/duplicate`` when there is one of this name.
+  func keep(_ device: CaptureDevice) async throws
+  /// The device of this name; nil when there is none.
+  func device(_ id: DeviceID) async throws -> CaptureDevice?
+  /// Forgets a device; false when there was none. Its captures stay.
+  func eraseDevice(_ id: DeviceID) async throws -> Bool
+
+  /// Keeps a capture, and returns it with its history: how many there are of the same picture, and its device's counter.
+  ///
+  /// The counter is raised to the capture's when that is higher and the signature covers it, in the same transaction: of
+  /// two captures with one counter that come at the same time, one is told that it is the second.
+  /// Throws ``StoreError/Code/duplicate`` when the id is taken.
+  func keep(_ capture: CaptureRecord) async throws -> CaptureRecord
+  /// The capture; nil when there is none with this id.
+  func capture(_ id: CaptureID) async throws -> CaptureRecord?
+  /// The ids of captures of a picture, oldest first, at most `limit`.
+  func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID]
+  /// Captures that wait to be analysed, oldest first, at most `limit`.
+  func queuedCaptures(limit: Int) async throws -> [CaptureID]
+  /// Keeps what the analysis found, with the pictures it drew; false when the capture has been erased meanwhile.
+  func analysed(_ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]) async throws -> Bool
+  /// What the analysis drew; nil when there is none.
+  func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8]?
+  /// The kinds of drawings that a capture has.
+  func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind]
+  /// Erases a capture with all that belongs to it; returns the blobs to erase, nil when there was none.
+  func eraseCapture(_ id: CaptureID) async throws -> [BlobID]?
+  /// True when a capture names this blob.
+  func wants(_ blob: BlobID) async throws -> Bool
+}
+
+/// A picture of what a check measured, for people to look at.
+public struct CaptureDrawing: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The depth map in shades, near is light.
+    case depth
+    /// Log magnitude of the luma spectrum, zero frequency in the middle.
+    case spectrum
+    /// How much periodic structure each tile of the picture has.
+    case tiles
+  }
+
+  public let kind: Kind
+  /// A PNG.
+  public let bytes: [UInt8]
+
+  public init(kind: Kind, bytes: [UInt8]) {
+    self.kind = kind
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,125 @@
+public import MienAuthenticity
+public import MienModel
+
+/// Runs the checks over captures: a few at a time, each with its jobs side by side, none for longer than its patience.
+public actor SceneDesk {
+  /// An analysis that is under way.
+  private struct Work {
+    var missing: Set<CheckGroup>
+    var parts: [SceneAnalyser.Part] = []
+    var timings: [CheckGroup: Double] = [:]
+    let deadline: Instant
+    /// Who waits for it; nil once that one may go on.
+    var done: CheckedContinuation<Void, Never>?
+  }
+
+  private let analyser = SceneAnalyser()
+  private let jobs: @Sendable (SceneCapture) -> [SceneAnalyser.Job]
+  private nonisolated let clock: any ServiceClock
+  private let patience: Interval
+  private let places: Int
+  private let maximumWaiting: Int
+  private var free: Int
+  /// Who waits for a place, in the order of coming.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var works: [Int: Work] = [:]
+  private var lastWork = 0
+
+  /// - Parameters:
+  ///   - places: how many captures are analysed at a time; each holds its decoded picture.
+  ///   - maximumWaiting: how many may wait for a place.
+  ///   - patience: what takes longer is left out of the results, as too slow.
+  ///   - jobs: the checks to run; all there are unless told otherwise.
+  public init(
+    clock: any ServiceClock, places: Int, maximumWaiting: Int, patience: Interval = .seconds(20),
+    jobs: @escaping @Sendable (SceneCapture) -> [SceneAnalyser.Job] = { SceneAnalyser().jobs(for: $0) }
+  ) {
+    self.jobs = jobs
+    self.clock = clock
+    self.places = max(places, 1)
+    self.maximumWaiting = maximumWaiting
+    self.patience = patience
+    free = max(places, 1)
+  }
+
+  /// How many captures are being analysed or wait for it.
+  public var load: Int { places - free + waiting.count }
+
+  /// Waits for a place, and gives it back afterwards.
+  ///
+  /// - Throws: ``ServiceError`` with `busy` when too many wait already; what `work` throws.
+  public func atPlace<Outcome: Sendable>(_ work: @Sendable () async throws -> Outcome) async throws -> Outcome {
+    if free > 0 {
+      free -= 1
+    } else {
+      guard waiting.count < maximumWaiting else {
+        throw ServiceError(
+          .busy, "\(waiting.count) pictures wait to be analysed, the most this server takes. Try again.")
+      }
+      // Whoever leaves hands the place over without it being free in between.
+      await withCheckedContinuation { waiting.append($0) }
+    }
+    defer {
+      if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+    return try await work()
+  }
+
+  /// The results of all checks over a capture. Take a place first.
+  public func results(of capture: SceneCapture) async -> DetectionResults {
+    let jobs = jobs(capture)
+    guard !jobs.isEmpty else { return analyser.assemble([]) }
+    lastWork += 1
+    let number = lastWork
+    let deadline = clock.now() + patience
+    await withCheckedContinuation { done in
+      works[number] = Work(missing: Set(jobs.map(\.group)), deadline: deadline, done: done)
+      for job in jobs {
+        // Not a child: one that never comes back must not hold up the others.
+        Task { [clock] in
+          let (part, milliseconds) = await Self.run(job, by: clock)
+          arrived(part, of: job.group, after: milliseconds, in: number)
+        }
+      }
+    }
+    guard let work = works.removeValue(forKey: number) else { return .unavailable(because: .tooSlow) }
+    let late = CheckGroup.allCases.filter(work.missing.contains).map {
+      SceneAnalyser.Part.missing($0, because: .tooSlow)
+    }
+    return analyser.assemble(work.parts + late, timings: work.timings)
+  }
+
+  /// Gives up what has taken too long; call it now and then.
+  public func sweep() {
+    let now = clock.now()
+    for (number, work) in works where now > work.deadline { leave(number) }
+  }
+
+  @concurrent
+  private static func run(
+    _ job: SceneAnalyser.Job, by clock: any ServiceClock
+  ) async -> (part: SceneAnalyser.Part, milliseconds: Double) {
+    let began = clock.now()
+    let part = job.run()
+    return (part, clock.now().since(began).inSeconds * 1000)
+  }
+
+  private func arrived(
+    _ part: SceneAnalyser.Part, of group: CheckGroup, after milliseconds: Double, in number: Int
+  ) {
+    guard var work = works[number] else { return }
+    guard clock.now() <= work.deadline else { return leave(number) }
+    guard work.missing.remove(group) != nil else { return }
+    work.parts.append(part)
+    work.timings[group] = milliseconds
+    works[number] = work
+    if work.missing.isEmpty { leave(number) }
+  }
+
+  /// Lets the waiter go, once.
+  private func leave(_ number: Int) {
+    works[number]?.done?.resume()
+    works[number]?.done = nil
+  }
+
+}

@@ -1,0 +1,105 @@
+/// The body of `POST /v1/devices`: the public key of a device that will sign captures.
+public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
+  /// A P-256 key as a JSON Web Key (RFC 7517).
+  public struct Key: Codable, Hashable, Sendable {
+    public var kty: String
+    public var crv: String
+    public var x: String
+    public var y: String
+
+    public enum CodingKeys: String, CodingKey, CaseIterable { case kty, crv, x, y }
+
+    /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    public init(from decoder: any Decoder) throws {
+      try decoder.refuseStrayKeys(CodingKeys.self)
+      let box = try decoder.container(keyedBy: CodingKeys.self)
+      kty = try box.decode(String.self, forKey: .kty)
+      crv = try box.decode(String.self, forKey: .crv)
+      x = try box.decode(String.self, forKey: .x)
+      y = try box.decode(String.self, forKey: .y)
+    }
+  }
+
+  /// The device's name, 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  public var device: String
+  public var key: Key
+
+  public enum CodingKeys: String, CodingKey, CaseIterable { case device, key }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    device = try box.decode(String.self, forKey: .device)
+    key = try box.decode(Key.self, forKey: .key)
+  }
+}
+
+/// A device that is registered.
+public struct DeviceReply: Codable, Hashable, Sendable {
+  public var device: String
+  /// The counter of its latest capture; 0 before the first.
+  public var counter: Int64
+  public var createdAt: String
+
+  public enum CodingKeys: String, CodingKey {
+    case device, counter
+    case createdAt = "created_at"
+  }
+
+  public init(device: String, counter: Int64, createdAt: String) {
+    self.device = device
+    self.counter = counter
+    self.createdAt = createdAt
+  }
+}
+
+/// Digests of a capture's parts in lower-case hexadecimal: the part `digests` of a capture that keeps its files.
+public struct DigestsPart: Codable, Hashable, Sendable {
+  public var photo: String
+  public var depth: String?
+
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case photo
+    case depth = "depth_map"
+  }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    photo = try box.decode(String.self, forKey: .photo)
+    depth = try box.decodeIfPresent(String.self, forKey: .depth)
+  }
+}
+
+/// The part `signature` of a capture: what the device signed, and its signature.
+public struct SignaturePart: Codable, Hashable, Sendable {
+  public var device: String
+  public var counter: Int64
+  /// Digests in lower-case hexadecimal; a part that the capture does not have is left out.
+  public var photo: String
+  public var depth: String?
+  public var metadata: String?
+  public var detection: String?
+  /// Base64url without padding: 64 bytes (r, s) or DER.
+  public var signature: String
+
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case device, counter, photo, metadata, detection, signature
+    case depth = "depth_map"
+  }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    device = try box.decode(String.self, forKey: .device)
+    counter = try box.decode(Int64.self, forKey: .counter)
+    photo = try box.decode(String.self, forKey: .photo)
+    depth = try box.decodeIfPresent(String.self, forKey: .depth)
+    metadata = try box.decodeIfPresent(String.self, forKey: .metadata)
+    detection = try box.decodeIfPresent(String.self, forKey: .detection)
+    signature = try box.decode(String.self, forKey: .signature)
+  }
+}

@@ -1,0 +1,122 @@
+"""Captures, made here: pictures, depth maps, findings, signatures and the forms that carry them."""
+
+import base64
+import functools
+import hashlib
+import json
+import os
+import struct
+import time
+import zlib
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
+PARTS = ["photo", "depth_map", "metadata", "detection"]
+
+
+def png(width, height, depth, samples, colour=2):
+    """A PNG of rows of samples; colour 0 is gray, 2 is RGB."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    row = len(samples) // height
+    raw = b"".join(b"\0" + samples[y * row:(y + 1) * row] for y in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
+
+
+@functools.lru_cache
+def photo(seed=1, width=320, height=240):
+    """A picture of smooth hills with a little noise; each seed is another one."""
+    state, out = seed * 2654435761 % 2**32, bytearray()
+    for y in range(height):
+        for x in range(width):
+            state = (state * 1664525 + 1013904223) % 2**32
+            v = (x * (seed % 5 + 1) // 3 + y // 2) % 200 + (state >> 28)
+            out += bytes((v, (v + x // 4) % 256, 255 - v))
+    return png(width, height, 8, bytes(out))
+
+
+def depth(width=64, height=48, near=900):
+    """A map in millimetres: a box in front of a slanted wall."""
+    samples = [near if 20 < x < 44 and 10 < y < 38 else 1800 + 4 * x for y in range(height) for x in range(width)]
+    return png(width, height, 16, b"".join(struct.pack(">H", v) for v in samples), colour=0)
+
+
+def depth_frame(width=64, height=48):
+    """The same as `application/vnd.mien.depth-frame`."""
+    samples = [900 if 20 < x < 44 else 1800 + 4 * x for _ in range(height) for x in range(width)]
+    return (b"MDF1" + struct.pack("<HHI4f4fq", width, height, 1000, 60, 60, 32, 24, .25, .25, .5, .5, 1)
+            + struct.pack(f"<{len(samples)}H", *samples))
+
+
+DETECTION = {
+    "moire": {"detected": False, "confidence": 0.9, "peaks": [], "algorithm_version": "1.0"},
+    "texture": {"classification": "real_scene", "confidence": 0.8, "algorithm_version": "1.0"},
+    "artifacts": {"is_likely_artificial": False, "overall_confidence": 0.7, "pwm_flicker_detected": False,
+                  "pwm_confidence": 0.1, "specular_pattern_detected": False, "specular_confidence": 0,
+                  "halftone_detected": False, "halftone_confidence": 0, "algorithm_version": "1.0"},
+    "aggregated_confidence": {"overall_confidence": 0.9, "confidence_level": "high", "primary_signal": "lidar",
+                              "primary_signal_valid": True, "supporting_signals_agree": True, "flags": [],
+                              "algorithm_version": "1.0"},
+}
+BOUNDARY = "----mien.captures=test"
+
+
+def form(parts, boundary=BOUNDARY):
+    """`parts` are pairs of a name and bytes, text or what becomes JSON."""
+    out = b""
+    for name, value in parts:
+        if not isinstance(value, bytes):
+            value = (value if isinstance(value, str) else json.dumps(value)).encode()
+        out += (f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}.bin"\r\n'
+                f"Content-Type: application/octet-stream\r\n\r\n").encode() + value + b"\r\n"
+    return out + f"--{boundary}--\r\n".encode()
+
+
+def sha(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def b64(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Phone:
+    """A device that signs, as the document of the digest tells it to."""
+    count = 0
+
+    def __init__(self, server, register=True):
+        Phone.count += 1
+        self.server, self.name, self.counter = server, f"phone-{os.getpid()}-{Phone.count}", 0
+        self.secret = ec.generate_private_key(ec.SECP256R1())
+        if register:
+            reply = self.register()
+            assert reply.status == 201, reply
+
+    def register(self, key=None):
+        numbers = self.secret.public_key().public_numbers()
+        body = {"device": self.name, "key": {
+            "kty": "EC", "crv": "P-256", "x": b64(numbers.x.to_bytes(32, "big")), "y": b64(numbers.y.to_bytes(32, "big"))}}
+        return self.server.request("POST", "/v1/devices", body, token=key)
+
+    def sign(self, parts, counter=None, der=False):
+        """`parts` as bytes by name; returns them with the part `signature`."""
+        self.counter = counter or self.counter + 1
+        text = f"mien-capture-1\ndevice={self.name}\ncounter={self.counter}\n"
+        text += "".join(f"{name}={sha(parts[name]) if name in parts else '-'}\n" for name in PARTS)
+        signature = self.secret.sign(text.encode(), ec.ECDSA(hashes.SHA256()))
+        if not der:
+            r, s = decode_dss_signature(signature)
+            signature = r.to_bytes(32, "big") + s.to_bytes(32, "big")
+        return {**parts, "signature": json.dumps({
+            "device": self.name, "counter": self.counter, "signature": b64(signature),
+            **{name: sha(parts[name]) for name in PARTS if name in parts}}).encode()}
+
+
+def everything(seed=1):
+    return {"photo": photo(seed), "depth_map": depth(), "detection": json.dumps(DETECTION).encode(),
+            "metadata": json.dumps({"captured_at_ms": int(time.time() * 1000), "location": {
+                "latitude": 52.5, "longitude": 13.4}, "detection_available": True,
+                "detection_confidence_level": "high", "lens": "back"}).encode()}

@@ -1,0 +1,236 @@
+"""A file goes through the browser to its report, and a capture with and without each optional part to its page."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from cases import case
+from cases.everybody import SMALL_TEXT, TEXTS
+from cases.messages import serious
+from stage import DESKTOP, PHONE, SMALL, Stage, equal, true, until
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "API"))
+from capture_parts import BOUNDARY, DETECTION, Phone, depth, form, photo  # noqa: E402
+
+EN = TEXTS["en"]
+
+
+class Api:
+    """What the makers of captures in the tests of the API ask of a server."""
+
+    def __init__(self, stage: Stage):
+        self.stage = stage
+
+    def request(self, method, path, body=None, headers=None, token=None):
+        import urllib.request
+        headers = dict(headers or {})
+        if isinstance(body, dict):
+            body = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        headers["Authorization"] = f"Bearer {token or self.stage.server.key}"
+        request = urllib.request.Request(self.stage.server.url + path, data=body, headers=headers, method=method)
+        with urllib.request.urlopen(request, timeout=20) as reply:
+            reply.body = reply.read()
+            return reply
+
+    def take(self, parts) -> dict:
+        reply = self.request("POST", "/v1/captures", form(list(parts.items())),
+                             {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
+        return json.loads(reply.body)
+
+
+def upload(name: str, data: bytes, kind: str = "image/png") -> dict:
+    return {"name": name, "mimeType": kind, "buffer": data}
+
+
+def metadata() -> bytes:
+    return json.dumps({"captured_at_ms": int(time.time() * 1000),
+                       "location": {"latitude": 52.52, "longitude": 13.405}}).encode()
+
+
+def status(page, line: str) -> str:
+    return page.get_attribute(f'[data-line="{line}"]', "data-status")
+
+
+def reported(page, kind: str = "capture") -> None:
+    page.wait_for_selector(f'body[data-screen="{kind}"] .lines', timeout=30_000)
+
+
+def looks_well(stage: Stage, page, name: str, width: int) -> None:
+    """A picture of the whole page for the eye; what a program can see is asserted."""
+    if stage.screenshots:
+        page.screenshot(path=stage.screenshots / f"captures-{name}.png", full_page=True)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    true(wide <= width, f"{name} is {wide} wide")
+    equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
+    equal(serious(page), [], f"axe on {name}")
+    raw = page.evaluate("document.body.innerText").split()
+    equal([word for word in raw if word.startswith(("verify.", "methodology."))], [], f"texts that are missing on {name}")
+
+
+@contextmanager
+def visitor(stage: Stage, **look):
+    with stage.page(stage.browser(), camera=False, **look) as page:
+        yield page
+
+
+@case("a file that nobody sent is analysed and kept nowhere; once it is a capture, it leads to its page")
+def unknown_then_known(stage: Stage) -> None:
+    picture = photo(301)
+    with visitor(stage) as page:
+        page.goto(stage.server.url + "/verify")
+        looks_well(stage, page, "choose", DESKTOP["width"])
+        page.set_input_files("#file", upload("a.png", picture))
+        reported(page, "file")
+        equal(page.inner_text("h1"), EN["verify.file.title"], "what it says")
+        true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is told")
+        looks_well(stage, page, "file", DESKTOP["width"])
+        taken = Api(stage).take({"photo": picture})
+        page.goto(stage.server.url + "/verify")
+        page.set_input_files("#file", upload("other-name.png", picture))
+        page.wait_for_url(f"**/verify/{taken['id']}")
+        reported(page)
+
+
+@case("captures go through the browser with and without each optional part")
+def optional_parts(stage: Stage) -> None:
+    parts = {"depth_map": depth(), "metadata": metadata(), "detection": json.dumps(DETECTION).encode()}
+    for number, names in enumerate(([], ["depth_map"], ["metadata"], ["detection"])):
+        with visitor(stage) as page:
+            page.goto(stage.server.url + "/verify")
+            page.click("summary")
+            page.set_input_files("#part-photo", upload("p.png", photo(310 + number)))
+            for name in names:
+                page.set_input_files(f"#part-{name}", upload(f"{name}.bin", parts[name]))
+            page.click("#capture button")
+            reported(page)
+            equal(status(page, "signer"), "not-checked", "signer")
+            equal(status(page, "place"), "not-checked" if "metadata" in names else "unavailable", "place")
+            equal(page.locator('[data-drawing="depth"] img').count(), int("depth_map" in names), f"depth of {names}")
+            equal(status(page, "claims") == "not-checked", "detection" not in names, f"claims of {names}")
+
+
+@case("a signed capture, a tampered, a swapped and a replayed one are each shown as what they are")
+def as_what_they_are(stage: Stage) -> None:
+    api = Api(stage)
+    phone = Phone(api)
+    whole = {"photo": photo(320), "depth_map": depth(), "metadata": metadata(), "detection": json.dumps(DETECTION).encode()}
+    signed = phone.sign(whole)
+    shown = {
+        "signed": (signed, {"integrity": "pass", "signer": "pass", "device": "pass", "time": "pass"}, None),
+        "replayed": (signed, {"integrity": "pass", "signer": "pass", "device": "fail"}, "counter-repeated"),
+        "tampered": ({**phone.sign(whole), "photo": photo(321)}, {"integrity": "fail", "signer": "pass"}, "photo-changed"),
+        "swapped": ({**phone.sign(whole), "detection": b"{}"}, {"integrity": "fail", "signer": "pass"}, "detection-changed"),
+        "stranger": (Phone(api, register=False).sign(whole), {"integrity": "not-checked", "signer": "unavailable"},
+                     "device-unknown"),
+    }
+    for name, (parts, expected, reason) in shown.items():
+        with visitor(stage) as page:
+            page.goto(stage.server.url + "/verify/" + api.take(parts)["id"])
+            reported(page)
+            for line, wanted in expected.items():
+                equal(status(page, line), wanted, f"{line} of the {name} one")
+            if reason:
+                true(EN[f"verify.reason.{reason}"] in page.inner_text(".lines"), f"{name}: says why")
+            looks_well(stage, page, name, DESKTOP["width"])
+
+
+@case("a report looks well dark, on a phone, from right to left and on paper")
+def looks(stage: Stage) -> None:
+    taken = Api(stage).take({"photo": photo(330), "depth_map": depth(), "metadata": metadata(),
+                             "detection": json.dumps({**DETECTION, "aggregated": {
+                                 **DETECTION["aggregated_confidence"], "confidence_level": "suspicious"}}).encode()})
+    for name, look in {"dark": {"scheme": "dark"}, "phone": {"size": PHONE}, "small": {"size": SMALL, "language": "de-DE"},
+                       "arabic": {"language": "ar", "size": PHONE, "scheme": "dark"}, "hebrew": {"language": "he"}}.items():
+        with visitor(stage, **look) as page:
+            page.goto(f"{stage.server.url}/verify/{taken['id']}")
+            reported(page)
+            looks_well(stage, page, f"report-{name}", look.get("size", DESKTOP)["width"])
+            if name not in ("dark", "arabic"):
+                continue
+            page.goto(stage.server.url + "/verify")
+            page.wait_for_selector("#drop")
+            looks_well(stage, page, f"choose-{name}", look.get("size", DESKTOP)["width"])
+            page.goto(stage.server.url + "/methodology")
+            page.wait_for_selector("#rates")
+            looks_well(stage, page, f"methodology-{name}", look.get("size", DESKTOP)["width"])
+    with visitor(stage) as page:
+        page.goto(f"{stage.server.url}/verify/{taken['id']}")
+        reported(page)
+        page.emulate_media(media="print")
+        true(not page.is_visible(".actions") and page.is_visible(".lines"), "paper has no buttons")
+        if stage.screenshots:
+            page.pdf(path=stage.screenshots / "captures-print.pdf")
+
+
+@case("measures stand beside their thresholds and the rates that are published, and none where none are")
+def measures(stage: Stage) -> None:
+    taken = Api(stage).take({"photo": photo(340)})
+    reading = {"check": "moire", "result": "suspect", "native": 12.3456, "score": 0.2, "threshold": 6, "calibration": "1",
+               "algorithm_version": "7"}
+    other = {"check": "texture", "result": "undecided", "native": 0.5, "score": 0.5, "threshold": 0.7, "calibration": "1",
+             "algorithm_version": "1"}
+    rates = [{"check": "moire", "version": "7", "measured_on": "recapture", "bpcer": {
+        "errors": 1, "of": 50, "lower": 0.0005, "upper": 0.106}, "apcer": {"screen": {
+            "errors": 10, "of": 40, "lower": 0.127, "upper": 0.412}, "foil": {"errors": 0, "of": 9, "lower": 0, "upper": 0.336}}}]
+
+    def changed(route):
+        reply = json.loads(route.fetch().text())
+        reply["state"], reply["results"] = "analysed", {"checks": [reading, other], "status": "partial"}
+        route.fulfill(status=200, content_type="application/json", body=json.dumps(reply))
+
+    with visitor(stage) as page:
+        page.route("**/v1/captures/*", changed)
+        page.route("**/rates.json", lambda route: route.fulfill(
+            status=200, content_type="application/json", body=json.dumps(rates)))
+        page.goto(f"{stage.server.url}/verify/{taken['id']}")
+        reported(page)
+        moire = page.inner_text('[data-check="moire"]')
+        for part in ("12.3", "6", "2%", "0.1%", "10.6%", "25%", "foil"):
+            true(part in moire, f"{part} stands in {moire!r}")
+        true(EN["verify.rates.none"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
+        looks_well(stage, page, "measures", DESKTOP["width"])
+        page.goto(stage.server.url + "/methodology")
+        page.wait_for_selector("tbody tr")
+        equal(page.locator("tbody tr").count(), 3, "rows of rates")
+        looks_well(stage, page, "methodology-rates", DESKTOP["width"])
+
+
+@case("who sent a capture from the browser can erase it there, and its address then says so")
+def erased(stage: Stage) -> None:
+    with visitor(stage) as page:
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(stage.server.url + "/verify")
+        page.click("summary")
+        page.set_input_files("#part-photo", upload("p.png", photo(350)))
+        page.click("#capture button")
+        reported(page)
+        address = page.url
+        page.click('[data-action="verify.erase"]')
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.erased'])}")
+        page.goto(address)
+        page.wait_for_selector('body[data-screen="missing"]')
+        true(EN["verify.trouble.not-found"] in page.inner_text("main"), "it says why")
+
+
+@case("a file that is no photo, and a server that is busy or gone, have each their own words")
+def refusals(stage: Stage) -> None:
+    with visitor(stage) as page:
+        page.goto(stage.server.url + "/verify")
+        page.click("summary")
+        page.set_input_files("#part-photo", upload("p.heic", b"\0\0\0\x18ftypheic" + b"\0" * 99))
+        page.click("#capture button")
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.not-a-picture'])}")
+        page.route("**/v1/verify-file", lambda route: route.fulfill(
+            status=503, content_type="application/problem+json", body='{"code": "busy", "status": 503, "detail": "x"}'))
+        page.set_input_files("#file", upload("a.png", photo(360)))
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.busy'])}")
+        page.unroute_all()
+        page.route("**/v1/verify-file", lambda route: route.abort())
+        page.set_input_files("#file", upload("a.png", photo(360)))
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.unreachable'])}")

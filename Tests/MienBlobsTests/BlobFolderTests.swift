@@ -1,0 +1,73 @@
+import Foundation
+import MienBlobs
+import MienService
+import MienTestSupport
+import Testing
+
+@Suite struct `Blobs in a folder` {
+  /// Gives `body` a folder of its own.
+  private func inFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-blobs-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  @Test func `keep the contract of stores`() async throws {
+    try await inFolder { folder in try await checkBlobStore { try BlobFolder(folder.path) } }
+  }
+
+  @Test func `keep the contract of writers`() async throws {
+    try await inFolder { folder in try await checkBlobWriter { try BlobFolder(folder.path) } }
+  }
+
+  @Test func `are there for the next who opens the folder, and drafts are not`() async throws {
+    try await inFolder { folder in
+      let (kept, draft) = (try #require(BlobID("b-kept")), try #require(BlobID("b-draft")))
+      let before = try BlobFolder(folder.path)
+      let writer = try await before.begin(kept)
+      try await writer.write([1, 2, 3])
+      _ = try await writer.keep()
+      try await before.begin(draft).write([4])
+
+      let after = try BlobFolder(folder.path)
+      #expect(try await after.read(kept, 0..<3) == [1, 2, 3])
+      #expect(try await after.size(of: draft) == nil)
+      #expect(try await after.sweep { _ in true } == 1)
+      #expect(try await after.size(of: kept) == 3)
+    }
+  }
+
+  @Test func `are for their owner only`() async throws {
+    try await inFolder { folder in
+      let id = try #require(BlobID("b-mine"))
+      let store = try BlobFolder(folder.path)
+      let writer = try await store.begin(id)
+      try await writer.write([1])
+      _ = try await writer.keep()
+      let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+      #expect(files.contains { $0.hasSuffix("b-mine") })
+      for file in files {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + file)
+        let rights = try #require(attributes[.posixPermissions] as? NSNumber).intValue
+        #expect(rights & 0o077 == 0, "\(file) is open to others")
+      }
+    }
+  }
+
+  @Test func `files that are no blobs stay`() async throws {
+    try await inFolder { folder in
+      let store = try BlobFolder(folder.path)
+      let stranger = folder.appendingPathComponent("ab").appendingPathComponent("read.me")
+      try FileManager.default.createDirectory(
+        at: stranger.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([1]).write(to: stranger)
+      #expect(try await store.sweep { _ in false } == 0)
+      #expect(FileManager.default.fileExists(atPath: stranger.path))
+    }
+  }
+
+  @Test func `a folder that cannot be made is told`() {
+    let error = #expect(throws: StoreError.self) { _ = try BlobFolder("/dev/null/blobs") }
+    #expect(error?.code == .unavailable)
+  }
+}

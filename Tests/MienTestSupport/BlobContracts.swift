@@ -1,0 +1,76 @@
+public import MienService
+internal import Testing
+
+private func named(_ text: String) throws -> BlobID { try #require(BlobID(text)) }
+
+/// What every ``BlobStore`` keeps to.
+public func checkBlobStore(_ make: () async throws -> some BlobStore) async throws {
+  let store = try await make()
+  let (one, two) = (try named("b-one"), try named("b-two"))
+  #expect(try await store.size(of: one) == nil)
+  #expect(try await !store.erase(one))
+  let missing = await #expect(throws: StoreError.self) { _ = try await store.read(one, 0..<1) }
+  #expect(missing?.code == .missing)
+
+  for (id, bytes) in [(one, Array("hello".utf8)), (two, [])] {
+    let writer = try await store.begin(id)
+    try await writer.write(bytes)
+    _ = try await writer.keep()
+  }
+  #expect(try await store.size(of: one) == 5)
+  #expect(try await store.size(of: two) == 0, "an empty one is one")
+  #expect(try await store.read(one, 0..<5) == Array("hello".utf8))
+  #expect(try await store.read(one, 1..<3) == Array("el".utf8))
+  #expect(try await store.read(one, 3..<99) == Array("lo".utf8), "a range is cut where it ends")
+  #expect(try await store.read(one, 5..<9) == [])
+  #expect(try await store.read(two, 0..<9) == [])
+
+  let draft = try named("b-draft")
+  let unfinished = try await store.begin(draft)
+  try await unfinished.write([1, 2, 3])
+  #expect(try await store.size(of: draft) == nil, "nobody sees a draft")
+  #expect(try await store.sweep { $0 == one } == 2, "the draft and the one that nobody wants")
+  #expect(try await store.size(of: one) == 5)
+  #expect(try await store.size(of: two) == nil)
+  #expect(try await store.sweep { _ in true } == 0)
+
+  #expect(try await store.erase(one))
+  #expect(try await store.size(of: one) == nil)
+}
+
+/// What every ``BlobWriter`` keeps to.
+public func checkBlobWriter(_ make: () async throws -> some BlobStore) async throws {
+  let store = try await make()
+  let id = try named("b-written")
+  let writer = try await store.begin(id)
+  for piece in [[UInt8]](repeating: [UInt8](repeating: UInt8(ascii: "a"), count: 1000), count: 1000) {
+    try await writer.write(piece)
+  }
+  let written = try await writer.keep()
+  #expect(written.size == 1_000_000)
+  // FIPS 180-4's example of a million times the letter a.
+  #expect(
+    ContentDigest(bytes: written.digest)?.description
+      == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  #expect(try await store.read(id, 999_999..<1_000_001) == [UInt8(ascii: "a")])
+  let closed = await #expect(throws: StoreError.self) { try await writer.write([1]) }
+  #expect(closed?.code == .unavailable)
+  await writer.discard()
+  #expect(try await store.size(of: id) == 1_000_000, "what was kept cannot be discarded")
+
+  let second = try await store.begin(id)
+  try await second.write([7])
+  let taken = await #expect(throws: StoreError.self) { _ = try await second.keep() }
+  #expect(taken?.code == .duplicate)
+  #expect(try await store.size(of: id) == 1_000_000, "a name is given once")
+
+  let gone = try named("b-gone")
+  let third = try await store.begin(gone)
+  try await third.write([7])
+  await third.discard()
+  await third.discard()
+  let discarded = await #expect(throws: StoreError.self) { _ = try await third.keep() }
+  #expect(discarded?.code == .unavailable)
+  #expect(try await store.size(of: gone) == nil)
+  #expect(try await store.sweep { _ in true } == 0, "nothing of it is left")
+}

@@ -1,0 +1,107 @@
+internal import MienAuthenticity
+internal import MienModel
+public import MienService
+internal import Testing
+
+/// A capture that a store can keep. Equal seeds are captures of equal pictures.
+public func sampleCapture(
+  _ seed: UInt64, photo: UInt8, signature: SignatureFacts? = nil, hashOnly: Bool = false, at milliseconds: Int64 = 0
+) throws -> CaptureRecord {
+  var dice = SplitMix(seed: seed)
+  let digest = try #require(ContentDigest(bytes: [UInt8](repeating: photo, count: 32)))
+  let claims = CaptureClaims(
+    metadata: CaptureMetadata(
+      capturedAt: 1_767_225_600_000, place: CaptureMetadata.Place(latitude: 52.5, longitude: -13.25),
+      summary: DetectionSummary(available: true, confidenceLevel: .veryHigh, primaryValid: true, signalsAgree: nil)))
+  return CaptureRecord(
+    id: CaptureID(using: &dice), receipt: SecretDigest(of: "receipt \(seed)"),
+    received: UnixTime(milliseconds: 1_767_225_600_000 + milliseconds),
+    photo: CaptureRecord.File(digest: digest, size: hashOnly ? nil : 1000, blob: hashOnly ? nil : BlobID("b-p\(seed)")),
+    photoType: hashOnly ? nil : "image/jpeg",
+    depth: hashOnly ? nil : CaptureRecord.File(digest: digest, size: 7, blob: BlobID("b-d\(seed)")),
+    metadata: Array(#"{"a":1}"#.utf8), detection: nil, claims: claims, signature: signature,
+    state: hashOnly ? .hashOnly : .queued)
+}
+
+/// What every ``CaptureStore`` keeps to.
+public func checkCaptureStore(_ make: () async throws -> some CaptureStore) async throws {
+  let store = try await make()
+  try await checkDevices(store)
+  try await checkHistory(store)
+  try await checkAnalysis(store)
+}
+
+/// The generator of P-256, which is a point of it.
+private func sampleKey() throws -> DeviceKey {
+  try #require(
+    DeviceKey(
+      x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY", y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"))
+}
+
+private func checkDevices(_ store: some CaptureStore) async throws {
+  let id = try #require(DeviceID("phone"))
+  let device = CaptureDevice(id: id, key: try sampleKey(), counter: 0, created: UnixTime(milliseconds: 5))
+  #expect(try await store.device(id) == nil)
+  #expect(try await !store.eraseDevice(id))
+  try await store.keep(device)
+  #expect(try await store.device(id) == device)
+  let twice = await #expect(throws: StoreError.self) { try await store.keep(device) }
+  #expect(twice?.code == .duplicate)
+
+  let counters: [(Int64, SignatureFacts.Standing, [CapturePart], before: Int64?, after: Int64)] = [
+    (3, .valid, [], 0, 3), (3, .valid, [], 3, 3), (2, .valid, [], 3, 3), (9, .valid, [.photo], 3, 3),
+    (9, .invalid, [], nil, 3), (9, .deviceUnknown, [], nil, 3), (9, .valid, [], 3, 9),
+  ]
+  for (number, row) in counters.enumerated() {
+    let facts = SignatureFacts(device: id, counter: row.0, standing: row.1, changed: row.2)
+    let kept = try await store.keep(sampleCapture(100 + UInt64(number), photo: 100 + UInt8(number), signature: facts))
+    #expect(kept.history.counter == row.before, "row \(number)")
+    #expect(try await store.device(id)?.counter == row.after, "row \(number)")
+    #expect(try await store.capture(kept.id) == kept, "everything comes back as it was")
+  }
+  #expect(try await store.eraseDevice(id))
+  #expect(try await store.device(id) == nil)
+}
+
+private func checkHistory(_ store: some CaptureStore) async throws {
+  let (first, second) = (try sampleCapture(1, photo: 1), try sampleCapture(2, photo: 1, at: 5))
+  let third = try sampleCapture(3, photo: 1, hashOnly: true, at: 9)
+  #expect(try await store.capture(first.id) == nil)
+  #expect(try await store.keep(first).history == CaptureHistory(samePhoto: 0))
+  #expect(try await store.keep(second).history == CaptureHistory(samePhoto: 1))
+  #expect(try await store.keep(third).history == CaptureHistory(samePhoto: 2))
+  #expect(try await store.capture(third.id)?.photo.blob == nil)
+  #expect(try await store.captures(of: first.photo.digest, limit: 2) == [first.id, second.id], "oldest first")
+  let twice = await #expect(throws: StoreError.self) { _ = try await store.keep(first) }
+  #expect(twice?.code == .duplicate)
+
+  let blob = try #require(first.photo.blob)
+  let depth = try #require(first.depth?.blob)
+  #expect(try await store.wants(blob))
+  #expect(try await store.eraseCapture(first.id) == [blob, depth])
+  #expect(try await !store.wants(blob))
+  #expect(try await store.capture(first.id) == nil)
+  #expect(try await store.eraseCapture(first.id) == nil)
+  #expect(try await store.eraseCapture(third.id) == [])
+}
+
+private func checkAnalysis(_ store: some CaptureStore) async throws {
+  let capture = try sampleCapture(20, photo: 20, at: -9)
+  let hashOnly = try sampleCapture(21, photo: 21, hashOnly: true, at: -8)
+  _ = try await store.keep(capture)
+  _ = try await store.keep(hashOnly)
+  #expect(try await store.queuedCaptures(limit: 1) == [capture.id], "the oldest first")
+  let results = DetectionResults.unavailable(because: .unreadable)
+  let drawing = CaptureDrawing(kind: .depth, bytes: [1, 2, 3])
+  #expect(try await store.analysed(capture.id, results, drawings: [drawing]))
+  #expect(try await store.capture(capture.id)?.results == results)
+  #expect(try await store.capture(capture.id)?.state == .analysed)
+  #expect(try await store.drawings(of: capture.id) == [.depth])
+  #expect(try await store.drawing(.depth, of: capture.id) == [1, 2, 3])
+  #expect(try await store.drawing(.tiles, of: capture.id) == nil)
+  #expect(try await !store.queuedCaptures(limit: 99).contains(capture.id))
+  #expect(try await !store.analysed(hashOnly.id, results, drawings: []), "there is nothing to analyse")
+  _ = try await store.eraseCapture(capture.id)
+  #expect(try await store.drawing(.depth, of: capture.id) == nil, "drawings go with their capture")
+  #expect(try await !store.analysed(capture.id, results, drawings: [drawing]), "erased meanwhile")
+}

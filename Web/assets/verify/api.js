@@ -1,0 +1,76 @@
+// The server's half of captures: look, send, verify a file, erase.
+
+import { Problem, Unreachable } from "../core/session-client.js";
+
+const patience = 30_000;
+
+/** A capture by its id. */
+export async function look(id) {
+  return document_(await ask("GET", place(id)));
+}
+
+/** Erases a capture with the sender's receipt. */
+export async function erase(id, receipt) {
+  await ask("DELETE", place(id), { Authorization: `Bearer ${receipt}` });
+}
+
+/** Asks what is known of a file; `progress` is told the share that has gone out, 0…1. */
+export function verifyFile(file, progress) {
+  return send("/v1/verify-file", file, progress);
+}
+
+/** Sends a capture: files by the names of their parts. */
+export function sendCapture(parts, progress) {
+  const form = new FormData();
+  for (const [name, file] of Object.entries(parts)) if (file) form.append(name, file);
+  return send("/v1/captures", form, progress);
+}
+
+function place(id) {
+  return `/v1/captures/${encodeURIComponent(id)}`;
+}
+
+async function ask(method, path, headers = {}) {
+  let reply;
+  try {
+    reply = await fetch(path, {
+      method, headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(patience),
+    });
+  } catch (error) {
+    throw silence(error);
+  }
+  if (!reply.ok) throw problem(await reply.json().catch(() => ({})));
+  return reply;
+}
+
+async function document_(reply) {
+  try {
+    return await reply.json();
+  } catch (error) {
+    throw silence(error);
+  }
+}
+
+/** `fetch` cannot tell how much has gone out. */
+function send(path, body, progress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", path);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      if (request.status < 300 && request.response) resolve(request.response);
+      else reject(problem(request.response ?? {}));
+    };
+    request.onerror = () => reject(silence(null));
+    request.send(body);
+  });
+}
+
+function problem({ code }) {
+  return code ? new Problem(code) : silence(null);
+}
+
+function silence(cause) {
+  return new Unreachable("unreachable", { cause });
+}

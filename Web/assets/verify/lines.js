@@ -1,0 +1,17 @@
+// The lines that a verifier reads first: one claim each, with what is known of it and why.
+
+import { html } from "../core/build.js";
+import { sign } from "./parts.js";
+
+export function lineList(lines, texts) {
+  return html("ul", { class: "lines" }, lines.map((line) => lineItem(line, texts)));
+}
+
+function lineItem({ name, status, reasons }, texts) {
+  return html("li", { "data-line": name, "data-status": status },
+    sign(status),
+    html("div", {},
+      html("h3", {}, texts.text(`verify.line.${name}`)),
+      reasons.map((reason) => html("p", {}, texts.text(`verify.reason.${reason}`)))),
+    html("p", { class: "status" }, texts.text(`verify.status.${status}`)));
+}

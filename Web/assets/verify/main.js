@@ -1,0 +1,146 @@
+// The page of captures: a file to verify, or the capture whose id is in the address.
+
+import { html } from "../core/build.js";
+import { loadPageTexts, showPage } from "../page/language.js";
+import * as api from "./api.js";
+import { chooseScreen } from "./choose.js";
+import { publishedRates } from "./rates.js";
+import { forget, receiptOf, remember } from "./receipts.js";
+import { captureReport, fileReport } from "./report.js";
+
+const main = document.getElementById("main");
+const texts = await loadPageTexts();
+const rates = await publishedRates();
+document.title = `${texts.text("verify.tab.verify")} · Mien`;
+const id = /^\/verify\/(cap_[\w-]+)$/.exec(location.pathname)?.[1];
+await (id ? showCapture(id) : choose());
+showPage();
+
+function fill(screen, ...parts) {
+  document.body.dataset.screen = screen;
+  main.replaceChildren(html("div", { class: "page" }, ...parts.flat()));
+  scrollTo(0, 0);
+}
+
+function announce(text) {
+  document.getElementById("polite").textContent = text;
+}
+
+async function choose(wrong = "") {
+  fill("choose", chooseScreen(texts, { verify, send }));
+  document.getElementById("wrong").textContent = wrong;
+}
+
+/** The working screen; returns what is told how far the upload is. */
+function busy(key) {
+  const bar = html("progress", { id: "progress", max: 1, value: 0, "aria-labelledby": "title" });
+  const note = html("p", { class: "soft", id: "note" }, texts.text("verify.sending"));
+  fill("busy", html("h1", { id: "title", tabindex: "-1" }, texts.text(key)), bar, note);
+  announce(texts.text(key));
+  return (share) => {
+    if (share < 1) {
+      bar.value = share;
+      return;
+    }
+    // From here on nobody knows how long it takes.
+    bar.removeAttribute("value");
+    note.textContent = texts.text("verify.looking");
+  };
+}
+
+async function verify(file) {
+  try {
+    const reply = await api.verifyFile(file, busy("verify.analysing"));
+    if (reply.file === "known") {
+      location.assign(`/verify/${reply.captures[0]}`);
+      return;
+    }
+    fill("file", fileReport(file, reply, rates, texts, actions([again()])));
+    announce(texts.text("verify.file.title"));
+  } catch (error) {
+    await choose(words(error));
+  }
+}
+
+async function send(parts) {
+  try {
+    const capture = await api.sendCapture(parts, busy("verify.analysing"));
+    remember(capture.id, capture.receipt);
+    location.assign(capture.page);
+  } catch (error) {
+    await choose(words(error));
+  }
+}
+
+async function showCapture(id) {
+  try {
+    let capture = await api.look(id);
+    if (capture.state === "queued") {
+      busy("verify.analysing")(1);
+      showPage();
+    }
+    for (let tries = 0; capture.state === "queued" && tries < 600; tries += 1) {
+      const ahead = Math.max(capture.ahead - 1, 0);
+      document.getElementById("note").textContent =
+        ahead > 0 ? texts.text("verify.ahead", { number: ahead }) : texts.text("verify.looking");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      capture = await api.look(id);
+    }
+    fill("capture", captureReport(capture, rates, texts, actions([print(), copy(capture), again(), erasure(id)])));
+    announce(texts.text("verify.capture"));
+  } catch (error) {
+    fill("missing",
+      html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.missing")),
+      html("p", { class: "lead" }, words(error)), actions([again()]));
+  }
+}
+
+function actions(buttons) {
+  return html("div", { class: "actions" }, buttons.filter(Boolean));
+}
+
+function button(key, action) {
+  const made = html("button", { class: "button quiet", type: "button", "data-action": key }, texts.text(key));
+  made.addEventListener("click", () => action(made));
+  return made;
+}
+
+function print() {
+  return button("verify.print", () => window.print());
+}
+
+function copy(capture) {
+  return button("verify.copy", async (made) => {
+    await navigator.clipboard.writeText(new URL(capture.page, location.origin).href).catch(() => {});
+    made.textContent = texts.text("verify.copied");
+    announce(texts.text("verify.copied"));
+  });
+}
+
+function again() {
+  return html("a", { class: "button quiet", href: "/verify" }, texts.text("verify.again"));
+}
+
+/** Only who sent the capture from this browser can erase it here. */
+function erasure(id) {
+  const receipt = receiptOf(id);
+  if (!receipt) return null;
+  return button("verify.erase", async () => {
+    if (!confirm(texts.text("verify.erase.sure"))) return;
+    try {
+      await api.erase(id, receipt);
+      forget(id);
+      await choose(texts.text("verify.erased"));
+      history.replaceState(null, "", "/verify");
+    } catch (error) {
+      announce(words(error));
+    }
+  });
+}
+
+/** What went wrong, for a person. */
+function words(error) {
+  const key = `verify.trouble.${error.code ?? error.message}`;
+  if (!texts.has(key) && !error.code) console.error(error);
+  return texts.text(texts.has(key) ? key : "verify.trouble.unreachable");
+}

@@ -1,0 +1,39 @@
+// Small pieces that the pages of captures are made of.
+
+import { html, svg } from "../core/build.js";
+
+const drawn = {
+  pass: "M5 12.5l4.5 4.5L19 7.5",
+  fail: "M7 7l10 10M17 7L7 17",
+  "not-checked": "M6 12h12",
+  unavailable: "M9 9a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 2v.3M12 17.5v.1",
+};
+
+/** The sign of a status; its word always stands beside it. */
+export function sign(status) {
+  return svg("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawn[status] }));
+}
+
+/** A definition list of pairs; what is null is left out. */
+export function facts(pairs) {
+  return html("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).flatMap(([name, value]) => [
+    html("dt", {}, name), html("dd", {}, html("bdi", {}, value)),
+  ]));
+}
+
+export function section(id, title, ...parts) {
+  return html("section", { class: "block", "aria-labelledby": id }, html("h2", { id }, title), ...parts);
+}
+
+/** A number with as many digits as mean something. */
+export function number(value, language, digits = 3) {
+  return new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value);
+}
+
+export function percent(value, language) {
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(value);
+}
+
+export function time(text, language) {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" }).format(new Date(text));
+}

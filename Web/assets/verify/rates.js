@@ -1,0 +1,36 @@
+// The measured error rates that are published with this server; none where none were measured.
+
+import { html } from "../core/build.js";
+import { percent } from "./parts.js";
+
+let loaded = null;
+
+/** All rates, loaded once. */
+export function publishedRates() {
+  loaded ??= fetch(new URL("./rates.json", import.meta.url), { credentials: "omit" })
+    .then((reply) => (reply.ok ? reply.json() : []))
+    .catch(() => []);
+  return loaded;
+}
+
+/** What is published of a check: only of the very version that looked. */
+export function ratesOf(check, version, rates) {
+  return rates.find((rate) => rate.check === check && rate.version === version) ?? null;
+}
+
+/** Sentences of a check's rates. */
+export function rateLines(rates, texts) {
+  if (!rates) return html("p", { class: "soft" }, texts.text("verify.rates.none"));
+  const line = (key, { errors, of, lower, upper }, more = {}) => html("li", {}, texts.text(key, {
+    rate: percent(errors / of, texts.language), lower: percent(lower, texts.language),
+    upper: percent(upper, texts.language), number: of, ...more,
+  }));
+  const species = Object.entries(rates.apcer).sort(([one], [other]) => (one < other ? -1 : 1));
+  return html("ul", { class: "rates" }, line("verify.rates.bpcer", rates.bpcer),
+    species.map(([name, rate]) => line("verify.rates.apcer", rate, { species: speciesName(name, texts) })));
+}
+
+export function speciesName(name, texts) {
+  const key = `verify.species.${name}`;
+  return texts.has(key) ? texts.text(key) : name;
+}

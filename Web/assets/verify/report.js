@@ -1,0 +1,107 @@
+// The report on a capture, or on a file that nobody has sent.
+
+import { html } from "../core/build.js";
+import { lineList } from "./lines.js";
+import { methodList } from "./methods.js";
+import { facts, section, time } from "./parts.js";
+
+/** A capture that is known; `actions` stand at its end. */
+export function captureReport(capture, rates, texts, actions) {
+  const { claimed, disagreements, drawings, results, signature } = capture;
+  return [
+    html("p", { class: "kicker" }, texts.text("verify.capture")),
+    html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.capture.title", {
+      time: time(capture.received_at, texts.language),
+    })),
+    html("p", { class: "lead" }, texts.text("verify.capture.lead")),
+    html("div", { class: "sides" },
+      capture.photo.url
+        ? html("figure", { class: "photo" },
+          html("img", { src: capture.photo.url, alt: texts.text("verify.photo") }))
+        : html("p", { class: "photo none" }, texts.text("verify.photo.none")),
+      lineList(capture.lines, texts)),
+    disagreements.length > 0 ? section("differ", texts.text("verify.differ"),
+      html("p", {}, texts.text("verify.differ.lead")), differences(disagreements, texts)) : null,
+    results ? section("methods", texts.text("verify.methods"), methodList(results, rates, texts)) : null,
+    drawings.length > 0 ? section("drawings", texts.text("verify.drawings"), html("div", { class: "drawings" },
+      drawings.map(({ kind, url }) => html("figure", { "data-drawing": kind },
+        html("img", { src: url, alt: texts.text(`verify.drawing.${kind}`) }),
+        html("figcaption", {}, texts.text(`verify.drawing.${kind}`)))))) : null,
+    section("record", texts.text("verify.record"), facts([
+      [texts.text("verify.fact.digest"), code(capture.photo.sha256)],
+      [texts.text("verify.fact.depth"), capture.depth_map ? code(capture.depth_map.sha256) : null],
+      [texts.text("verify.fact.device"), signature ? signature.device : null],
+      [texts.text("verify.fact.counter"), signature ? String(signature.counter) : null],
+      [texts.text("verify.fact.captured"), claimedTime(claimed, texts)],
+      [texts.text("verify.fact.place"), claimedPlace(claimed, texts)],
+      [texts.text("verify.fact.page"), new URL(capture.page, location.origin).href],
+    ])),
+    limits(texts),
+    actions,
+  ].filter(Boolean);
+}
+
+/** A file that is no capture's. */
+export function fileReport(file, reply, rates, texts, actions) {
+  return [
+    html("p", { class: "kicker" }, texts.text("verify.file")),
+    html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.file.title")),
+    html("p", { class: "lead" }, texts.text("verify.file.lead")),
+    html("div", { class: "sides" },
+      html("figure", { class: "photo" },
+        html("img", { src: URL.createObjectURL(file), alt: texts.text("verify.photo") })),
+      lineList(reply.lines, texts)),
+    section("methods", texts.text("verify.methods"), methodList(reply.results, rates, texts)),
+    section("record", texts.text("verify.record"), facts([[texts.text("verify.fact.digest"), code(reply.sha256)]])),
+    limits(texts),
+    actions,
+  ].filter(Boolean);
+}
+
+function limits(texts) {
+  return section("limits", texts.text("verify.limits"),
+    html("ul", { class: "limits" }, texts.list("verify.limit").map((text) => html("li", {}, text))),
+    html("p", {}, html("a", { href: "/methodology" }, texts.text("verify.limits.more"))));
+}
+
+function differences(disagreements, texts) {
+  const cell = (name) => html("th", { scope: "col" }, texts.text(`verify.differ.${name}`));
+  return html("div", { class: "wide", role: "region", tabindex: "0", "aria-labelledby": "differ" }, html("table", {},
+    html("thead", {}, html("tr", {}, cell("subject"), cell("claimed"), cell("found"))),
+    html("tbody", {}, disagreements.map(({ subject, claimed, found }) => html("tr", {},
+      html("th", { scope: "row" }, subjectName(subject, texts)),
+      html("td", {}, said(subject, claimed, texts)), html("td", {}, said(subject, found, texts)))))));
+}
+
+// What `true` says of each subject that is decided with yes or no.
+const meaning = {
+  moire: "copy", texture: "copy", artifacts: "copy", aggregated: "real", detection_confidence_level: "real",
+};
+
+function subjectName(subject, texts) {
+  const key = `verify.check.${subject}`;
+  return texts.has(key) ? texts.text(key) : html("code", {}, subject);
+}
+
+function said(subject, value, texts) {
+  const ofTrue = meaning[subject];
+  if (!ofTrue || (value !== "true" && value !== "false")) return html("code", {}, value);
+  const ofFalse = ofTrue === "copy" ? "real" : "copy";
+  return texts.text(`verify.scale.${value === "true" ? ofTrue : ofFalse}`);
+}
+
+function code(text) {
+  return html("code", { class: "digest", dir: "ltr" }, text);
+}
+
+function claimedTime(claimed, texts) {
+  const stamp = claimed?.metadata?.captured_at_ms;
+  return stamp === undefined ? null : time(stamp, texts.language);
+}
+
+function claimedPlace(claimed, texts) {
+  const place = claimed?.metadata?.location;
+  if (!place) return null;
+  const degrees = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 5 });
+  return `${degrees.format(place.latitude)}°, ${degrees.format(place.longitude)}°`;
+}
