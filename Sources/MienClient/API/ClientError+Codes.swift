@@ -35,6 +35,10 @@ extension ClientError.Code {
   public static let tooManyRequests = Self(text: "too-many-requests")
   public static let messageLocked = Self(text: "message-locked")
   public static let messageGone = Self(text: "message-gone")
+  /// A device of this name is registered with another key.
+  public static let deviceTaken = Self(text: "device-taken")
+  /// The form cannot be read.
+  public static let badForm = Self(text: "bad-form")
   public static let methodNotAllowed = Self(text: "method-not-allowed")
   public static let internalError = Self(text: "internal-error")
 
@@ -43,7 +47,8 @@ extension ClientError.Code {
     .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
     .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
     .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-    .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .methodNotAllowed, .internalError,
+    .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken,
+    .badForm, .methodNotAllowed, .internalError,
   ]
 
   /// Problems of one frame; the next one may be fine.

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import MienAuthenticity
 internal import MienModel
 internal import MienService
 internal import MienWire
@@ -47,6 +48,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       }
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
+    router.get("/v1/error-rates") { _, _ in Replies.json(ErrorRatesReply(rates: PublishedRates.shipped)) }
     router.post("/v1/verify-file") { request, _ in
       let (digest, answer) = try await service.verify(receive(request))
       switch answer {
@@ -160,4 +162,9 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   }
 
   private static func id(_ context: ServerContext) -> String { context.parameters.get("id") ?? "" }
+}
+
+/// The reply to the question how often the checks are wrong.
+private struct ErrorRatesReply: Encodable {
+  let rates: [PublishedRates]
 }

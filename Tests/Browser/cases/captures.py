@@ -186,8 +186,8 @@ def measures(stage: Stage) -> None:
 
     with visitor(stage) as page:
         page.route("**/v1/captures/*", changed)
-        page.route("**/rates.json", lambda route: route.fulfill(
-            status=200, content_type="application/json", body=json.dumps(rates)))
+        page.route("**/v1/error-rates", lambda route: route.fulfill(
+            status=200, content_type="application/json", body=json.dumps({"rates": rates})))
         page.goto(f"{stage.server.url}/verify/{taken['id']}")
         reported(page)
         moire = page.inner_text('[data-check="moire"]')

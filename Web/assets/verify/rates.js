@@ -1,4 +1,4 @@
-// The measured error rates that are published with this server; none where none were measured.
+// The measured error rates of the checks as the server publishes them; none where none were measured.
 
 import { html } from "../core/build.js";
 import { percent } from "./parts.js";
@@ -7,8 +7,9 @@ let loaded = null;
 
 /** All rates, loaded once. */
 export function publishedRates() {
-  loaded ??= fetch(new URL("./rates.json", import.meta.url), { credentials: "omit" })
-    .then((reply) => (reply.ok ? reply.json() : []))
+  loaded ??= fetch("/v1/error-rates", { credentials: "omit" })
+    .then((reply) => (reply.ok ? reply.json() : { rates: [] }))
+    .then((reply) => reply.rates)
     .catch(() => []);
   return loaded;
 }
@@ -18,14 +19,15 @@ export function ratesOf(check, version, rates) {
   return rates.find((rate) => rate.check === check && rate.version === version) ?? null;
 }
 
-/** Sentences of a check's rates. */
+/** Sentences of a check's rates: over all species where that is published, since the methodology page has each. */
 export function rateLines(rates, texts) {
   if (!rates) return html("p", { class: "soft" }, texts.text("verify.rates.none"));
   const line = (key, { errors, of, lower, upper }, more = {}) => html("li", {}, texts.text(key, {
     rate: percent(errors / of, texts.language), lower: percent(lower, texts.language),
     upper: percent(upper, texts.language), number: of, ...more,
   }));
-  const species = Object.entries(rates.apcer).sort(([one], [other]) => (one < other ? -1 : 1));
+  const { all } = rates.apcer;
+  const species = all ? [["all", all]] : Object.entries(rates.apcer).sort(([one], [other]) => (one < other ? -1 : 1));
   return html("ul", { class: "rates" }, line("verify.rates.bpcer", rates.bpcer),
     species.map(([name, rate]) => line("verify.rates.apcer", rate, { species: speciesName(name, texts) })));
 }
