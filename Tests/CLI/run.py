@@ -829,7 +829,7 @@ def a_scan_becomes_a_surface_in_every_format():
 
 @test
 def a_scan_without_a_surface_writes_nothing():
-    scan = WORK / "empty" / "depth_scan.bin"
+    scan = WORK / "no-surface" / "depth_scan.bin"
     scan.parent.mkdir()
     scan.write_bytes(bytes(128 * 96 * 2 * 3))
     target = scan.parent / "none.ply"
