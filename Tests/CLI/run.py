@@ -27,12 +27,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/API"))
 import depth
 import footage
+import photos
 import scans
 from expressions import acted
 from server import Server
 
 TESTS = []
-COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "lock", "unlock", "scan"]
+COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "lock", "unlock", "scan",
+            "analyze", "evaluate", "keys", "backup", "restore"]
 SIDES = ["turn-left", "turn-right"]
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="mien-cli-"))
 MIEN = ""
@@ -838,6 +840,75 @@ def a_scan_without_a_surface_writes_nothing():
     mien("scan", "reconstruct", scan, "-o", scan.parent / "none.doc", *BALL, expect=64)
     mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "2km", expect=64)
     mien("scan", "render", WORK / "no-such-scan", "-o", target, expect=2)
+
+
+@test
+def photographs_of_every_kind_are_analysed_or_refused_with_a_reason():
+    folder = WORK / "photos"
+    folder.mkdir()
+    for name, data in {**photos.files(), **photos.unreadable()}.items():
+        (folder / name).write_bytes(data)
+    readable = [folder / name for name in photos.files()]
+    lines = [json.loads(line) for line in mien("analyze", "--json", *readable).stdout.splitlines()]
+    assert [line["path"] for line in lines] == [str(path) for path in readable]
+    found = {pathlib.Path(line["path"]).name: line for line in lines}
+    for line in lines:
+        text = json.dumps(line)
+        assert "NaN" not in text and "Infinity" not in text, text
+        assert line["algorithm_versions"] if "algorithm_versions" in line else line["checks"], text
+    assert found["plain.jpg"]["moire"] and "moire" not in found["dot.png"], "a picture of one pixel tells nothing"
+    for name in photos.unreadable():
+        said = mien("analyze", folder / name, expect=2)
+        assert name in said.stderr and said.stdout == "", said.stderr
+    both = mien("analyze", "--json", folder / "text.jpg", folder / "plain.jpg", expect=2)
+    assert "text.jpg" in both.stderr and json.loads(both.stdout)["path"].endswith("plain.jpg"), "one bad file stops no other"
+    mien("analyze", folder / "plain.jpg", "--report", folder / "report.html")
+    page = (folder / "report.html").read_text()
+    assert "<svg" in page or "<img" in page, "the report shows what was measured"
+    assert "http://" not in page.replace("http://www.w3.org", "") and "<script" not in page, "it stands by itself"
+    mien("analyze", expect=64)
+    mien("analyze", folder / "plain.jpg", "--depth", folder / "text.jpg", expect=2)
+
+
+@test
+def error_rates_are_exact_and_a_bad_table_is_refused():
+    folder = WORK / "evaluation"
+    folder.mkdir()
+    rows = [("genuine", -1)] * 19 + [("genuine", 5)] + [("screen", 5)] * 6 + [("screen", -1)] * 4
+    table = "path\tlabel\tsource\ttexture\n" + "".join(
+        f"p{number}.jpg\t{label}\ts{number % 2}\t{measure}\n" for number, (label, measure) in enumerate(rows))
+    (folder / "table.tsv").write_text(table)
+    texture, = json.loads(mien("evaluate", folder / "table.tsv", "--json").stdout)
+    assert texture["check"] == "texture", texture["check"]
+    bpcer, apcer = texture["bpcer"], texture["apcer"]
+    assert (bpcer["errors"], bpcer["of"], apcer["errors"], apcer["of"]) == (1, 20, 4, 10), (bpcer, apcer)
+    # Clopper and Pearson's intervals of 1 of 20 and 4 of 10, from the beta distribution's tables.
+    for rate, lower, upper in ((bpcer, 0.001265, 0.248733), (apcer, 0.121552, 0.737622)):
+        assert abs(rate["lower"] - lower) < 1e-5 and abs(rate["upper"] - upper) < 1e-5, rate
+    for bad, words in (("", "header"), ("path\tlabel\n", "row"), ("path\tlabel\n../up.jpg\tgenuine\n", "leaves"),
+                       ("path\tlabel\ttexture\na.jpg\tgenuine\tmany\n", "2")):
+        (folder / "bad.tsv").write_text(bad)
+        said = mien("evaluate", folder / "bad.tsv", expect=2)
+        assert words in said.stderr and said.stdout == "", (bad, said.stderr)
+
+
+@test
+def labelled_pictures_are_looked_at_and_reported():
+    folder = WORK / "labelled"
+    folder.mkdir()
+    rows = []
+    for number in range(4):
+        for label, grid in (("genuine", False), ("screen", True)):
+            (folder / f"{label}-{number}.jpg").write_bytes(photos.encoded(photos.scene(seed=number, grid=grid)))
+            rows.append(f"{label}-{number}.jpg\t{label}")
+    (folder / "gone.tsv").write_text("path\tlabel\n" + "\n".join(rows + ["missing.jpg\tgenuine"]) + "\n")
+    run = mien("evaluate", folder / "gone.tsv", "--json", "--html", folder / "report.html")
+    assert "missing.jpg" in run.stderr, "what cannot be read is said"
+    rates = {one["check"]: one for one in json.loads(run.stdout)}
+    assert rates["moire"]["apcer"]["errors"] == 0, "a grid of every third pixel is seen"
+    assert rates["moire"]["bpnrr"]["errors"] == 1 and rates["moire"]["bpnrr"]["of"] == 5, rates["moire"]["bpnrr"]
+    page = (folder / "report.html").read_text()
+    assert "<svg" in page and "<script" not in page and "report" not in os.listdir(folder)
 
 
 def main():
