@@ -59,7 +59,7 @@ private struct Bench {
       clock.advance(by: .milliseconds(100))
       steps.append(
         try await service.look(
-          at: ScriptedObserver.frame(yaw: yaw, mark: mark + made.check.id.text.hashValue % 1000 * 1000),
+          at: ScriptedObserver.frame(yaw: yaw, mark: mark + (made.check.id.text.hashValue >> 14) * 1000),
           of: made.check.id, token: made.token, client: "page", capturedAt: nil))
       if steps.last?.isOver == true { break }
     }

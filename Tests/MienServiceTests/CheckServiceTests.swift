@@ -32,7 +32,7 @@ private struct Bench {
       clock.advance(by: .milliseconds(100))
       steps.append(
         try await service.look(
-          at: ScriptedObserver.frame(yaw: yaw, faces: faces, mark: mark + id.text.hashValue % 1000 * 1000), of: id,
+          at: ScriptedObserver.frame(yaw: yaw, faces: faces, mark: mark + (id.text.hashValue >> 14) * 1000), of: id,
           token: token, client: "page", capturedAt: nil))
       if steps.last?.isOver == true { break }
     }
