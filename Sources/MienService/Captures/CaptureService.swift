@@ -214,8 +214,9 @@ public actor CaptureService {
       results.readings.append(
         CheckReading(check: .depth, outcome: .notAssessed(.unreadable), version: SceneAnalyser.version))
     }
-    let drawings = try SceneDrawings.frames(of: scene).map { kind, frame in
-      CaptureDrawing(kind: kind, bytes: try reader.png(frame))
+    // A drawing that cannot be made costs the drawing: thrown on, it would have the capture analysed again for ever.
+    let drawings = SceneDrawings.frames(of: scene).compactMap { kind, frame in
+      (try? reader.png(frame)).map { CaptureDrawing(kind: kind, bytes: $0) }
     }
     return (results, drawings)
   }
