@@ -42,7 +42,7 @@ public enum MienApplication {
       MessageRoutes(spaces: spaces, messages: messages, settings: settings).add(to: router)
     }
     if let captures = spaces.captures {
-      CaptureRoutes(spaces: spaces, service: captures, settings: settings).add(to: router)
+      CaptureRoutes(spaces: spaces, captures: captures, settings: settings).add(to: router)
     }
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     HealthRoutes(service: spaces.live.service).add(to: router)

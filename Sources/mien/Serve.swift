@@ -65,6 +65,14 @@ struct Serve: AsyncParsableCommand {
       times as often. 0: any number.
       """)
   var messageLimit = 1800
+  @Option(
+    help: """
+      How many captures one address may send in an hour without an API key, and how many files it may have verified. 0: \
+      any number.
+      """)
+  var captureLimit = 1800
+  @Option(help: "How many days captures stay, with all their files; 0 keeps them until they are erased.")
+  var captureDays = 90
   @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
   var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
@@ -87,6 +95,8 @@ struct Serve: AsyncParsableCommand {
     }
     guard (0...100).contains(lockoutFailures) else { throw ValidationError("--lockout-failures must be 0 to 100.") }
     guard (0...1_000_000).contains(messageLimit) else { throw ValidationError("--message-limit must be 0 to 1000000.") }
+    guard (0...1_000_000).contains(captureLimit) else { throw ValidationError("--capture-limit must be 0 to 1000000.") }
+    guard (0...36_500).contains(captureDays) else { throw ValidationError("--capture-days must be 0 to 36500.") }
     guard (1...256).contains(engines ?? 1) else { throw ValidationError("--engines must be 1 to 256.") }
   }
 
@@ -117,11 +127,11 @@ struct Serve: AsyncParsableCommand {
       live: messages(.live, stores.live, observer, live.tokens),
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
-    let captures = try captures(stores.live)
-    try await captures.sweepBlobs()
+    let captures = try captures(stores)
+    for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() }
     let spaces = Spaces(
       live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
-      captures: captures)
+      captures: .init(live: captures.live, sandbox: captures.sandbox))
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -148,8 +158,10 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.sandbox.sweep, logger: logger)),
-          .init(service: Sweeper(sweep: captures.sweep, logger: logger)),
-          .init(service: CaptureAnalyst(service: captures, logger: logger)),
+          .init(service: Sweeper(sweep: captures.live.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: captures.sandbox.sweep, logger: logger)),
+          .init(service: CaptureAnalyst(service: captures.live, logger: logger)),
+          .init(service: CaptureAnalyst(service: captures.sandbox, logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
@@ -206,16 +218,24 @@ struct Serve: AsyncParsableCommand {
       dice: SystemRandomNumberGenerator())
   }
 
-  /// Captures and the pages that verify them; they live in the live space.
-  private func captures(_ store: SQLiteStore) throws -> CaptureService {
-    var settings = CaptureSettings()
-    settings.allowsDemo = demo ?? Self.isLoopback(host)
+  /// Captures and the pages that verify them; both worlds share the places for analyses.
+  private func captures(
+    _ stores: (live: SQLiteStore, sandbox: SQLiteStore)
+  ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
-    let blobs = try BlobFolder(DataFolder.of(.live, in: data) + "/" + DataFolder.blobs)
-    return CaptureService(
-      store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
-      dice: SystemRandomNumberGenerator())
+    func service(_ space: Space, _ store: SQLiteStore) throws -> CaptureService {
+      var settings = CaptureSettings()
+      settings.space = space
+      settings.allowsDemo = demo ?? Self.isLoopback(host)
+      settings.capturesPerHour = captureLimit
+      settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
+      let blobs = try BlobFolder(DataFolder.of(space, in: data) + "/" + DataFolder.blobs)
+      return CaptureService(
+        store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
+        dice: SystemRandomNumberGenerator())
+    }
+    return (try service(.live, stores.live), try service(.sandbox, stores.sandbox))
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).
