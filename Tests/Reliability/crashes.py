@@ -190,9 +190,13 @@ def verify(server, ledger, dice):
         webhooks, erased = dict(ledger.webhooks), list(ledger.erased)
     for id, digests in some(captures.items()):
         reply = server.request("GET", "/v1/captures/" + id)
+        if id not in ledger.captures:
+            continue  # somebody has begun to erase it meanwhile
         assert reply.status == 200, f"an acknowledged capture is gone: {reply}"
         for name, digest in digests.items():
             part = server.request("GET", f"/v1/captures/{id}/parts/{name}")
+            if id not in ledger.captures:
+                break
             assert part.status == 200, f"a capture lost its part {name}: {part}"
             assert hashlib.sha256(part.body).hexdigest() == digest, f"a capture's {name} has changed"
     for path in some(erased):
@@ -209,7 +213,7 @@ def verify(server, ledger, dice):
         assert reply.status == 200 and reply.json["state"] == state, f"a verdict of {state} became {reply}"
     listed = server.request("GET", "/v1/webhooks", token=server.key).body.decode()
     for id in webhooks:
-        assert id in listed, "an acknowledged webhook is gone"
+        assert id in listed or id not in ledger.webhooks, "an acknowledged webhook is gone"
 
 
 def sound(data):
