@@ -162,17 +162,23 @@ class Turner(Person):
 
 
 class Subscriber(Person):
+    """Subscribes and leaves again; when there is no room, what deaths have left over goes first."""
+
     def act(self):
         reply = self.ask("POST", "/v1/webhooks", {"url": f"http://127.0.0.1:9/{self.dice.random()}"}, token=self.server.key)
-        if reply.status == 201:
-            with self.ledger.lock:
-                self.ledger.webhooks[reply.json["id"]] = True
-            self.ledger.count("webhooks")
-            time.sleep(0.3)
-            with self.ledger.lock:
-                del self.ledger.webhooks[reply.json["id"]]
-            reply = self.ask("DELETE", "/v1/webhooks/" + reply.json["id"], token=self.server.key)
-            assert reply.status in (204, 404), reply
+        if reply.status != 201:
+            for left in self.ask("GET", "/v1/webhooks", token=self.server.key).json["webhooks"]:
+                if left["id"] not in self.ledger.webhooks:
+                    self.ask("DELETE", "/v1/webhooks/" + left["id"], token=self.server.key)
+            return
+        with self.ledger.lock:
+            self.ledger.webhooks[reply.json["id"]] = True
+        self.ledger.count("webhooks")
+        time.sleep(0.3)
+        with self.ledger.lock:
+            del self.ledger.webhooks[reply.json["id"]]
+        reply = self.ask("DELETE", "/v1/webhooks/" + reply.json["id"], token=self.server.key)
+        assert reply.status in (204, 404), reply
         time.sleep(0.5)
 
 
