@@ -58,7 +58,9 @@ enum EXIF {
   /// `2026:11:22 01:58:03` as milliseconds since the beginning of 1970 by the same clock.
   private static func wallClock(_ text: String) -> Int64? {
     let parts = text.split { $0 == ":" || $0 == " " }.compactMap { UInt16($0).map(Int64.init) }
-    guard parts.count == 6, text.utf8.count == 19, (1970...9999).contains(parts[0]), (1...12).contains(parts[1]),
+    // A part of another width moves the others.
+    let shape = text.map { $0.isNumber ? "0" : $0 }
+    guard parts.count == 6, String(shape) == "0000:00:00 00:00:00", (1970...9999).contains(parts[0]), (1...12).contains(parts[1]),
       parts[3] < 24, parts[4] < 60, parts[5] < 60
     else { return nil }
     let (year, month, day) = (parts[0], parts[1], parts[2])

@@ -40,7 +40,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       guard let motion = capture.motion, let blob = motion.blob,
         let place = context.parameters.get("number").flatMap({ Int($0) }).flatMap({ motion.place(of: $0) })
       else { throw Self.noSuchPart }
-      return stream(service, blob, place, type: "image/jpeg")
+      return try await stream(service, blob, place, type: "image/jpeg")
     }
     router.get("/v1/captures/:id/drawings/:kind") { _, context in
       let (service, id) = named(context)
@@ -165,23 +165,23 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   private func part(
     _ name: String?, of capture: CaptureRecord, _ service: CaptureService
   ) async throws -> Response {
-    func stream(_ blob: BlobID, _ range: Range<Int>, type: String) -> Response {
-      self.stream(service, blob, range, type: type)
+    func stream(_ blob: BlobID, _ range: Range<Int>, type: String) async throws -> Response {
+      try await self.stream(service, blob, range, type: type)
     }
     switch name.flatMap({ CapturePart(rawValue: $0) }) {
     case .photo?:
       if let size = capture.photo.size, let blob = capture.photo.blob {
-        return stream(blob, 0..<size, type: capture.photoType ?? "application/octet-stream")
+        return try await stream(blob, 0..<size, type: capture.photoType ?? "application/octet-stream")
       }
     case .depth?:
       if let depth = capture.depth, let size = depth.size, let blob = depth.blob {
-        return stream(blob, 0..<size, type: "application/octet-stream")
+        return try await stream(blob, 0..<size, type: "application/octet-stream")
       }
     case .metadata?: if let bytes = capture.metadata { return Replies.bytes(bytes, type: "application/json") }
     case .detection?: if let bytes = capture.detection { return Replies.bytes(bytes, type: "application/json") }
     case .clip?:
       if let clip = capture.motion, clip.kind == .clip, let size = clip.size, let blob = clip.blob {
-        return stream(blob, 0..<size, type: clip.type ?? "application/octet-stream")
+        return try await stream(blob, 0..<size, type: clip.type ?? "application/octet-stream")
       }
     case .burst?, nil: break
     }
@@ -192,13 +192,16 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     ServiceError(.notFound, "This capture has no such part on this server.")
   }
 
-  /// A file of any size in pieces, each read when the last has been taken.
+  /// Bytes of a file of any size in pieces, each read when the last has been taken; the first before anything is promised,
+  /// so that a file that is gone is told as an error and not as a reply that breaks off.
   private func stream(
     _ service: CaptureService, _ blob: BlobID, _ range: Range<Int>, type: String
-  ) -> Response {
+  ) async throws -> Response {
     let piece = 256 << 10
+    let first = try await service.bytes(of: blob, range.prefix(piece))
     let body = ResponseBody(contentLength: range.count) { writer in
-      var place = range.lowerBound
+      try await writer.write(ByteBuffer(bytes: first))
+      var place = range.lowerBound + first.count
       while place < range.upperBound {
         let bytes = try await service.bytes(of: blob, place..<min(place + piece, range.upperBound))
         guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }
