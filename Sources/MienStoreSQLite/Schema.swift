@@ -186,6 +186,7 @@ enum Schema {
           """)
     }
     migrator.registerMigration("9-captures") { db in try db.execute(sql: CaptureSchema.captures) }
+    migrator.registerMigration("12-guard") { db in try db.execute(sql: GuardSchema.guarding) }
     return migrator
   }
 
