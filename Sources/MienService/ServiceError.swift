@@ -34,6 +34,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let deviceTaken = Code(text: "device-taken")
     public static let badForm = Code(text: "bad-form")
     public static let methodNotAllowed = Code(text: "method-not-allowed")
+    public static let bodyTooSlow = Code(text: "body-too-slow")
     public static let internalError = Code(text: "internal-error")
 
     public static let allCases: [Code] = [
@@ -41,7 +42,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .badForm,
-      .methodNotAllowed, .internalError,
+      .methodNotAllowed, .bodyTooSlow, .internalError,
     ]
     public var description: String { text }
   }

@@ -30,7 +30,7 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  @Option(help: "The address to listen on. Anything but loopback needs a TLS front.")
+  @Option(help: "The address to listen on. Anything but loopback needs a certificate or a TLS front.")
   var host = "127.0.0.1"
   @Option(help: "The port; 0 lets the system choose one.")
   var port = 8080
@@ -78,6 +78,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
   @OptionGroup var places: Places
+  @OptionGroup(title: "Guarding") var guarding: GuardOptions
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
@@ -142,10 +143,12 @@ struct Serve: AsyncParsableCommand {
     server.web = web ?? Places.find("Web")
     server.allowedOrigins = Set(allowOrigin)
     server.allowsPrivateWebhooks = allowPrivateWebhooks
-    let host = host
-    let application = MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
+    try guarding.apply(to: &server)
+    let (host, tls) = (host, server.tls)
+    let application = try MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
       do {
-        try Terminal.say("Listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        try Terminal.say(
+          "Listening on http\(tls == nil ? "" : "s")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       } catch {
         // A server whose starter no longer reads what it prints serves all the same.
         Terminal.note("\(error)")
@@ -162,6 +165,11 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(sweep: captures.sandbox.sweep, logger: logger)),
           .init(service: CaptureAnalyst(service: captures.live, logger: logger)),
           .init(service: CaptureAnalyst(service: captures.sandbox, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.live.service.sweepKeys, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.sandbox.service.sweepKeys, logger: logger)),
+          .init(
+            service: Sweeper(
+              sweep: { if try tls?.refresh() == true { logger.notice("new certificate") } }, logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
@@ -192,9 +200,13 @@ struct Serve: AsyncParsableCommand {
     var dice = SystemRandomNumberGenerator()
     let signer = try await ResultSigner(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
     let tokens = try await SessionTokens(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
+    let audit = AuditLog(store: store, seal: seal, clock: clock)
     let service = CheckService(
       store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal, tokens: tokens,
-      meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"))
+      meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"),
+      desk: KeyDesk(
+        ring: store, clock: clock, audit: audit, perSecond: guarding.keyRate == 0 ? nil : guarding.keyRate),
+      audit: audit)
     let courier = WebhookCourier(
       store: store, seal: seal, carrier: HTTPWebhookCarrier(allowsPrivate: allowPrivateWebhooks), clock: clock,
       meter: meter, dice: dice, scribe: WebhookBodies.scribe(signer: signer))
