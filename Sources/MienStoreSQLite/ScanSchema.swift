@@ -27,6 +27,7 @@ enum ScanSchema {
       problem_code TEXT CHECK (length(problem_code) BETWEEN 1 AND 64),
       problem_detail TEXT CHECK (length(problem_detail) BETWEEN 1 AND 4000),
       content BLOB CHECK (length(content) = 32),
+      request TEXT CHECK (length(request) BETWEEN 1 AND 64),
       outcome TEXT CHECK (outcome IS NULL OR json_valid(outcome)),
       CHECK ((status = 'failed') = (problem_code IS NOT NULL)),
       CHECK ((problem_code IS NULL) = (problem_detail IS NULL)),
@@ -38,6 +39,7 @@ enum ScanSchema {
     CREATE INDEX scan_status ON scan (status, created_ms, id);
     CREATE INDEX scan_waiting ON scan (changed_ms) WHERE status IN ('queued', 'working');
     CREATE INDEX scan_uploading ON scan (changed_ms) WHERE status = 'uploading';
+    CREATE UNIQUE INDEX scan_request ON scan (coalesce(owner, x''), request) WHERE request IS NOT NULL;
     CREATE INDEX scan_content ON scan (content) WHERE content IS NOT NULL;
 
     CREATE TABLE scan_file (
