@@ -113,7 +113,8 @@ let package = Package(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart", "MienAuthenticity",
-        server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
+        "MienDepth", server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"),
+        server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: house),
