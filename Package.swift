@@ -114,7 +114,7 @@ let package = Package(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
-        "MienAuthenticity",
+        "MienAuthenticity", "MienDepth",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),

@@ -55,6 +55,7 @@ public enum MienApplication {
     if let captures = spaces.captures {
       CaptureRoutes(spaces: spaces, captures: captures, settings: settings).add(to: router)
     }
+    if let scans = spaces.scans { ScanRoutes(spaces: spaces, scans: scans, settings: settings).addAll(to: router) }
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     AuditRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
