@@ -130,6 +130,7 @@ struct Serve: AsyncParsableCommand {
     server.host = host
     server.port = port
     server.web = web ?? Places.find("Web")
+    server.viewer = Places.viewerFolder
     server.allowedOrigins = Set(allowOrigin)
     server.allowsPrivateWebhooks = allowPrivateWebhooks
     let host = host
