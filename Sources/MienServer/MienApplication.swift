@@ -48,6 +48,7 @@ public enum MienApplication {
     if let captures = spaces.captures {
       CaptureRoutes(spaces: spaces, service: captures, settings: settings).add(to: router)
     }
+    if let scans = spaces.scans { ScanRoutes(spaces: spaces, scans: scans, settings: settings).addAll(to: router) }
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     HealthRoutes(service: spaces.live.service).add(to: router)
     return router

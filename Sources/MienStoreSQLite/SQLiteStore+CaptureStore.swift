@@ -173,7 +173,11 @@ extension SQLiteStore: CaptureStore {
     try await mapped("Looking for a file's capture") {
       try await database.read { db in
         try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM capture WHERE photo_blob = ?1 OR depth_blob = ?1)",
+          db,
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM capture WHERE photo_blob = ?1 OR depth_blob = ?1)
+              OR EXISTS (SELECT 1 FROM scan_file WHERE blob = ?1)
+            """,
           arguments: [blob.text]) == true
       }
     }

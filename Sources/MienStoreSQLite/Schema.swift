@@ -186,6 +186,7 @@ enum Schema {
           """)
     }
     migrator.registerMigration("9-captures") { db in try db.execute(sql: CaptureSchema.captures) }
+    migrator.registerMigration("11-scans") { db in try db.execute(sql: ScanSchema.scans) }
     return migrator
   }
 

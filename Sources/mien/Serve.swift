@@ -65,6 +65,10 @@ struct Serve: AsyncParsableCommand {
       times as often. 0: any number.
       """)
   var messageLimit = 1800
+  @Option(help: "The largest depth scan that is taken, all its files together, in megabytes.")
+  var scanMegabytes = 2048
+  @Option(help: "How many days depth scans stay, with all that belongs to them; 0 keeps them until they are erased.")
+  var scanDays = 0
   @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
   var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
@@ -87,6 +91,10 @@ struct Serve: AsyncParsableCommand {
     }
     guard (0...100).contains(lockoutFailures) else { throw ValidationError("--lockout-failures must be 0 to 100.") }
     guard (0...1_000_000).contains(messageLimit) else { throw ValidationError("--message-limit must be 0 to 1000000.") }
+    guard (1...1_000_000).contains(scanMegabytes) else {
+      throw ValidationError("--scan-megabytes must be 1 to 1000000.")
+    }
+    guard (0...36_500).contains(scanDays) else { throw ValidationError("--scan-days must be 0 to 36500.") }
     guard (1...256).contains(engines ?? 1) else { throw ValidationError("--engines must be 1 to 256.") }
   }
 
@@ -119,9 +127,12 @@ struct Serve: AsyncParsableCommand {
     )
     let captures = try captures(stores.live)
     try await captures.sweepBlobs()
+    let scans = try await (
+      live: scans(.live, stores.live, observer), sandbox: scans(.sandbox, stores.sandbox, observer)
+    )
     let spaces = Spaces(
       live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
-      captures: captures)
+      captures: captures, scans: .init(live: scans.live, sandbox: scans.sandbox))
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -151,6 +162,9 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(sweep: messages.sandbox.sweep, logger: logger)),
           .init(service: Sweeper(sweep: captures.sweep, logger: logger)),
           .init(service: CaptureAnalyst(service: captures, logger: logger)),
+          .init(service: Sweeper(sweep: scans.live.tidy, logger: logger)),
+          .init(service: Sweeper(sweep: scans.sandbox.tidy, logger: logger)),
+          .init(service: ScanWorker(services: [scans.live, scans.sandbox], logger: logger)),
           .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
@@ -229,7 +243,7 @@ struct Serve: AsyncParsableCommand {
     return ["http", "https"].contains(scheme) && text == "\(scheme)://\(host)\(port)"
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
+  static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 }
