@@ -15,7 +15,7 @@ export class Measure {
   #down = null;
   #stop = new AbortController();
 
-  label = html("p", { class: "view-label", hidden: true });
+  label = html("p", { class: "view-label", dir: "auto", hidden: true });
   cross = html("span", { class: "view-cross", "aria-hidden": "true", hidden: true });
   /** Called with what there is to say. */
   told = () => {};

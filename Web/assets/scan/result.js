@@ -94,7 +94,8 @@ export class Result {
   async #end(scan) {
     const texts = this.#texts;
     const title = scan.label || scan.subject_name || texts.text("scan.result");
-    const about = [scan.subject_name, words.time(scan.created_at, texts.language)].filter(Boolean).join(" · ");
+    const about = [scan.subject_name, words.time(scan.created_at, texts.language)].filter(Boolean)
+      .flatMap((part, index) => [index > 0 ? " · " : "", html("bdi", {}, part)]);
     if (scan.status !== "done") {
       this.#fill(scan.status, [
         heading(texts.text(`scan.${scan.status}`)),
@@ -111,7 +112,7 @@ export class Result {
     if (player) this.#open.push(player);
     this.#fill("done", [
       heading(title),
-      html("p", { class: "lead" }, html("bdi", {}, about)),
+      html("p", { class: "lead" }, about),
       results.some(({ name }) => name === "model.glb") ? picture : [],
       html("div", { class: "two" },
         html("div", {},
@@ -121,7 +122,9 @@ export class Result {
         html("div", {},
           player ? section("player-title", texts.text("scan.depth.maps"), player.element) : [],
           photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos)) : [],
-          scan.surface ? section("surface-title", texts.text("scan.surface"), this.#surface(scan.surface)) : [])),
+          scan.surface ? section("surface-title", texts.text("scan.surface"), this.#surface(scan.surface)) : [],
+          scan.notes?.length > 0 ? section("notes-title", texts.text("scan.notes"),
+            html("ul", { class: "soft small", lang: "en", dir: "ltr" }, scan.notes.map((note) => html("li", {}, note)))) : [])),
       section("files-title", texts.text("scan.downloads"), this.#downloads(results)),
       html("div", { class: "actions" },
         html("a", { class: "button", href: "/scan" }, texts.text("scan.another")),

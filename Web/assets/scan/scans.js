@@ -119,7 +119,7 @@ function row(scan) {
   return html("li", { "data-id": id, "data-status": status },
     html("div", { class: "what" },
       html("a", { href: `/scan#${id}` }, html("bdi", {}, title)),
-      html("p", { class: "soft" }, html("bdi", {}, [label ? name : null, time(created, texts.language)].filter(Boolean).join(" · ")))),
+      html("p", { class: "soft" }, label && name ? [html("bdi", {}, name), " · "] : [], html("bdi", {}, time(created, texts.language)))),
     html("p", { class: "state", "data-grade": grade ?? null }, texts.text(grade ? `scan.report.${grade}` : `scan.state.${status}`)),
     html("div", { class: "row" },
       act("scan.relabel", () => relabel(scan)),
