@@ -45,7 +45,11 @@ public enum MienApplication {
     router.add(
       middleware: FileMiddleware(
         settings.web, cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true))
+    router.add(
+      middleware: FileMiddleware(
+        settings.viewer, urlBasePath: "/assets/three", cacheControl: .init([(MediaType(type: .any), [.noCache])])))
     CheckRoutes(spaces: spaces, settings: settings).add(to: router)
+    FaceRoutes(spaces: spaces, settings: settings).add(to: router)
     AWSRoutes(spaces: spaces, settings: settings).add(to: router)
     YouverifyRoutes(spaces: spaces, settings: settings).add(to: router)
     WebhookRoutes(spaces: spaces, settings: settings).add(to: router)

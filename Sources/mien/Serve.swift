@@ -153,6 +153,7 @@ struct Serve: AsyncParsableCommand {
     server.host = host
     server.port = port
     server.web = web ?? Places.find("Web")
+    server.viewer = Places.viewerFolder
     server.allowedOrigins = Set(allowOrigin)
     server.allowsPrivateWebhooks = allowPrivateWebhooks
     try guarding.apply(to: &server)
