@@ -114,10 +114,11 @@ let package = Package(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
-        "MienAuthenticity",
+        "MienAuthenticity", "MienDepth",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+        server("HummingbirdTLS", "hummingbird"), server("HummingbirdCore", "hummingbird"),
       ], swiftSettings: house),
 
     .target(name: "MienClient", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
@@ -189,6 +190,7 @@ let package = Package(
       name: "MienServerTests",
       dependencies: [
         "MienModel", "MienService", "MienServer", "MienTestSupport", server("NIOCore", "swift-nio"),
+        server("HTTPTypes", "swift-http-types"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: house),
     .testTarget(

@@ -22,6 +22,8 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
   let messages: Messages?
   /// The captures of both worlds; nil where there are none.
   let captures: Captures?
+  /// The scans of both worlds; nil where there are none.
+  let scans: Scans?
 
   /// The messages of the two worlds.
   public struct Messages: Sendable {
@@ -49,11 +51,27 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
     subscript(space: Space) -> CaptureService { space == .live ? live : sandbox }
   }
 
-  public init(live: House, sandbox: House, messages: Messages? = nil, captures: Captures? = nil) {
+  /// The depth scans of the two worlds.
+  public struct Scans: Sendable {
+    let live: ScanService
+    let sandbox: ScanService
+
+    public init(live: ScanService, sandbox: ScanService) {
+      self.live = live
+      self.sandbox = sandbox
+    }
+
+    subscript(space: Space) -> ScanService { space == .live ? live : sandbox }
+  }
+
+  public init(
+    live: House, sandbox: House, messages: Messages? = nil, captures: Captures? = nil, scans: Scans? = nil
+  ) {
     self.live = live
     self.sandbox = sandbox
     self.messages = messages
     self.captures = captures
+    self.scans = scans
   }
 
   subscript(space: Space) -> House { space == .live ? live : sandbox }

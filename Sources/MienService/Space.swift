@@ -52,7 +52,8 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
   var performancePrefix: String { self == .live ? "prf_" : "prftest_" }
   var capturePrefix: String { self == .live ? "cap_" : "captest_" }
   var checkPrefix: String { self == .live ? "chk_" : "chktest_" }
-  var keyPrefix: String { self == .live ? "mien_" : "mientest_" }
+  /// What API keys begin with.
+  public var keyPrefix: String { self == .live ? "mien_" : "mientest_" }
   /// Four characters of base 32.
   var accessKeyPrefix: String { self == .live ? "MIEN" : "MTST" }
   var uuidVersion: UInt8 { self == .live ? 4 : 8 }

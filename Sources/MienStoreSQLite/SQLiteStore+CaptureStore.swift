@@ -186,7 +186,11 @@ extension SQLiteStore: CaptureStore {
     try await mapped("Looking for a file's capture") {
       try await database.read { db in
         try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM capture WHERE ?1 IN (photo_blob, depth_blob, motion_blob))",
+          db,
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM capture WHERE ?1 IN (photo_blob, depth_blob, motion_blob))
+              OR EXISTS (SELECT 1 FROM scan_file WHERE blob = ?1)
+            """,
           arguments: [blob.text]) == true
       }
     }

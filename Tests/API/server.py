@@ -35,7 +35,7 @@ class Server:
             printed.append(line.strip())
             if line.startswith("API key: "):
                 self.key = line.split()[-1]
-            found = re.match(r"Listening on http://[^:]+:(\d+)", line)
+            found = re.match(r"Listening on https?://[^:]+:(\d+)", line)
             if found:
                 self.port = int(found.group(1))
                 break

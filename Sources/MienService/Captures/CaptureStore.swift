@@ -34,7 +34,7 @@ public protocol CaptureStore: Sendable {
   func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind]
   /// Erases a capture with all that belongs to it; returns the blobs to erase, nil when there was none.
   func eraseCapture(_ id: CaptureID) async throws -> [BlobID]?
-  /// True when a capture names this blob.
+  /// True when a capture names this blob, or a scan, whose files lie beside those of captures.
   func wants(_ blob: BlobID) async throws -> Bool
 }
 
