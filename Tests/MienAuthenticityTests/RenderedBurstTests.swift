@@ -27,7 +27,7 @@ private enum Rendered {
         let (dx, dy) = (Float(x - 80) / 200, Float(y - 80) / 200)
         if let board {
           let (near, level) = (camera + board * dx, board * dy)
-          if abs(near) < board * 0.2, abs(level) < board * 0.2 { return light(near * 2, level * 2, seed: 2) }
+          if abs(near) < board * 0.2, abs(level) < board * 0.25 { return light(near * 2, level * 2, seed: 2) }
         }
         let depth = (2 + tilt * camera) / (1 - tilt * dx)
         return light(camera + depth * dx, depth * dy, seed: 1)
