@@ -10,7 +10,7 @@ export function burstSection({ burst, clip, results }, texts) {
   const parts = [
     html("p", {}, texts.text("verify.burst.lead")),
     burst?.frames.length ? html("ol", { class: "burst" }, burst.frames.map(({ url }, index) => html("li", {},
-      html("img", { src: url, loading: "lazy", alt: texts.text("verify.burst.picture", { number: index + 1 }) })))) : null,
+      html("img", { src: url, alt: texts.text("verify.burst.picture", { number: index + 1 }) })))) : null,
     clip?.url ? html("video", {
       class: "clip", src: clip.url, controls: true, muted: true, preload: "metadata",
       "aria-label": texts.text("verify.burst.clip"),
