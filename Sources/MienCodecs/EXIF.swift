@@ -60,8 +60,8 @@ enum EXIF {
     let parts = text.split { $0 == ":" || $0 == " " }.compactMap { UInt16($0).map(Int64.init) }
     // A part of another width moves the others.
     let shape = text.map { $0.isNumber ? "0" : $0 }
-    guard parts.count == 6, String(shape) == "0000:00:00 00:00:00", (1970...9999).contains(parts[0]), (1...12).contains(parts[1]),
-      parts[3] < 24, parts[4] < 60, parts[5] < 60
+    guard parts.count == 6, String(shape) == "0000:00:00 00:00:00", (1970...9999).contains(parts[0]),
+      (1...12).contains(parts[1]), parts[3] < 24, parts[4] < 60, parts[5] < 60
     else { return nil }
     let (year, month, day) = (parts[0], parts[1], parts[2])
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -61,7 +61,7 @@ private struct ExampleEXIF {
   @Test(arguments: [true, false]) func `is read in both orders of bytes`(bigEndian: Bool) throws {
     let note = PictureNotes.read(ExampleEXIF(bigEndian: bigEndian).jpeg)
     #expect(note.wallClock == 1_795_312_683_000 && note.aheadOfUTC == 150)
-    #expect(note.takenAt == 1_795_303_683_000)
+    #expect(note.takenAt == Int64(1_795_303_683_000))
     let (latitude, longitude) = (try #require(note.latitude), try #require(note.longitude))
     // 52° 31′ 12.34″ and 13° 24′, to thousandths.
     #expect(abs(latitude - 52.52) < 1e-9 && abs(longitude + 13.4) < 1e-9)
