@@ -208,14 +208,14 @@ public actor CaptureService {
     guard let picture = try? reader.picture(photo) else { return (.unavailable(because: .unreadable), []) }
     let depth = bytes.flatMap { try? reader.depth($0) }
     let scene = SceneCapture(picture: picture, depth: depth)
-    var results = await desk.results(of: scene)
+    var (results, parts) = await desk.analysis(of: scene)
     if bytes != nil, depth == nil {
       results.readings.removeAll { $0.check == .depth }
       results.readings.append(
         CheckReading(check: .depth, outcome: .notAssessed(.unreadable), version: SceneAnalyser.version))
     }
     // A drawing that cannot be made costs the drawing: thrown on, it would have the capture analysed again for ever.
-    let drawings = SceneDrawings.frames(of: scene).compactMap { kind, frame in
+    let drawings = SceneDrawings.frames(of: scene, from: parts).compactMap { kind, frame in
       (try? reader.png(frame)).map { CaptureDrawing(kind: kind, bytes: $0) }
     }
     return (results, drawings)

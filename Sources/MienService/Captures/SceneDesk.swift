@@ -66,9 +66,12 @@ public actor SceneDesk {
   }
 
   /// The results of all checks over a capture. Take a place first.
-  public func results(of capture: SceneCapture) async -> DetectionResults {
+  public func results(of capture: SceneCapture) async -> DetectionResults { await analysis(of: capture).results }
+
+  /// The results, and the parts they were put together from, which drawings are made of.
+  func analysis(of capture: SceneCapture) async -> (results: DetectionResults, parts: [SceneAnalyser.Part]) {
     let jobs = jobs(capture)
-    guard !jobs.isEmpty else { return analyser.assemble([]) }
+    guard !jobs.isEmpty else { return (analyser.assemble([]), []) }
     lastWork += 1
     let number = lastWork
     let deadline = clock.now() + patience
@@ -82,11 +85,11 @@ public actor SceneDesk {
         }
       }
     }
-    guard let work = works.removeValue(forKey: number) else { return .unavailable(because: .tooSlow) }
+    guard let work = works.removeValue(forKey: number) else { return (.unavailable(because: .tooSlow), []) }
     let late = CheckGroup.allCases.filter(work.missing.contains).map {
       SceneAnalyser.Part.missing($0, because: .tooSlow)
     }
-    return analyser.assemble(work.parts + late, timings: work.timings)
+    return (analyser.assemble(work.parts + late, timings: work.timings), work.parts)
   }
 
   /// Gives up what has taken too long; call it now and then.
