@@ -103,9 +103,9 @@ def planes(count=6, near=0, far=1, width=320, height=240):
     frames = []
     for number in range(count):
         picture = wall[40:40 + height, 40 + far * number:40 + far * number + width].copy()
-        left = 110 - (far + near) * number
+        left = 100 - (far + near) * number
         if near:
-            picture[60:180, max(left, 0):left + 120] = board[60:180, max(-left, 0):120]
+            picture[40:200, left:left + 140] = board[40:200, :140]
         frames.append(jpeg(picture))
     return frames
 
