@@ -43,7 +43,8 @@ struct ScanWorker: Service {
           do {
             found = try await service.workOnNext() || found
           } catch is CancellationError {
-            return
+            // A scan was cancelled, or the server ends.
+            continue
           } catch {
             // Of other errors only the kind: their text may name a file.
             logger.error("scans", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
