@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import MienClient
 public import MienDepth
 public import MienScanFiles
 
@@ -6,3 +7,4 @@ public import MienScanFiles
 extension LegacyDepth.Samples: ExpressibleByArgument {}
 extension MeshFormat: ExpressibleByArgument {}
 extension ScanWriter.Coding: ExpressibleByArgument {}
+extension ScanUpload.Kind: ExpressibleByArgument {}
