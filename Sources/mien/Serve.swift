@@ -224,7 +224,12 @@ struct Serve: AsyncParsableCommand {
     settings.allowsDemo = demo ?? Self.isLoopback(host)
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
-    let blobs = try BlobFolder(DataFolder.of(.live, in: data) + "/" + DataFolder.blobs)
+    let folder = DataFolder.of(.live, in: data)
+    let blobs = SealedBlobs(try BlobFolder(folder + "/" + DataFolder.blobs), seal: try DataFolder.seal(folder)) {
+      count in
+      var dice = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+    }
     return CaptureService(
       store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
       dice: SystemRandomNumberGenerator())
