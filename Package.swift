@@ -105,14 +105,16 @@ let package = Package(
         server("GRDB", "GRDB.swift"),
       ], swiftSettings: house),
     .target(
-      name: "MienFilms", dependencies: ["MienModel", "MienService", server("Subprocess", "swift-subprocess")],
+      name: "MienFilms",
+      dependencies: ["MienModel", "MienImaging", "MienService", server("Subprocess", "swift-subprocess")],
       swiftSettings: house),
     .target(
       name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")], swiftSettings: house),
     .target(
       name: "MienServer",
       dependencies: [
-        "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart", "MienAuthenticity",
+        "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
+        "MienAuthenticity", "MienDepth",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
@@ -139,7 +141,8 @@ let package = Package(
     .target(
       name: "MienTestSupport",
       dependencies: [
-        "MienModel", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService", "MienAuthenticity",
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
+        "MienAuthenticity",
       ],
       path: "Tests/MienTestSupport", swiftSettings: house),
     .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),

@@ -47,7 +47,11 @@ public enum MienApplication {
     router.add(
       middleware: FileMiddleware(
         settings.web, cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true))
+    router.add(
+      middleware: FileMiddleware(
+        settings.viewer, urlBasePath: "/assets/three", cacheControl: .init([(MediaType(type: .any), [.noCache])])))
     CheckRoutes(spaces: spaces, settings: settings).add(to: router)
+    FaceRoutes(spaces: spaces, settings: settings).add(to: router)
     AWSRoutes(spaces: spaces, settings: settings).add(to: router)
     YouverifyRoutes(spaces: spaces, settings: settings).add(to: router)
     WebhookRoutes(spaces: spaces, settings: settings).add(to: router)
@@ -55,8 +59,9 @@ public enum MienApplication {
       MessageRoutes(spaces: spaces, messages: messages, settings: settings).add(to: router)
     }
     if let captures = spaces.captures {
-      CaptureRoutes(spaces: spaces, service: captures, settings: settings).add(to: router)
+      CaptureRoutes(spaces: spaces, captures: captures, settings: settings).add(to: router)
     }
+    if let scans = spaces.scans { ScanRoutes(spaces: spaces, scans: scans, settings: settings).addAll(to: router) }
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     AuditRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)

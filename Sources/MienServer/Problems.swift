@@ -12,7 +12,7 @@ enum Problems {
     case .forbidden, .demoOff: .forbidden
     case .notFound: .notFound
     case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
-      .deviceTaken:
+      .deviceTaken, .wrongState, .notWhole, .offsetMismatch:
       .conflict
     case .bodyTooLarge: .contentTooLarge
     case .bodyTooSlow: .requestTimeout
@@ -20,7 +20,9 @@ enum Problems {
     case .badJSON, .unknownKey, .badForm: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
     case .lockedOut, .tooManyRequests: .tooManyRequests
-    case .messageLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+    case .checksumMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
+    case .unsupportedVersion: .preconditionFailed
+    case .messageLocked, .uploadBusy: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
     case .messageGone: .gone
     case .methodNotAllowed: .methodNotAllowed
     case .modelUnavailable, .busy, .unavailable: .serviceUnavailable

@@ -7,6 +7,8 @@ public struct ServerSettings: Sendable {
   public var port = 8080
   /// The folder with the browser client.
   public var web = "Web"
+  /// The folder with the library that shows 3-D models; the pages do without where it is missing.
+  public var viewer = ".mien/three"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
   /// True when messages may also be posted over plain HTTP and to machines on private networks.

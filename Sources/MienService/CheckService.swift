@@ -18,7 +18,7 @@ public actor CheckService<Observer: FaceObserver> {
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter: Meter
   let store: any Store
-  private nonisolated let observer: Observer
+  nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
   /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.
   nonisolated let seal: Seal?

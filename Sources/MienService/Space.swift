@@ -35,6 +35,9 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
     self = id.text.hasPrefix(Self.sandbox.performancePrefix) ? .sandbox : .live
   }
 
+  /// The space of a capture by its id; what is none is the live space's to refuse.
+  public init(ofCapture id: String) { self = id.hasPrefix(Self.sandbox.capturePrefix) ? .sandbox : .live }
+
   /// A message's number of this space: of the sandbox they begin with `ZZZZ`, of the live space never.
   func newNumber(using dice: inout some RandomNumberGenerator) -> MessageCode {
     guard self == .live else { return MessageCode(leading: Self.sandboxLead, using: &dice) }
@@ -47,6 +50,7 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
   private static let sandboxLead: [UInt8] = [31, 31, 31, 31]
 
   var performancePrefix: String { self == .live ? "prf_" : "prftest_" }
+  var capturePrefix: String { self == .live ? "cap_" : "captest_" }
   var checkPrefix: String { self == .live ? "chk_" : "chktest_" }
   /// What API keys begin with.
   public var keyPrefix: String { self == .live ? "mien_" : "mientest_" }

@@ -8,6 +8,8 @@ public actor SceneDesk {
     var missing: Set<CheckGroup>
     var parts: [SceneAnalyser.Part] = []
     var timings: [CheckGroup: Double] = [:]
+    /// Whose analysis it is, when somebody may ask how far it is.
+    let capture: CaptureID?
     let deadline: Instant
     /// Who waits for it; nil once that one may go on.
     var done: CheckedContinuation<Void, Never>?
@@ -65,15 +67,22 @@ public actor SceneDesk {
     return try await work()
   }
 
+  /// How far a capture's analysis is; nil unless its checks run just now.
+  public func progress(of capture: CaptureID) -> SceneProgress? {
+    works.values.first { $0.capture == capture }.map { SceneProgress(done: Set($0.timings.keys), left: $0.missing) }
+  }
+
   /// The results of all checks over a capture. Take a place first.
-  public func results(of capture: SceneCapture) async -> DetectionResults {
+  ///
+  /// - Parameter id: the capture that ``progress(of:)`` is asked for; nil where nobody asks.
+  public func results(of capture: SceneCapture, for id: CaptureID? = nil) async -> DetectionResults {
     let jobs = jobs(capture)
     guard !jobs.isEmpty else { return analyser.assemble([]) }
     lastWork += 1
     let number = lastWork
     let deadline = clock.now() + patience
     await withCheckedContinuation { done in
-      works[number] = Work(missing: Set(jobs.map(\.group)), deadline: deadline, done: done)
+      works[number] = Work(missing: Set(jobs.map(\.group)), capture: id, deadline: deadline, done: done)
       for job in jobs {
         // Not a child: one that never comes back must not hold up the others.
         Task { [clock] in
