@@ -20,7 +20,7 @@ extension Serve {
     // What was being worked on lies there in pieces that nobody needs any more.
     try? FileManager.default.removeItem(atPath: work)
     let service = ScanService(
-      store: store, blobs: try BlobFolder(folder + "/" + DataFolder.blobs),
+      store: store, blobs: try DataFolder.sealedBlobs(folder),
       shelf: try UploadFolder(folder + "/" + DataFolder.uploads), clock: SystemClock(), settings: settings,
       workshop: ScanBench(observer: observer, folder: work), dice: SystemRandomNumberGenerator())
     // In the live space captures have their files in the same folder, and tidy it.
