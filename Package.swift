@@ -33,6 +33,7 @@ let package = Package(
       ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
+    .library(name: "MienFlows", targets: ["MienFlows"]),
     .library(name: "MienServer", targets: ["MienServer"]),
     .executable(name: "mien", targets: ["mien"]),
   ],
@@ -122,6 +123,8 @@ let package = Package(
       ], swiftSettings: house),
 
     .target(name: "MienClient", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
+    .target(
+      name: "MienFlows", dependencies: ["MienModel", "MienWire", "MienAvatars", "MienClient"], swiftSettings: house),
 
     // The roof.
     .executableTarget(
@@ -185,7 +188,11 @@ let package = Package(
       ],
       exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
-      name: "MienClientTests", dependencies: ["MienModel", "MienWire", "MienClient"], swiftSettings: house),
+      name: "MienClientTests",
+      dependencies: ["MienModel", "MienWire", "MienClient", server("Crypto", "swift-crypto")], swiftSettings: house),
+    .testTarget(
+      name: "MienFlowsTests", dependencies: ["MienModel", "MienWire", "MienClient", "MienAvatars", "MienFlows"],
+      swiftSettings: house),
     .testTarget(
       name: "MienServerTests",
       dependencies: [

@@ -10,8 +10,10 @@ public struct Exhibits: Sendable {
 
 extension SceneAnalyser {
   /// Draws the exhibits of a picture; nil for pictures too small to be measured.
-  public func exhibits(_ picture: PlanarPicture) -> Exhibits? {
-    guard let measures = TileMeasures(picture) else { return nil }
+  ///
+  /// - Parameter parts: what the jobs of the same picture brought back: its tiles are not measured a second time.
+  public func exhibits(_ picture: PlanarPicture, from parts: [Part] = []) -> Exhibits? {
+    guard let measures = parts.compactMap(\.tiles).first ?? TileMeasures(picture) else { return nil }
     return Exhibits(spectrum: Self.spectrum(measures), tiles: Self.heat(picture, measures))
   }
 

@@ -36,6 +36,8 @@ public enum MienApplication {
     -> Router<ServerContext>
   {
     let router = Router(context: ServerContext.self)
+    let meter = RequestMeter()
+    router.add(middleware: RequestWatch(meter: meter, log: settings.accessLog))
     router.add(middleware: SecurityHeaders(isSecure: settings.tls != nil))
     router.add(middleware: CrossOrigin(origins: settings.allowedOrigins))
     router.add(middleware: ProblemMiddleware())
@@ -63,7 +65,7 @@ public enum MienApplication {
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     AuditRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
-    HealthRoutes(service: spaces.live.service).add(to: router)
+    HealthRoutes(service: spaces.live.service, meter: meter, captures: spaces.captures).add(to: router)
     return router
   }
 }

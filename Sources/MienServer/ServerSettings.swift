@@ -1,3 +1,5 @@
+public import Logging
+
 /// What an operator can set about the HTTP server.
 public struct ServerSettings: Sendable {
   /// The address to listen on; anything but loopback needs a certificate or a TLS front.
@@ -37,6 +39,8 @@ public struct ServerSettings: Sendable {
   public var requestsPerAddress: Int? = 200
   /// How many unknown API keys an address may show in a minute; nil is any number.
   public var wrongKeysPerMinute: Int? = 20
+  /// Where a line about each request goes; nil writes none.
+  public var accessLog: Logger?
   /// The certificate to show; nil serves plain HTTP.
   public var tls: TLSFiles?
 

@@ -58,14 +58,14 @@ struct Analyze: AsyncParsableCommand {
       for photo in photos {
         do {
           let picture = try PhotoFile.picture(photo, &decoder)
-          let results = run(analyser, SceneCapture(picture: picture, depth: depthMap, burst: frames))
+          let (results, parts) = run(analyser, SceneCapture(picture: picture, depth: depthMap, burst: frames))
           if json {
             try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
           } else {
             for line in AnalysisText.lines(photo, results) { try Terminal.say(line) }
           }
           if let report {
-            let page = try AnalysisReport.page(photo, results, analyser.exhibits(picture))
+            let page = try AnalysisReport.page(photo, results, analyser.exhibits(picture, from: parts))
             try Data(page.utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
           }
         } catch let error as ToolError where photos.count > 1 {
@@ -82,7 +82,9 @@ struct Analyze: AsyncParsableCommand {
   }
 
   /// The jobs one after the other, with the time each took.
-  private func run(_ analyser: SceneAnalyser, _ capture: SceneCapture) -> DetectionResults {
+  private func run(
+    _ analyser: SceneAnalyser, _ capture: SceneCapture
+  ) -> (DetectionResults, [SceneAnalyser.Part]) {
     let clock = ContinuousClock()
     var timings: [CheckGroup: Double] = [:]
     let parts = analyser.jobs(for: capture).map { job in
@@ -91,7 +93,7 @@ struct Analyze: AsyncParsableCommand {
       timings[job.group] = (clock.now - start) / .milliseconds(1)
       return part
     }
-    return analyser.assemble(parts, timings: timings)
+    return (analyser.assemble(parts, timings: timings), parts)
   }
 
   private struct Reply: Encodable {

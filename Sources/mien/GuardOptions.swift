@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import MienServer
 
 /// How the server guards itself: TLS, and limits on what one caller may ask.
@@ -21,6 +22,9 @@ struct GuardOptions: ParsableArguments {
   @Option(help: "How many seconds to wait for a request's head to come whole.")
   var headSeconds = 60
 
+  @Flag(help: "Write a line about each request: id, method, route, status, milliseconds; no address and no path.")
+  var accessLog = false
+
   func validate() throws {
     guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
     guard (0...1_000_000).contains(keyRate) else { throw ValidationError("--key-rate must be 0 to 1000000.") }
@@ -42,6 +46,7 @@ struct GuardOptions: ParsableArguments {
     server.maximumConnections = maximumConnections
     server.bodySeconds = bodySeconds
     server.headSeconds = headSeconds
+    if accessLog { server.accessLog = Logger(label: "mien.access") }
     guard let tlsCert, let tlsKey else { return }
     do {
       server.tls = try TLSFiles(certificate: tlsCert, key: tlsKey)

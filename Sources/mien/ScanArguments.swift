@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import MienClient
 public import MienDepth
 public import MienScanFiles
 
@@ -7,3 +8,4 @@ extension LegacyDepth.Samples: ExpressibleByArgument {}
 extension MeshFormat: ExpressibleByArgument {}
 extension ScanExportFormat: ExpressibleByArgument {}
 extension ScanWriter.Coding: ExpressibleByArgument {}
+extension ScanUpload.Kind: ExpressibleByArgument {}

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 import Logging
-import MienBlobs
 import MienFilms
 import MienModel
 import MienServer
@@ -258,7 +257,7 @@ struct Serve: AsyncParsableCommand {
       settings.allowsDemo = demo ?? Self.isLoopback(host)
       settings.capturesPerHour = captureLimit
       settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
-      let blobs = try BlobFolder(DataFolder.of(space, in: data) + "/" + DataFolder.blobs)
+      let blobs = try DataFolder.sealedBlobs(DataFolder.of(space, in: data))
       return CaptureService(
         store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
         dice: SystemRandomNumberGenerator())

@@ -339,6 +339,56 @@ def every_reply_has_the_guarding_headers(server):
             assert name in headers, (path, name)
 
 
+# ── Watching ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@test
+def requests_have_ids_and_are_counted_and_lines_about_them_name_nobody(server):
+    with serving(server, "--access-log") as watched:
+        given = watched.request("GET", "/health/live", headers={"X-Request-ID": "proxy-7.a_B"})
+        assert given.headers["x-request-id"] == "proxy-7.a_B"
+        own = [watched.request("GET", "/nothing", headers={"X-Request-ID": bad}).headers["x-request-id"]
+               for bad in ("", "a b", "x" * 65, "<script>", "a\tb", "né")]
+        assert len(set(own)) == len(own) and all(re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", one) for one in own), own
+        person = "person-who-is-nobody"
+        check = watched.create(person=person, reference="a-reference")
+        expect(watched.request("GET", f"/v1/checks/{check.id}?x=secret-query", token=watched.key), 200)
+        expect(watched.request("GET", f"/v1/checks/{check.id}", token="mien_guess"), 401)
+        expect(watched.request("DELETE", f"/v1/people/{person}", token=watched.key), 204)
+        text = watched.request("GET", "/metrics").body.decode()
+        counted = re.findall(r'mien_http_requests_total{method="(\w+)",route="([^"]+)",status="(\dxx)"} (\d+)', text)
+        counted = {(method, re.sub(r"[:{][^/}]+}?", "*", route), status): int(count) for method, route, status, count in counted}
+        assert counted[("GET", "/v1/checks/*", "2xx")] == 1 and counted[("GET", "/v1/checks/*", "4xx")] == 1, counted
+        assert counted[("POST", "/v1/checks", "2xx")] == 1 and counted[("DELETE", "/v1/people/*", "2xx")] == 1
+        total = int(re.search(r"mien_http_request_seconds_count (\d+)", text).group(1))
+        assert total == sum(counted.values()) and 'le="+Inf"' in text
+        assert "mien_http_requests_in_flight 1\n" in text, "the one that asks"
+        assert "mien_analyses_waiting 0" in text
+        assert watched.stop() == 0
+        wait("the lines", lambda: sum("mien.access" in line for line in watched.lines) >= total)
+        lines = [line for line in watched.lines if "mien.access" in line]
+        assert any("id=proxy-7.a_B" in line and "status=200" in line for line in lines), lines
+        said = "".join(watched.lines) + text
+        for secret in (person, check.id, check.token, watched.key, "a-reference", "secret-query", "mien_guess", "127.0.0.1"):
+            assert secret not in said, f"{secret} is in a line or a metric"
+
+
+@test
+def pictures_are_noise_on_the_disk(server):
+    with serving(server) as kept:
+        photo = b"\xff\xd8\xff" + b"a face that nobody may find " * 9000
+        part = (b"--x\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n" + photo + b"\r\n--x--\r\n")
+        made = expect(kept.request("POST", "/v1/captures", part, {"Content-Type": "multipart/form-data; boundary=x"},
+                                   token=kept.key), 201).json
+        assert made["photo"]["sha256"] == hashlib.sha256(photo).hexdigest() and made["photo"]["bytes"] == len(photo)
+        reply = kept.request("GET", f"/v1/captures/{made['id']}/parts/photo", token=kept.key)
+        assert reply.status == 200 and reply.body == photo
+        stored = [path.read_bytes() for path in pathlib.Path(kept.data, "blobs").rglob("*") if path.is_file()]
+        assert len(stored) == 1 and stored[0].startswith(b"MIENSEAL1") and b"nobody may find" not in stored[0]
+        told = kept.request("GET", "/v1/audit", token=kept.key).json["entries"]
+        assert [(one["action"], one["subject"]) for one in told] == [("saw-capture", f"capture/{made['id']}")], told
+
+
 # ── The audit log ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

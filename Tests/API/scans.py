@@ -244,7 +244,7 @@ def hostile_archives_and_bundles_fail_and_touch_nothing(server):
     cases = [
         archive([("../../mien-escaped.bin", b"x"), ("depth_scan.bin", maps(1))]),
         archive([("/tmp/mien-escaped.bin", b"x")]),
-        archive([("depth_scan.bin", bytes(300 << 20))]),
+        archive([("depth_scan.bin", bytes(40 << 20))]),
         archive([("depth_scan.bin", b"x")], lambda body: body[:-10]),
         b"PK\x03\x04" + bytes(100), b"\x89MSCAN\r\n" + bytes(60), b"\x89MSC",
         archive([("notes.txt", b"nothing of use")]),
@@ -411,7 +411,7 @@ def an_upload_outlives_the_server_s_sudden_death(server):
 def work_is_taken_up_again_after_a_sudden_death(server):
     own = Server(server.binary)
     try:
-        scan = post(own, parts(150, shift=11))
+        scan = post(own, parts(60, shift=11))
         deadline = time.monotonic() + 60
         while get(own, scan)["status"] != "working":
             assert time.monotonic() < deadline and get(own, scan)["status"] == "queued"
@@ -419,7 +419,7 @@ def work_is_taken_up_again_after_a_sudden_death(server):
         own.kill()
         own.start()
         found = done(own, scan, seconds=240)
-        assert found["depth"]["frames"] == 150 and not files_on_disk(own, "work")
+        assert found["depth"]["frames"] == 60 and not files_on_disk(own, "work")
         assert len(files_on_disk(own, "blobs")) == len(found["files"]) + len(found["results"])
         own.kill()
         with sqlite3.connect(os.path.join(own.data, "mien.sqlite")) as db:
@@ -434,8 +434,12 @@ def work_is_taken_up_again_after_a_sudden_death(server):
 
 @test
 def work_can_be_cancelled_and_begun_again(server):
-    long, waiting = post(server, parts(150, shift=13)), post(server, parts(4, shift=14))
-    for scan in (waiting, long):
+    long, waiting = post(server, parts(60, shift=13)), post(server, parts(4, shift=14))
+    deadline = time.monotonic() + 60
+    while get(server, long)["status"] != "working":
+        assert time.monotonic() < deadline and get(server, long)["status"] == "queued"
+        time.sleep(0.02)
+    for scan in (long, waiting):
         reply = expect(server.request("POST", f"/v1/scans/{scan}/cancel"), 200).json
         assert reply["status"] == "cancelled" and not reply["results"], reply
     expect(server.request("POST", f"/v1/scans/{long}/cancel"), 200)
@@ -449,6 +453,14 @@ def work_can_be_cancelled_and_begun_again(server):
     expect(server.request("DELETE", f"/v1/scans/{waiting}"), 404, "not-found")
     assert len(files_on_disk(server)) < len(before)
     expect(server.request("DELETE", f"/v1/scans/{long}"), 204)
+    # A scan that is erased while it is worked on is gone, and so is what was made of it.
+    before = files_on_disk(server)
+    erased = post(server, parts(60, shift=15))
+    while get(server, erased)["status"] != "working":
+        assert time.monotonic() < deadline + 60
+        time.sleep(0.02)
+    expect(server.request("DELETE", f"/v1/scans/{erased}"), 204)
+    gone(server, before)
 
 
 @test

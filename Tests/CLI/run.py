@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT / "Tests/API"))
 import depth
 import footage
 import photos
-import scans
+import scan_folders as scans
 from expressions import acted
 from server import Server
 

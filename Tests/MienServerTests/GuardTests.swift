@@ -7,9 +7,10 @@ import Testing
 /// The tables that say what a key must be good for and what is written down.
 @Suite struct `Guarding tables` {
   @Test(arguments: [
-    ("/v1/checks", KeyScope.checks), ("/v1/checks/chk_1/images/0", .checks), ("/v1/people/anna", .checks),
+    ("/v1/checks", KeyScope?.some(.checks)), ("/v1/checks/chk_1/images/0", .checks), ("/v1/people/anna", .checks),
     ("/v2/api/identity/sdk/session/generate", .checks), ("/v1/captures/cap_1", .captures), ("/v1/devices", .captures),
-    ("/v1/scans/s", .scans), ("/v1/messages", .messages), ("/v1/webhooks/w/ping", .webhooks), ("/v1/keys", .admin),
+    ("/v1/scans/s", .scans), ("/v1/subjects", .scans), ("/v1/uploads/u", .scans), ("/upload", .scans),
+    ("/v1/faces", .checks), ("/v1/messages", .messages), ("/v1/webhooks/w/ping", .webhooks), ("/v1/keys", .admin),
     ("/v1/audit", .admin), ("//v1//keys", .admin), ("/v1/keysandmore", nil), ("/v1", nil), ("/", nil), ("", nil),
     ("/v1/Keys", nil), ("/v1/checks2", nil),
   ])
@@ -20,12 +21,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (HTTPRequest.Method.get, "/v1/checks/chk_1/images/0", AuditAction.sawPictures, "check/chk_1"),
+    (HTTPRequest.Method.get, "/v1/checks/chk_1/images/0", AuditAction?.some(.sawPictures), "check/chk_1"),
     (.get, "/v1/checks/chk_1/clip", .sawFilm, "check/chk_1"),
     (.delete, "/v1/checks/chk_1", .erasedCheck, "check/chk_1"),
     (.delete, "/v1/people/anna", .erasedPerson, "person/anna"),
     (.get, "/v1/captures/cap_1/parts/photo", .sawCapture, "capture/cap_1"),
     (.delete, "/v1/captures/cap_1", .erasedCapture, "capture/cap_1"),
+    (.get, "/v1/captures/cap_1/parts/burst/2", .sawCapture, "capture/cap_1"),
+    (.get, "/v1/scans/s/files/a/b.png", .sawScan, "scan/s"),
+    (.get, "/v1/subjects/anna/export", .sawScan, "subject/anna"),
+    (.delete, "/v1/scans/s", .erasedScan, "scan/s"), (.delete, "/v1/subjects/anna", .erasedScan, "subject/anna"),
     (.get, "/v1/checks/chk_1", nil, ""), (.post, "/v1/checks", nil, ""), (.get, "/v1/checks", nil, ""),
     (.delete, "/v1/checks/chk_1/images", nil, ""),
   ])

@@ -8,14 +8,15 @@ enum RouteScope {
     let parts = path.split(separator: "/", maxSplits: 3)
     guard let first = parts.first else { return nil }
     if first == "v2" { return .checks }
+    if first == "upload" { return .scans }
     guard first == "v1", parts.count > 1 else { return first == "metrics" ? .admin : nil }
     switch parts[1] {
-    case "checks", "people": return .checks
-    case "captures", "devices", "verify-file", "bursts", "error-rates": return .captures
-    case "scans": return .scans
+    case "checks", "people", "faces": return .checks
+    case "captures", "devices", "verify-file", "error-rates": return .captures
+    case "scans", "subjects", "uploads": return .scans
     case "messages", "performances": return .messages
     case "webhooks": return .webhooks
-    case "keys", "audit", "status": return .admin
+    case "keys", "audit": return .admin
     default: return nil
     }
   }

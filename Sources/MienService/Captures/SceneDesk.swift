@@ -76,8 +76,15 @@ public actor SceneDesk {
   ///
   /// - Parameter id: the capture that ``progress(of:)`` is asked for; nil where nobody asks.
   public func results(of capture: SceneCapture, for id: CaptureID? = nil) async -> DetectionResults {
+    await analysis(of: capture, for: id).results
+  }
+
+  /// The results, and the parts they were put together from, which drawings are made of.
+  func analysis(
+    of capture: SceneCapture, for id: CaptureID? = nil
+  ) async -> (results: DetectionResults, parts: [SceneAnalyser.Part]) {
     let jobs = jobs(capture)
-    guard !jobs.isEmpty else { return analyser.assemble([]) }
+    guard !jobs.isEmpty else { return (analyser.assemble([]), []) }
     lastWork += 1
     let number = lastWork
     let deadline = clock.now() + patience
@@ -91,11 +98,11 @@ public actor SceneDesk {
         }
       }
     }
-    guard let work = works.removeValue(forKey: number) else { return .unavailable(because: .tooSlow) }
+    guard let work = works.removeValue(forKey: number) else { return (.unavailable(because: .tooSlow), []) }
     let late = CheckGroup.allCases.filter(work.missing.contains).map {
       SceneAnalyser.Part.missing($0, because: .tooSlow)
     }
-    return analyser.assemble(work.parts + late, timings: work.timings)
+    return (analyser.assemble(work.parts + late, timings: work.timings), work.parts)
   }
 
   /// Gives up what has taken too long; call it now and then.

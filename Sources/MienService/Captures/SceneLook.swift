@@ -31,11 +31,11 @@ struct SceneLook: Sendable {
     var burst: [BurstFrame]?
     if let motion = files.motion { burst = try? await frames(of: motion) }
     let scene = SceneCapture(picture: picture, depth: depth, burst: burst ?? [])
-    var results = await desk.results(of: scene, for: id)
+    var (results, parts) = await desk.analysis(of: scene, for: id)
     if files.depth != nil, depth == nil { results.markUnreadable(.depth) }
     if files.motion != nil, burst == nil { results.markUnreadable(.burst) }
     // A drawing that cannot be made costs the drawing: thrown on, it would have the capture analysed again for ever.
-    let drawings = SceneDrawings.frames(of: scene).compactMap { kind, frame in
+    let drawings = SceneDrawings.frames(of: scene, from: parts).compactMap { kind, frame in
       (try? reader.png(frame)).map { CaptureDrawing(kind: kind, bytes: $0) }
     }
     return (results, drawings)

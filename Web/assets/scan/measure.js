@@ -82,6 +82,7 @@ export class Measure {
   #pick(x, y) {
     const { three, camera, meshes, texts } = this.#room;
     const ray = new three.Raycaster();
+    camera.updateMatrixWorld(); // it may have moved since the last drawing
     ray.setFromCamera(new three.Vector2(x, y), camera);
     const [hit] = ray.intersectObjects(meshes, false);
     if (!hit) {
