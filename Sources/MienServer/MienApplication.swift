@@ -65,7 +65,7 @@ public enum MienApplication {
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     AuditRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
-    HealthRoutes(service: spaces.live.service, meter: meter, captures: spaces.captures).add(to: router)
+    HealthRoutes(service: spaces.live.service, meter: meter, captures: spaces.captures?.live).add(to: router)
     return router
   }
 }
