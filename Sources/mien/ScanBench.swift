@@ -7,13 +7,17 @@ import MienScanFiles
 import MienService
 
 /// Works on the scans that a server was sent: reads, grades, makes surfaces, draws.
-struct ScanBench<Observer: FaceObserver>: ScanWorkshop {
+struct ScanBench<Observer: FaceObserver> {
   let observer: Observer
   /// Where files lie while they are read.
   let folder: String
 
+  var workshop: ScanWorkshop {
+    ScanWorkshop(work: { try await work(on: $0) }, depthPicture: { try await depthPicture(of: $0, in: $1) })
+  }
+
   @concurrent
-  func work(on job: ScanJob) async throws -> ScanOutcome {
+  private func work(on job: ScanJob) async throws -> ScanOutcome {
     let staged = folder + "/" + job.scan.id.text
     try? FileManager.default.removeItem(atPath: staged)
     defer { try? FileManager.default.removeItem(atPath: staged) }
@@ -39,7 +43,7 @@ struct ScanBench<Observer: FaceObserver>: ScanWorkshop {
   }
 
   @concurrent
-  func depthPicture(of frame: Int, in bundle: [UInt8]) async throws -> [UInt8]? {
+  private func depthPicture(of frame: Int, in bundle: [UInt8]) async throws -> [UInt8]? {
     let reader = try ScanReader(bundle)
     guard (0..<reader.count).contains(frame) else { return nil }
     return try PNGEncoder().encode(MeshPicture.draw(try reader.frame(at: frame)))

@@ -22,7 +22,7 @@ extension Serve {
     let service = ScanService(
       store: store, blobs: try DataFolder.sealedBlobs(folder),
       shelf: try UploadFolder(folder + "/" + DataFolder.uploads), clock: SystemClock(), settings: settings,
-      workshop: ScanBench(observer: observer, folder: work), dice: SystemRandomNumberGenerator())
+      workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator())
     // In the live space captures have their files in the same folder, and tidy it.
     try await service.sweepFiles(ownsBlobs: space == .sandbox)
     try await service.resume()

@@ -20,6 +20,11 @@ import Testing
     try await inFolder { folder in try await checkBlobWriter { try BlobFolder(folder.path) } }
   }
 
+  @Test func `uploads keep the contracts of their shelf and of its writers`() async throws {
+    try await inFolder { folder in try await checkUploadShelf { try UploadFolder(folder.path) } }
+    try await inFolder { folder in try await checkUploadWriter { try UploadFolder(folder.path) } }
+  }
+
   @Test func `are there for the next who opens the folder, and drafts are not`() async throws {
     try await inFolder { folder in
       let (kept, draft) = (try #require(BlobID("b-kept")), try #require(BlobID("b-draft")))

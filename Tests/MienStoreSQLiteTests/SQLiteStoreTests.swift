@@ -40,6 +40,7 @@ import Testing
     try await checkParallelAttempts { TwoStores(first: try open(), second: try open()) }
   }
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try open() } }
+  @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {

@@ -41,7 +41,7 @@ extension ScanService {
         scan: scan, read: { [blobs] in try await blobs.read($0, $1) },
         tell: { try await self.tell(scan.id, $0) },
         keep: { try await results.add(self.keep($0, type: $1, $2)) })
-      let outcome = try await workshop.work(on: job)
+      let outcome = try await workshop.work(job)
       try Task.checkCancellation()
       let old = try await store.finish(
         scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())

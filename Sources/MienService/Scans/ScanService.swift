@@ -7,7 +7,7 @@ public actor ScanService {
   nonisolated let blobs: any BlobStore
   nonisolated let shelf: any UploadShelf
   nonisolated let clock: any ServiceClock
-  nonisolated let workshop: any ScanWorkshop
+  nonisolated let workshop: ScanWorkshop
   var dice: any RandomNumberGenerator & Sendable
   /// Uploads that a request is bringing bytes for.
   var busy: Set<UploadID> = []
@@ -22,7 +22,7 @@ public actor ScanService {
 
   public init(
     store: any ScanStore, blobs: any BlobStore, shelf: any UploadShelf, clock: any ServiceClock,
-    settings: ScanSettings, workshop: any ScanWorkshop, dice: any RandomNumberGenerator & Sendable
+    settings: ScanSettings, workshop: ScanWorkshop, dice: any RandomNumberGenerator & Sendable
   ) {
     self.store = store
     self.blobs = blobs
@@ -293,7 +293,7 @@ public actor ScanService {
     }
     if opened?.scan != scan.id { opened = (scan.id, try await blobs.read(blob, 0..<bundle.bytes)) }
     guard frame >= 0, let bytes = opened?.bytes,
-      let picture = try await workshop.depthPicture(of: frame, in: bytes)
+      let picture = try await workshop.depthPicture(frame, bytes)
     else { throw ServiceError(.notFound, "The scan has no such frame.") }
     return picture
   }

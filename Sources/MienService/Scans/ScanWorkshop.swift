@@ -1,13 +1,20 @@
 /// Reads scans and makes surfaces of them; the composition root hands it in.
-public protocol ScanWorkshop: Sendable {
-  /// Works through a scan's files, tells how far it is, and hands over what it makes.
-  ///
-  /// - Throws: ``ScanWorkError`` when nothing can be made of the files; `CancellationError`.
-  @concurrent func work(on job: ScanJob) async throws -> ScanOutcome
-  /// A picture (PNG) of a depth map, in colours; nil when there is no such frame.
-  ///
-  /// - Parameter bundle: the scan as the work wrote it, under the name ``ScanJob/bundleName``.
-  @concurrent func depthPicture(of frame: Int, in bundle: [UInt8]) async throws -> [UInt8]?
+public struct ScanWorkshop: Sendable {
+  let work: @concurrent @Sendable (ScanJob) async throws -> ScanOutcome
+  let depthPicture: @concurrent @Sendable (_ frame: Int, _ bundle: [UInt8]) async throws -> [UInt8]?
+
+  /// - Parameters:
+  ///   - work: works through a scan's files, tells how far it is, and hands over what it makes. Throws ``ScanWorkError``
+  ///     when nothing can be made of the files, and `CancellationError`.
+  ///   - depthPicture: a picture (PNG) of a depth map, in colours; nil when there is no such frame. It is given the scan as
+  ///     the work wrote it under the name ``ScanJob/bundleName``.
+  public init(
+    work: @escaping @concurrent @Sendable (ScanJob) async throws -> ScanOutcome,
+    depthPicture: @escaping @concurrent @Sendable (_ frame: Int, _ bundle: [UInt8]) async throws -> [UInt8]?
+  ) {
+    self.work = work
+    self.depthPicture = depthPicture
+  }
 }
 
 /// A scan on the bench.

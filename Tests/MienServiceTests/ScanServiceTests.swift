@@ -1,0 +1,239 @@
+import Foundation
+import MienBlobs
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+@Suite struct `Depth scans` {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-scans-\(UUID())")
+  private let clock = ManualClock()
+
+  private func inService(
+    _ settings: ScanSettings = ScanSettings(),
+    work act: @escaping @Sendable (ScanJob) async throws -> ScanOutcome = { _ in ScanOutcome() },
+    _ body: (ScanService) async throws -> Void
+  ) async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(try service(settings, work: act))
+  }
+
+  private func service(
+    _ settings: ScanSettings, work act: @escaping @Sendable (ScanJob) async throws -> ScanOutcome
+  ) throws -> ScanService {
+    ScanService(
+      store: try SQLiteStore(path: folder.path + "/mien.sqlite"), blobs: try BlobFolder(folder.path + "/blobs"),
+      shelf: try UploadFolder(folder.path + "/uploads"), clock: clock, settings: settings,
+      workshop: ScanWorkshop(work: { try await act($0) }, depthPicture: { $0 < $1.count ? [$1[$0]] : nil }),
+      dice: SystemRandomNumberGenerator())
+  }
+
+  private func files(_ name: String) throws -> Int {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/" + name).count {
+      !$0.hasSuffix("drafts") && $0.utf8.count > 2
+    }
+  }
+
+  /// A scan of one file of so many bytes, and its upload.
+  private func begun(_ service: ScanService, bytes: Int) async throws -> (scan: String, upload: String) {
+    let scan = try await service.create(
+      [ScanService.Announced(name: "a.bin", bytes: bytes, type: nil)], subject: nil, label: nil, kind: .object,
+      photosExpected: 0, owner: nil
+    ).scan
+    return (scan.id.text, try #require(scan.files.first?.upload).text)
+  }
+
+  private func submitted(_ service: ScanService) async throws -> String {
+    let (scan, upload) = try await begun(service, bytes: 3)
+    let piece = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
+    try await piece.take([1, 2, 3])
+    _ = try await service.end(piece)
+    _ = try await service.submit(scan)
+    return scan
+  }
+
+  // MARK: - Uploads
+
+  @Test func `a piece that breaks off is kept, unless it came with a checksum`() async throws {
+    try await inService { service in
+      let (_, upload) = try await begun(service, bytes: 10)
+      let first = try await service.begin(upload, at: 0, announced: 10, checksum: nil)
+      try await first.take([1, 2, 3, 4])
+      await service.breakOff(first)
+      #expect(try await service.upload(upload).offset == 4)
+      let second = try await service.begin(
+        upload, at: 4, announced: nil, checksum: UploadChecksum(algorithm: .sha256, bytes: []))
+      try await second.take([5, 6])
+      await service.breakOff(second)
+      #expect(try await service.upload(upload).offset == 4)
+    }
+  }
+
+  @Test func `one request at a time brings bytes, and none brings more than was announced`() async throws {
+    try await inService { service in
+      let (scan, upload) = try await begun(service, bytes: 4)
+      let piece = try await service.begin(upload, at: 0, announced: nil, checksum: nil)
+      let busy = await #expect(throws: ServiceError.self) {
+        _ = try await service.begin(upload, at: 0, announced: nil, checksum: nil)
+      }
+      #expect(busy?.code == .uploadBusy)
+      try await piece.take([1, 2, 3])
+      let large = await #expect(throws: ServiceError.self) { try await piece.take([4, 5]) }
+      #expect(large?.code == .bodyTooLarge)
+      await service.breakOff(piece)
+      let early = await #expect(throws: ServiceError.self) { _ = try await service.submit(scan) }
+      #expect(early?.code == .notWhole && early?.reason.contains("a.bin") == true)
+      let rest = try await service.begin(upload, at: 3, announced: 1, checksum: nil)
+      try await rest.take([4])
+      #expect(try await service.end(rest) == 4)
+      #expect(try await service.submit(scan).status == .queued)
+      #expect(try await service.submit(scan).status == .queued, "again changes nothing")
+      #expect(try files("uploads") == 0 && files("blobs") == 1)
+    }
+  }
+
+  @Test func `a file whose last step was lost in a sudden death is made whole by submitting`() async throws {
+    try await inService { service in
+      let (scan, upload) = try await begun(service, bytes: 3)
+      let piece = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
+      try await piece.take([1, 2, 3])
+      // Noted and synchronised, and then nothing more.
+      await service.breakOff(piece)
+      #expect(try await service.scan(scan).files.first?.isWhole == false)
+      let next = try self.service(ScanSettings()) { _ in ScanOutcome() }
+      try await next.sweepFiles(ownsBlobs: true)
+      #expect(try await next.submit(scan).files.first?.isWhole == true)
+    }
+  }
+
+  @Test func `scans that nobody goes on with are forgotten, others stay for their time`() async throws {
+    var settings = ScanSettings()
+    settings.lifetime = .seconds(3 * 86_400)
+    try await inService(settings) { service in
+      let (left, upload) = try await begun(service, bytes: 10)
+      let piece = try await service.begin(upload, at: 0, announced: 1, checksum: nil)
+      try await piece.take([1])
+      _ = try await service.end(piece)
+      let whole = try await submitted(service)
+      clock.advance(by: .seconds(86_000))
+      try await service.tidy()
+      #expect(try await service.scan(left).status == .uploading)
+      clock.advance(by: .seconds(500))
+      try await service.tidy()
+      let gone = await #expect(throws: ServiceError.self) { _ = try await service.scan(left) }
+      #expect(try gone?.code == .notFound && files("uploads") == 0)
+      #expect(try await service.scan(whole).status == .queued)
+      clock.advance(by: .seconds(3 * 86_400))
+      try await service.tidy()
+      await #expect(throws: ServiceError.self) { _ = try await service.scan(whole) }
+      #expect(try files("blobs") == 0)
+    }
+  }
+
+  // MARK: - Work
+
+  @Test func `results appear all at once, and take the place of those before`() async throws {
+    try await inService(work: { job in
+      let file = try #require(job.scan.files.first)
+      let bytes = try await job.read(file, 0..<3)
+      try await job.tell(.fusing, 0.5)
+      try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan", bytes + bytes)
+      return ScanOutcome(notes: ["of attempt \(job.scan.attempts)"])
+    }) { service in
+      #expect(try await !service.workOnNext(), "nothing waits")
+      let scan = try await submitted(service)
+      for _ in 0..<2 {
+        #expect(try await service.workOnNext())
+        let done = try await service.scan(scan)
+        #expect(done.status == .done && done.outcome?.notes == ["of attempt 1"] && done.progress == nil)
+        #expect(done.results.map(\.name) == ["scan.mien"])
+        #expect(try files("blobs") == 2)
+        #expect(try await service.depthPicture(of: 4, scan: scan) == [2])
+        await #expect(throws: ServiceError.self) { _ = try await service.depthPicture(of: 6, scan: scan) }
+        _ = try await service.retry(scan)
+      }
+    }
+  }
+
+  @Test func `what cannot be read fails with its words, and leaves nothing`() async throws {
+    try await inService(work: { job in
+      try await job.keep("half", type: "text/plain", [1])
+      throw ScanWorkError(code: "damaged", detail: "frame 3 is damaged")
+    }) { service in
+      let scan = try await submitted(service)
+      #expect(try await service.workOnNext())
+      let failed = try await service.scan(scan)
+      #expect(failed.status == .failed && failed.results.isEmpty)
+      #expect(failed.problem == ScanRecord.Problem(code: "damaged", detail: "frame 3 is damaged"))
+      #expect(try files("blobs") == 1)
+    }
+  }
+
+  @Test func `work that breaks is tried three times`() async throws {
+    try await inService(work: { _ in throw StoreError(.unavailable, reason: "The disk is full.") }) { service in
+      let scan = try await submitted(service)
+      for attempt in 1...3 {
+        await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
+        #expect(try await service.scan(scan).status == (attempt < 3 ? .queued : .failed))
+      }
+      #expect(try await service.scan(scan).problem?.code == "unavailable")
+    }
+  }
+
+  @Test func `work that the process died over is taken up again, three times at most`() async throws {
+    try await inService { service in
+      let scan = try await submitted(service)
+      let store = try SQLiteStore(path: folder.path + "/mien.sqlite")
+      for attempt in 1...3 {
+        #expect(try await store.takeUp(at: clock.timeOfDay())?.attempts == attempt)
+        try await service.resume()
+        #expect(try await service.scan(scan).status == (attempt < 3 ? .queued : .failed))
+      }
+      #expect(try await service.scan(scan).problem?.code == "gave-up")
+      #expect(try await service.retry(scan).attempts == 0)
+    }
+  }
+
+  @Test func `cancelled work leaves nothing, and a worker goes on with the next`() async throws {
+    try await inService(work: { job in
+      guard job.scan.label != "next" else { return ScanOutcome() }
+      try await job.keep("half", type: "text/plain", [1])
+      // Until somebody cancels it.
+      while true {
+        try await job.tell(.fusing, 0)
+        await Task.yield()
+      }
+    }) { service in
+      let (scan, next) = (try await submitted(service), try await submitted(service))
+      _ = try await service.describe(next, subject: nil, label: "next")
+      async let worked = service.workOnNext()
+      while try await service.scan(scan).status != .working { await Task.yield() }
+      #expect(try await service.cancel(scan).status == .cancelled)
+      #expect(try await worked)
+      #expect(try await service.scan(scan).status == .cancelled && files("blobs") == 2)
+      #expect(try await service.workOnNext())
+      #expect(try await service.scan(next).status == .done)
+    }
+  }
+
+  // MARK: - Values
+
+  @Test(
+    arguments: [
+      ("1970-01-01", 0), ("1970-01-02", 86_400_000), ("2000-03-01", 951_868_800_000), ("2024-02-29", 1_709_164_800_000),
+      ("2026-11-22", 1_795_305_600_000), ("9999-12-31", 253_402_214_400_000),
+    ] as [(String, Int64)])
+  func `a day begins at midnight`(day: String, milliseconds: Int64) {
+    #expect(ScanDay.milliseconds(of: day) == milliseconds...milliseconds + 86_399_999)
+  }
+
+  @Test(arguments: [
+    "", "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-01-32", "2024-1-01", "24-01-01", "2024-01-01x",
+    "٢٠٢٤-01-01",
+  ])
+  func `what is no day is none`(text: String) {
+    #expect(ScanDay.milliseconds(of: text) == nil)
+  }
+}
