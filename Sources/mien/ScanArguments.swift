@@ -6,5 +6,6 @@ public import MienScanFiles
 // Words of the engine that stand on the command line as they are.
 extension LegacyDepth.Samples: ExpressibleByArgument {}
 extension MeshFormat: ExpressibleByArgument {}
+extension ScanExportFormat: ExpressibleByArgument {}
 extension ScanWriter.Coding: ExpressibleByArgument {}
 extension ScanUpload.Kind: ExpressibleByArgument {}
