@@ -6,7 +6,7 @@ struct Scan: AsyncParsableCommand {
     commandName: "scan",
     abstract: "Depth scans: what they hold, bundles, surfaces and pictures of them, and sending them.",
     subcommands: [
-      ScanInfo.self, ScanConvert.self, ScanCheck.self, ScanReconstruct.self, ScanRender.self,
-      ScanMeasure.self, UploadScan.self,
+      ScanInfo.self, ScanConvert.self, ScanCheck.self, ScanReconstruct.self, ScanRender.self, ScanMeasure.self,
+      UploadScan.self,
     ])
 }

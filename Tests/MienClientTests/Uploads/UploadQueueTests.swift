@@ -1,0 +1,280 @@
+import Foundation
+import MienClient
+import MienModel
+import Testing
+
+/// The queue against a server of scans in this process, with everything that can go wrong between the two.
+@Suite struct `The queue of uploads` {
+  private let luggage: Luggage
+  private let peer = TusPeer()
+  private let clock = StandingClock { _ in true }
+  private static let chunk = 1000
+
+  init() throws {
+    luggage = try Luggage()
+  }
+
+  private func queue(retries: Int? = nil, server: String = "https://mien.example/at") throws -> UploadQueue {
+    try UploadQueue(
+      folder: luggage.queue, server: try #require(URL(string: server)), key: "k",
+      patience: UploadPatience(retries: retries, chunk: Self.chunk), transport: peer, clock: clock, dice: FixedDice())
+  }
+
+  private func scan(_ sizes: [Int] = [2500, 10]) throws -> ScanUpload {
+    ScanUpload(
+      files: try sizes.enumerated().map { try luggage.file("part\($0).bin", bytes: $1) }, subject: "sub_1",
+      label: "left")
+  }
+
+  /// What arrived is what was sent, once.
+  private func expectArrived(_ sizes: [Int] = [2500, 10], scans: Int = 1) async throws {
+    #expect(await peer.order.count == scans)
+    let arrived = try #require(await peer.scans.values.first { $0.status == "queued" })
+    for index in sizes.indices { #expect(arrived.files[index] == (try luggage.bytes("part\(index).bin"))) }
+  }
+
+  @Test func `a scan arrives whole, in pieces with digests, and is submitted`() async throws {
+    let queue = try queue()
+    let job = try await queue.add(try scan())
+    #expect(job.state == .waiting && job.bytes == 2510)
+    let told = await queue.watch()
+    #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
+    try await expectArrived()
+    let calls = await peer.calls
+    #expect(calls.map(\.method) == ["POST", "PATCH", "PATCH", "PATCH", "PATCH", "POST"])
+    #expect(calls.allSatisfy { $0.headers["Authorization"] == "Bearer k" })
+    #expect(calls.dropFirst().prefix(4).allSatisfy { $0.headers["Tus-Resumable"] == "1.0.0" })
+    #expect(calls[1].url.absoluteString == "https://mien.example/at/v1/uploads/scn_0-0")
+    var fractions: [Double] = []
+    for await progress in told {
+      fractions.append(progress.fraction)
+      if [.done, .refused, .paused].contains(progress.phase) { break }
+    }
+    #expect(fractions == fractions.sorted() && fractions.last == 1 && fractions.contains { $0 > 0 && $0 < 1 })
+    // Run again it stays one scan, and says the same.
+    #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
+    #expect(await peer.calls.count == 6)
+  }
+
+  @Test(arguments: [
+    [TusPeer.Fault.lost], [.unanswered], [.half], [.offset(0)], [.offset(99_999)], [.page],
+    [.problem(409, "offset-mismatch")], [.problem(460, "checksum-mismatch")], [.problem(423, "in-use")],
+    [.problem(503, "busy", retryAfter: 9)], [.problem(500, "internal-error")], [.problem(507, "storage-full")],
+    [.half, .lost, .unanswered, .half],
+  ])
+  func `what goes wrong with a piece is asked for and sent again`(faults: [TusPeer.Fault]) async throws {
+    await peer.fail("PATCH", nil)
+    for fault in faults { await peer.fail("PATCH", fault) }
+    let queue = try queue()
+    let job = try await queue.add(try scan())
+    #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
+    try await expectArrived()
+    #expect(await peer.calls.contains { $0.method == "HEAD" })
+    let slept = await clock.slept
+    #expect(slept.count == faults.count && slept[0] >= .milliseconds(500))
+    if case .problem(503, _, _) = faults[0] { #expect(slept == [.seconds(9)]) }
+  }
+
+  @Test(arguments: ["POST", "HEAD", "GET"])
+  func `other requests are asked again, and waits double up to their limit`(method: String) async throws {
+    let first = try queue(retries: 0)
+    let job = try await first.add(try scan())
+    if method != "POST" {
+      await peer.fail("PATCH", nil, .lost)
+      #expect(try await first.send(job.id) == .later(code: "unreachable"))
+    }
+    // The second run begins by asking (GET) and, since a file's offset is known from there, HEAD comes after a fault.
+    if method == "HEAD" { await peer.fail("PATCH", .lost) }
+    for _ in 0..<8 { await peer.fail(method, .lost) }
+    #expect(try await queue().send(job.id) == .done(scan: "scn_0"))
+    try await expectArrived()
+    let waits = await clock.slept.map(\.inSeconds)
+    // Chance shortens each by a half at most.
+    for (number, wait) in waits.prefix(8).enumerated() {
+      let whole = min(60, Double(1 << number))
+      #expect((whole / 2...whole).contains(wait), "\(waits)")
+    }
+    #expect(waits.count >= 8 && waits.count <= 9)
+  }
+
+  @Test func `a reply that got lost makes no second scan`() async throws {
+    await peer.fail("POST", .unanswered)
+    let queue = try queue()
+    let job = try await queue.add(try scan())
+    #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
+    try await expectArrived()
+    let keys = await peer.calls.filter { $0.method == "POST" }.prefix(2).map { $0.headers["Idempotency-Key"] }
+    #expect(keys == [job.id, job.id])
+  }
+
+  @Test func `a submission whose reply got lost is not sent twice`() async throws {
+    await peer.fail("POST", nil, .unanswered)
+    await peer.heed { [peer] call in
+      // The server has begun its work by the time it is asked again.
+      if call.url.path.hasSuffix("/submit") { await peer.set("scn_0", status: "working") }
+    }
+    let first = try queue(retries: 0)
+    let job = try await first.add(try scan())
+    #expect(try await first.send(job.id) == .later(code: "unreachable"))
+    #expect(try await queue().send(job.id) == .done(scan: "scn_0"))
+    #expect(await peer.calls.filter { $0.url.path.hasSuffix("/submit") }.count == 1)
+  }
+
+  @Test func `patience ends with later, and the next program goes on where the server is`() async throws {
+    await peer.fail("PATCH", nil, .lost, .lost, .lost)
+    await peer.fail("HEAD", .lost, .lost)
+    let first = try queue(retries: 2)
+    let job = try await first.add(try scan(), copies: true)
+    #expect(try await first.send(job.id) == .later(code: "unreachable"))
+    #expect(try await first.jobs().map(\.state) == [.waiting])
+    let before = await peer.calls.count
+    #expect(try await queue().send(job.id) == .done(scan: "scn_0"))
+    try await expectArrived()
+    let resumed = await peer.calls.dropFirst(before)
+    #expect(resumed.first?.method == "GET")
+    #expect(resumed.first { $0.method == "PATCH" }?.headers["Upload-Offset"] == "1000")
+  }
+
+  @Test(arguments: [(401, "unauthorised"), (403, "forbidden"), (413, "body-too-large"), (422, "bad-value")])
+  func `what the server will not take is told in its words, and can be tried again`(
+    status: Int, code: String
+  ) async throws {
+    await peer.fail("POST", .problem(status, code))
+    let queue = try queue()
+    let job = try await queue.add(try scan())
+    let end = try await queue.send(job.id)
+    #expect(end == .refused(UploadJob.Problem(code: code, detail: "The words of \(code).")))
+    #expect(try await queue.jobs().first?.problem?.code == code)
+    #expect(await clock.slept.isEmpty)
+    try await queue.resume(job.id)
+    try await queue.run()
+    try await expectArrived()
+  }
+
+  @Test func `a scan that the server lost is begun anew, but not for ever`() async throws {
+    await peer.heed { [peer] call in
+      if call.headers["Upload-Offset"] == "2000" { await peer.lose("scn_0") }
+    }
+    let job = try await queue().add(try scan())
+    #expect(try await queue().send(job.id) == .done(scan: "scn_1"))
+    try await expectArrived(scans: 2)
+    let again = TusPeer()
+    await again.heed { call in
+      if call.method == "PATCH" {
+        await again.lose(call.url.lastPathComponent.split(separator: "-").first.map(String.init) ?? "")
+      }
+    }
+    let lost = try UploadQueue(
+      folder: luggage.queue, server: try #require(URL(string: "https://lost.example")), transport: again, clock: clock)
+    let other = try await lost.add(try scan())
+    guard case .refused(let problem) = try await lost.send(other.id) else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(problem.code == "not-found")
+    #expect(await again.order.count == 4)
+  }
+
+  @Test func `files that were changed, cut or taken away are told, not sent`() async throws {
+    let queue = try queue()
+    var codes: [String] = []
+    for (name, harm) in [
+      ("a", { (place: URL) in try Data(count: 300).write(to: place) }),
+      (
+        "b",
+        { place in
+          try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: place.path)
+        }
+      ),
+      ("c", { place in try FileManager.default.removeItem(at: place) }),
+    ] as [(String, (URL) throws -> Void)] {
+      let file = try luggage.file(name, bytes: 200)
+      let job = try await queue.add(ScanUpload(files: [file]), id: name)
+      try harm(file.place)
+      if case .refused(let problem) = try await queue.send(job.id) { codes.append(problem.code) }
+    }
+    #expect(codes == [UploadJob.Problem.changed, UploadJob.Problem.changed, UploadJob.Problem.missing])
+    #expect(await peer.calls.allSatisfy { $0.method == "POST" })
+  }
+
+  @Test func `copies are the queue's own: the originals may go`() async throws {
+    let queue = try queue()
+    let upload = try scan()
+    let job = try await queue.add(upload, copies: true)
+    let kept = try luggage.bytes("part0.bin")
+    for file in upload.files { try FileManager.default.removeItem(at: file.place) }
+    try await queue.run()
+    #expect(await peer.scans["scn_0"]?.files.first == kept)
+    try await queue.forget(job.id)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: luggage.queue.path) == ["drafts"])
+  }
+
+  @Test func `pausing keeps what arrived, cancelling takes it back`() async throws {
+    let queue = try queue()
+    let paused = try await queue.add(try scan(), id: "one")
+    await peer.heed { call in
+      if call.headers["Upload-Offset"] == "1000" { Task { try await queue.pause("one") } }
+      if call.headers["Upload-Offset"] == "1000" { for _ in 0..<10_000 where !Task.isCancelled { await Task.yield() } }
+    }
+    _ = try await queue.send(paused.id)
+    for _ in 0..<10_000 where try await queue.jobs().first?.state == .waiting { await Task.yield() }
+    #expect(try await queue.jobs().map(\.state) == [.paused])
+    try await queue.run()
+    #expect(await peer.scans["scn_0"]?.status == "uploading")
+    await peer.heed { _ in }
+    try await queue.resume("one")
+    try await queue.run()
+    try await expectArrived()
+    let second = try await queue.add(try scan([5000]), id: "two")
+    await peer.fail("PATCH", nil, .lost)
+    _ = try await self.queue(retries: 0).send(second.id)
+    #expect(await peer.scans.count == 2)
+    try await queue.cancel("two")
+    #expect(await peer.scans.count == 1)
+    #expect(try await queue.jobs().map(\.id) == ["one"])
+  }
+
+  @Test func `jobs keep their order and their server`() async throws {
+    let queue = try queue()
+    for id in ["zz", "aa", "mm"] { try await queue.add(try scan([10]), id: id, copies: true) }
+    try await self.queue(server: "https://other.example").add(try scan([10]), id: "other")
+    #expect(try await queue.jobs().map(\.id) == ["zz", "aa", "mm"])
+    #expect(try await queue.add(try scan([99]), id: "aa").bytes == 10)
+    try await queue.run()
+    #expect(await peer.order.count == 3)
+    #expect(try await queue.jobs().allSatisfy { $0.state == .done })
+  }
+
+  @Test(arguments: ["", "..", "a/b", "drafts", String(repeating: "x", count: 65)])
+  func `a name that is none makes no folder`(id: String) async throws {
+    let queue = try queue()
+    let upload = try scan()
+    let error = await #expect(throws: UploadError.self) { try await queue.add(upload, id: id) }
+    #expect(error?.code == .unusableName)
+  }
+
+  @Test(arguments: ["", "/etc/passwd", "../up", "a//b", "a\\b", "a\u{0}b", "."])
+  func `a file's name stays below its folder`(name: String) async throws {
+    var file = try luggage.file("x", bytes: 1)
+    file.name = name
+    let (queue, upload) = (try queue(), ScanUpload(files: [file]))
+    let error = await #expect(throws: UploadError.self) { try await queue.add(upload) }
+    #expect(error?.code == .unusableName)
+  }
+
+  @Test func `what cannot be sent is told when it is added`() async throws {
+    let queue = try queue()
+    #expect(await #expect(throws: UploadError.self) { try await queue.add(ScanUpload(files: [])) }?.code == .noFiles)
+    for place in [luggage.folder, luggage.folder.appendingPathComponent("none")] {
+      let upload = ScanUpload(files: [.init(name: "a", place: place)])
+      #expect(await #expect(throws: UploadError.self) { try await queue.add(upload) }?.code == .unreadableFile)
+    }
+    let taken = luggage.folder.appendingPathComponent("taken")
+    try Data().write(to: taken)
+    let error = #expect(throws: UploadError.self) {
+      try UploadQueue(folder: taken, server: luggage.folder, transport: peer)
+    }
+    #expect(error?.code == .storage)
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import MienClient
+import MienFlows
+import MienModel
+import MienWire
+import Testing
+
+/// The screen of a check, through all its states.
+@MainActor @Suite struct `The flow of a check` {
+  private let ledger = Ledger()
+  private static let frames = "POST /v1/checks/chk_1/frames"
+
+  private func step(_ state: String, _ instruction: String, reason: String? = nil, hints: [Hint] = [])
+    -> PathServer.Answer
+  {
+    .json(
+      StepReply(
+        state: state, instruction: instruction, side: .subjectLeft, progress: 0.5, hints: hints, reason: reason,
+        remaining: .seconds(7), outline: []))
+  }
+
+  private func flow(
+    _ answers: [PathServer.Answer], camera: DrawnCamera = DrawnCamera(), aloud: Bool = true, isOnline: Bool = true
+  ) throws -> CheckFlow {
+    let network = try network(PathServer([Self.frames: answers]))
+    network.isOnline = isOnline
+    return CheckFlow(
+      network: network, camera: camera, stage: ledger.stage, options: LivenessOptions(allowAudio: aloud),
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+  }
+
+  @Test func `it goes from idle to success, feels it and says it`() async throws {
+    let flow = try flow([
+      step("positioning", "position-face", hints: [.tooFar]), step("positioning", "hold-still"),
+      step("instructing", "get-ready"), step("tracking", "turn"), step("tracking", "come-back"), step("passed", "done"),
+    ])
+    #expect(flow.state == .idle && flow.told == nil)
+    await flow.begin()
+    #expect(flow.state == .success && flow.data?.passed == true && ledger.haptics == [.success])
+    #expect(
+      ledger.said.map(\.key) == [
+        "instruction.position-face", "instruction.hold-still", "instruction.get-ready.subject-left",
+        "instruction.turn.subject-left", "instruction.come-back", "passed.title",
+      ])
+    let texts = try Texts.load("en")
+    #expect(ledger.said.allSatisfy { texts.has($0.key) })
+    await flow.begin()
+    #expect(flow.state == .success)
+  }
+
+  @Test(arguments: [
+    ("failed", "wrong-direction", CheckFlow.State.failure("wrong-direction")), ("timed-out", "timed-out", .timedOut),
+    ("failed", "of-tomorrow", .failure("of-tomorrow")),
+  ]) func `a verdict is told in words`(state: String, reason: String, expected: CheckFlow.State) async throws {
+    let flow = try flow([step("tracking", "turn"), step(state, "done", reason: reason)], aloud: false)
+    await flow.begin()
+    #expect(flow.state == expected && ledger.haptics == [.failure] && ledger.said.isEmpty)
+    let notice = try #require(try Texts.load("en").first(flow.notices))
+    #expect(notice.title.key == (reason == "of-tomorrow" ? "reason.unknown.title" : "reason.\(reason).title"))
+  }
+
+  @Test(arguments: [
+    (DrawnCamera(allowed: .refused), FlowTrouble.cameraRefused),
+    (DrawnCamera(allowed: .unasked, answer: .refused), .cameraRefused),
+    (DrawnCamera(trouble: .cameraAbsent), .cameraAbsent), (DrawnCamera(trouble: .noTracking), .noTracking),
+    (DrawnCamera(pictures: 1), .cameraLost),
+  ]) func `a camera that cannot is a state with a way on`(camera: DrawnCamera, trouble: FlowTrouble) async throws {
+    let flow = try flow([step("positioning", "position-face")], camera: camera)
+    await flow.begin()
+    #expect(flow.state == .troubled(trouble))
+    #expect(try Texts.load("en").first(flow.notices)?.title.key != "problem.unknown.title")
+  }
+
+  @Test func `a person who is asked and says yes goes on`() async throws {
+    let flow = try flow([step("passed", "done")], camera: DrawnCamera(allowed: .unasked, answer: .granted))
+    await flow.begin()
+    #expect(flow.state == .success)
+  }
+
+  @Test(arguments: [(true, FlowTrouble.unreachable), (false, .offline)])
+  func `a server that is gone is told as what it is`(isOnline: Bool, trouble: FlowTrouble) async throws {
+    let flow = try flow([.silence], isOnline: isOnline)
+    await flow.begin()
+    #expect(flow.state == .troubled(trouble))
+  }
+
+  @Test func `a lost reply covers the screen and goes away`() async throws {
+    let flow = try flow([step("tracking", "turn"), .silence, step("passed", "done")])
+    await flow.begin()
+    #expect(flow.state == .success && flow.cover == nil)
+  }
+
+  @Test(arguments: ["token-expired", "second-client", "locked-out", "not-found"])
+  func `a refusal has words`(code: String) async throws {
+    let flow = try flow([.problem(code, 403)])
+    await flow.begin()
+    #expect(flow.state == .troubled(FlowTrouble(code: code, wayOn: .again)))
+    #expect(try Texts.load("en").first(flow.notices)?.title.key == "problem.\(code).title")
+  }
+
+  @Test(arguments: [true, false]) func `a call or a stop ends it, and it can begin again`(isCall: Bool) async throws {
+    let server = PathServer([Self.frames: [step("tracking", "turn")]])
+    let flow = CheckFlow(
+      network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+    let running = Task { await flow.begin() }
+    while flow.state != .tracking { await Task.yield() }
+    if isCall { flow.interrupted() } else { flow.stop() }
+    await running.value
+    #expect(flow.state == (isCall ? .troubled(.interrupted) : .idle))
+    await server.set(Self.frames, [step("passed", "done")])
+    await flow.begin()
+    #expect(flow.state == .success)
+  }
+}
