@@ -33,6 +33,7 @@ let package = Package(
       ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
+    .library(name: "MienFlows", targets: ["MienFlows"]),
     .library(name: "MienServer", targets: ["MienServer"]),
     .executable(name: "mien", targets: ["mien"]),
   ],
@@ -105,20 +106,25 @@ let package = Package(
         server("GRDB", "GRDB.swift"),
       ], swiftSettings: house),
     .target(
-      name: "MienFilms", dependencies: ["MienModel", "MienService", server("Subprocess", "swift-subprocess")],
+      name: "MienFilms",
+      dependencies: ["MienModel", "MienImaging", "MienService", server("Subprocess", "swift-subprocess")],
       swiftSettings: house),
     .target(
       name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")], swiftSettings: house),
     .target(
       name: "MienServer",
       dependencies: [
-        "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart", "MienAuthenticity",
+        "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
+        "MienAuthenticity", "MienDepth",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+        server("HummingbirdTLS", "hummingbird"), server("HummingbirdCore", "hummingbird"),
       ], swiftSettings: house),
 
     .target(name: "MienClient", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
+    .target(
+      name: "MienFlows", dependencies: ["MienModel", "MienWire", "MienAvatars", "MienClient"], swiftSettings: house),
 
     // The roof.
     .executableTarget(
@@ -138,7 +144,8 @@ let package = Package(
     .target(
       name: "MienTestSupport",
       dependencies: [
-        "MienModel", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService", "MienAuthenticity",
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
+        "MienAuthenticity",
       ],
       path: "Tests/MienTestSupport", swiftSettings: house),
     .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
@@ -181,11 +188,16 @@ let package = Package(
       ],
       exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
-      name: "MienClientTests", dependencies: ["MienModel", "MienWire", "MienClient"], swiftSettings: house),
+      name: "MienClientTests",
+      dependencies: ["MienModel", "MienWire", "MienClient", server("Crypto", "swift-crypto")], swiftSettings: house),
+    .testTarget(
+      name: "MienFlowsTests", dependencies: ["MienModel", "MienWire", "MienClient", "MienAvatars", "MienFlows"],
+      swiftSettings: house),
     .testTarget(
       name: "MienServerTests",
       dependencies: [
         "MienModel", "MienService", "MienServer", "MienTestSupport", server("NIOCore", "swift-nio"),
+        server("HTTPTypes", "swift-http-types"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: house),
     .testTarget(

@@ -42,7 +42,8 @@ struct CrossOrigin<Context: RequestContext>: RouterMiddleware {
       response.headers[.accessControlAllowHeaders] =
         "Authorization, Content-Type, Mien-Client, Mien-Captured-At"
         + (isOfScans
-          ? ", Range, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum" : "")
+          ? ", Range, Idempotency-Key, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum"
+          : "")
       response.headers[.accessControlMaxAge] = "600"
       return response
     }

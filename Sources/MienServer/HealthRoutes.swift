@@ -6,6 +6,8 @@ internal import MienWire
 struct HealthRoutes<Observer: FaceObserver>: Sendable {
   /// Any of the services: they share the models and the meter.
   let service: CheckService<Observer>
+  let meter: RequestMeter
+  let captures: CaptureService?
 
   func add(to router: Router<ServerContext>) {
     router.get("/health/live") { _, _ in
@@ -16,7 +18,9 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
       return Replies.json(ReadinessReply(obstacles: obstacles), status: obstacles.isEmpty ? .ok : .serviceUnavailable)
     }
     router.get("/metrics") { _, _ in
-      Replies.text(PrometheusText.render(await service.meter.read()), type: "text/plain; version=0.0.4; charset=utf-8")
+      let text = PrometheusText.render(await service.meter.read())
+      let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
+      return Replies.text(text + requests, type: "text/plain; version=0.0.4; charset=utf-8")
     }
   }
 }

@@ -11,7 +11,7 @@ struct PageAddresses<Context: RequestContext>: RouterMiddleware {
   /// The page of an address: a capture's has its id in it, which the page reads for itself.
   private static func page(_ path: String) -> String? {
     if pages.contains(path) { return path }
-    return path.hasPrefix("/verify/cap_") ? "/verify" : nil
+    return path.hasPrefix("/verify/cap_") || path.hasPrefix("/verify/captest_") ? "/verify" : nil
   }
 
   func handle(

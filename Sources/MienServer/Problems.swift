@@ -15,6 +15,7 @@ enum Problems {
       .deviceTaken, .wrongState, .notWhole, .offsetMismatch:
       .conflict
     case .bodyTooLarge: .contentTooLarge
+    case .bodyTooSlow: .requestTimeout
     case .unsupportedMediaType: .unsupportedMediaType
     case .badJSON, .unknownKey, .badForm: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
@@ -29,14 +30,18 @@ enum Problems {
     }
   }
 
+  /// Whoever is turned away for now is always told for how long.
+  private static func usualWait(_ status: HTTPResponse.Status) -> Int? {
+    status == .tooManyRequests || status == .serviceUnavailable ? 1 : nil
+  }
+
   static func response(_ error: ServiceError) -> Response {
     let status = status(error.code)
     let problem = ProblemReply(
       code: error.code.text, status: status.code, detail: error.reason, step: error.step.map(StepReply.init))
     var response = Replies.json(problem, status: status, type: "application/problem+json")
     if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-    if let seconds = error.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
-    if error.code == .busy { response.headers[.retryAfter] = "1" }
+    if let seconds = error.retryAfter ?? usualWait(status) { response.headers[.retryAfter] = "\(seconds)" }
     return response
   }
 }

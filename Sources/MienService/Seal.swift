@@ -7,6 +7,8 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
   private let secrets: SymmetricKey
   private let tokens: SymmetricKey
   private let messages: SymmetricKey
+  private let audit: SymmetricKey
+  private let blobs: SymmetricKey
 
   /// Refuses (nil) keys that are not 32 bytes long.
   public init?(key: [UInt8]) {
@@ -19,6 +21,10 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
       inputKeyMaterial: root, info: Array("mien session tokens 1".utf8), outputByteCount: 32)
     messages = HKDF<SHA256>.deriveKey(
       inputKeyMaterial: root, info: Array("mien messages 1".utf8), outputByteCount: 32)
+    audit = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: root, info: Array("mien audit 1".utf8), outputByteCount: 32)
+    blobs = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: root, info: Array("mien blobs 1".utf8), outputByteCount: 32)
   }
 
   /// 32 bytes for a new seal.
@@ -54,6 +60,30 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
   /// The server's part of the keys that messages are sealed under, 32 bytes.
   var messageSecret: [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: Array("mien message texts 1".utf8), using: messages))
+  }
+
+  /// Wraps the key of a blob; it is bound to the blob's name.
+  ///
+  /// - Returns: 12 bytes of nonce, 32 of ciphertext, 16 of tag.
+  func closeBlobKey(_ key: [UInt8], of id: BlobID, nonce: [UInt8]) -> [UInt8] {
+    guard let nonce = try? AES.GCM.Nonce(data: nonce),
+      let box = try? AES.GCM.seal(key, using: blobs, nonce: nonce, authenticating: Array(id.text.utf8)),
+      let bytes = box.combined
+    else { preconditionFailure("a nonce of 12 bytes is one that AES-GCM takes") }
+    return Array(bytes)
+  }
+
+  /// The key that ``closeBlobKey(_:of:nonce:)`` wrapped; nil when it is another blob's or another seal's, or was changed.
+  func openBlobKey(_ wrapped: [UInt8], of id: BlobID) -> [UInt8]? {
+    guard let box = try? AES.GCM.SealedBox(combined: wrapped),
+      let key = try? AES.GCM.open(box, using: blobs, authenticating: Array(id.text.utf8)), key.count == 32
+    else { return nil }
+    return Array(key)
+  }
+
+  /// Ties an entry of the audit log to the one before, 32 bytes.
+  func auditLink(_ bytes: [UInt8]) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: bytes, using: audit))
   }
 
   public var description: String { "Seal(withheld)" }

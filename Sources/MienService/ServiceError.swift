@@ -40,6 +40,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let uploadBusy = Code(text: "upload-busy")
     public static let unsupportedVersion = Code(text: "unsupported-version")
     public static let methodNotAllowed = Code(text: "method-not-allowed")
+    public static let bodyTooSlow = Code(text: "body-too-slow")
     public static let internalError = Code(text: "internal-error")
 
     public static let allCases: [Code] = [
@@ -48,7 +49,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .badForm,
       .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion, .methodNotAllowed,
-      .internalError,
+      .bodyTooSlow, .internalError,
     ]
     public var description: String { text }
   }

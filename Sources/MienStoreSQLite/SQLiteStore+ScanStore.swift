@@ -5,21 +5,32 @@ public import MienService
 extension SQLiteStore: ScanStore {
   // MARK: - Keeping and reading
 
-  public func keep(_ scan: ScanRecord, owner: SecretDigest?) async throws {
+  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
     try await mapped("Keeping a scan") {
       try await database.write { db in
         try db.execute(
           sql: """
             INSERT INTO scan (
-              id, subject, label, kind, photos_expected, created_ms, changed_ms, owner, status, attempts
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              id, subject, label, kind, photos_expected, created_ms, changed_ms, owner, status, attempts, request
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             scan.id.text, scan.subject?.text, scan.label, scan.kind.rawValue, scan.photosExpected,
             scan.created.milliseconds, scan.changed.milliseconds, owner.map { Data($0.bytes) }, scan.status.rawValue,
-            scan.attempts,
+            scan.attempts, request,
           ])
         for file in scan.files { try Self.insert(file, role: "sent", of: scan.id, in: db) }
+      }
+    }
+  }
+
+  public func scan(of owner: SecretDigest?, request: String) async throws -> ScanID? {
+    try await mapped("Looking for a scan") {
+      try await database.read { db in
+        try String.fetchOne(
+          db, sql: "SELECT id FROM scan WHERE coalesce(owner, x'') = ? AND request = ?",
+          arguments: [Data(owner?.bytes ?? []), request]
+        ).flatMap { ScanID($0) }
       }
     }
   }

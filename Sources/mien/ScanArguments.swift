@@ -1,8 +1,11 @@
 public import ArgumentParser
+public import MienClient
 public import MienDepth
 public import MienScanFiles
 
 // Words of the engine that stand on the command line as they are.
 extension LegacyDepth.Samples: ExpressibleByArgument {}
 extension MeshFormat: ExpressibleByArgument {}
+extension ScanExportFormat: ExpressibleByArgument {}
 extension ScanWriter.Coding: ExpressibleByArgument {}
+extension ScanUpload.Kind: ExpressibleByArgument {}

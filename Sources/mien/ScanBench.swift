@@ -24,10 +24,18 @@ struct ScanBench<Observer: FaceObserver>: ScanWorkshop {
       // Paths on this machine are nobody's business.
       let words = error.description.replacingOccurrences(of: staged + "/", with: "")
         .replacingOccurrences(of: staged, with: "The folder")
-      throw ScanWorkError(code: error.code.word, detail: words)
+      throw ScanWorkError(code: error.code.word, detail: words + advice(on: error, job))
     } catch let error as ToolError {
       throw ScanWorkError(code: "refused", detail: "\(error)")
     }
+  }
+
+  /// What to do when maps do not say how they are stored.
+  private func advice(on error: ScanError, _ job: ScanJob) -> String {
+    guard error.code == .refused, job.scan.files.contains(where: { $0.name == "depth_scan.bin" }) else { return "" }
+    return
+      ". Say it in the metadata, as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
+      + "\"float32_m\" or \"float16_m\"}, and send the scan again."
   }
 
   @concurrent

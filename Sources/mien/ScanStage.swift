@@ -84,6 +84,9 @@ struct ScanStage {
       throw ScanWorkError(
         code: "bad-metadata", detail: "\"pixel\" of \"depth_format\" must be uint16_mm, float32_m or float16_m.")
     }
+    if metadata.format == nil, let depth = Self.depthFile(job.scan.files) {
+      LegacyLayout.guess("\(folder)/\(depth.name)", bytes: depth.bytes, into: &hints)
+    }
     if let photos = metadata.photoCount, photos != Self.photos(job.scan.files).count {
       notes.append("The metadata announces \(photos) photos, \(Self.photos(job.scan.files).count) came.")
     }

@@ -20,7 +20,7 @@ extension Serve {
     // What was being worked on lies there in pieces that nobody needs any more.
     try? FileManager.default.removeItem(atPath: work)
     let service = ScanService(
-      store: store, blobs: try BlobFolder(folder + "/" + DataFolder.blobs),
+      store: store, blobs: try DataFolder.sealedBlobs(folder),
       shelf: try UploadFolder(folder + "/" + DataFolder.uploads), clock: SystemClock(), settings: settings,
       workshop: ScanBench(observer: observer, folder: work), dice: SystemRandomNumberGenerator())
     // In the live space captures have their files in the same folder, and tidy it.
@@ -43,7 +43,8 @@ struct ScanWorker: Service {
           do {
             found = try await service.workOnNext() || found
           } catch is CancellationError {
-            return
+            // A scan was cancelled, or the server ends.
+            continue
           } catch {
             // Of other errors only the kind: their text may name a file.
             logger.error("scans", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])

@@ -15,10 +15,16 @@ struct ServerPlace: ParsableArguments {
   ///
   /// - Throws: ``ToolError`` when the key cannot be read.
   func messages() throws -> MessageDesk {
-    try MessageDesk(server: address(), key: key.map { try Self.secret(in: $0) })
+    try MessageDesk(server: address(), key: secret())
   }
 
-  private func address() throws -> URL {
+  /// The API key, where one is named.
+  ///
+  /// - Throws: ``ToolError`` when it cannot be read.
+  func secret() throws -> String? { try key.map { try Self.secret(in: $0) } }
+
+  /// The server's address.
+  func address() throws -> URL {
     guard let url = URL(string: server), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host != nil
     else { throw ValidationError("--server is the address of a server, as https://mien.example.") }
     return url

@@ -47,9 +47,10 @@ struct Desk: Sendable {
     return reply.status == 202 ? nil : reply.body
   }
 
-  private func send(_ method: String, _ path: String, headers: [String: String], body: [UInt8]?) async throws
-    -> ClientReply
-  {
+  /// Sends one request to the server and gives back the whole reply, whatever its status.
+  func send(
+    _ method: String, _ path: String, headers: [String: String], body: [UInt8]?, patience: Interval = .seconds(15)
+  ) async throws -> ClientReply {
     var base = server.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
     guard let url = URL(string: base + path) else {
@@ -58,10 +59,12 @@ struct Desk: Sendable {
     var headers = headers
     if headers["Accept"] == nil { headers["Accept"] = "application/json" }
     if let secret, headers["Token"] == nil { headers["Authorization"] = "Bearer \(secret)" }
-    return try await transport.send(ClientCall(method: method, url: url, headers: headers, body: body))
+    return try await transport.send(
+      ClientCall(method: method, url: url, headers: headers, body: body, patience: patience))
   }
 
-  private static func read<Reply: Decodable>(_ reply: ClientReply) throws -> Reply {
+  /// The value in a reply.
+  static func read<Reply: Decodable>(_ reply: ClientReply) throws -> Reply {
     guard (200..<300).contains(reply.status) else { throw problem(reply) }
     do {
       return try JSONDecoder().decode(Reply.self, from: Data(reply.body))

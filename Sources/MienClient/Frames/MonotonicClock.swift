@@ -27,4 +27,7 @@ public struct MonotonicClock: ClientClock {
 
   /// A random name for one instance of an app.
   public static func clientName() -> String { UUID().uuidString }
+
+  /// The device's own chance.
+  public static func dice() -> any RandomNumberGenerator & Sendable { SystemRandomNumberGenerator() }
 }

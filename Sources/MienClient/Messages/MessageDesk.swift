@@ -36,6 +36,26 @@ public struct MessageDesk: Sendable {
     return bytes
   }
 
+  /// Begins a recording of a sequence, which can lock a message when it is complete.
+  ///
+  /// - Parameters:
+  ///   - steps: how many expressions, 3…12.
+  ///   - calibrates: true to take the neutral face for a second first.
+  ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  /// - Returns: what `CreateMessageRequest` asks for, and the line to perform on.
+  public func record(steps: Int, calibrates: Bool = false, client: String) async throws
+    -> (recording: CreateMessageRequest.Recording, line: PerformanceLine)
+  {
+    struct Wish: Encodable {
+      let steps: Int
+      let calibrate: Bool
+    }
+    let begun: PerformanceReply = try await desk.ask(
+      "POST", "/v1/messages/recordings", body: Wish(steps: steps, calibrate: calibrates))
+    let line = try PerformanceLine(server: server, performance: begun, client: client, transport: transport)
+    return (CreateMessageRequest.Recording(id: begun.id, token: begun.token), line)
+  }
+
   /// Begins a performance that may open a message.
   ///
   /// - Parameters:

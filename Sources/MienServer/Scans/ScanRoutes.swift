@@ -17,6 +17,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
   func addAll(to router: Router<ServerContext>) {
     add(to: router)
     addFiles(to: router)
+    addExports(to: router)
     addUploads(to: router)
     addSubjects(to: router)
   }
@@ -44,10 +45,11 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       guard (0...1000).contains(photos) else {
         throw ServiceError(.badValue, "\"photos_expected\" must be 0 to 1000.")
       }
-      let scan = try await service.create(
+      let (scan, isNew) = try await service.create(
         body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
-        subject: body.subject, label: body.label, kind: kind, photosExpected: photos, owner: Self.owner(request))
-      return Self.reply(ScanReply(scan), .created, at: scan)
+        subject: body.subject, label: body.label, kind: kind, photosExpected: photos, owner: Self.owner(request),
+        request: request.headers[.idempotencyKey])
+      return Self.reply(ScanReply(scan), isNew ? .created : .ok, at: scan)
     }
     router.get("/v1/scans") { request, _ in
       let service = try await service(for: request)
@@ -190,4 +192,8 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     }
     return limit
   }
+}
+
+extension HTTPField.Name {
+  static var idempotencyKey: HTTPField.Name { HTTPField.Name("Idempotency-Key")! }
 }

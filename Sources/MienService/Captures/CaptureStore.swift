@@ -24,6 +24,8 @@ public protocol CaptureStore: Sendable {
   func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID]
   /// Captures that wait to be analysed, oldest first, at most `limit`.
   func queuedCaptures(limit: Int) async throws -> [CaptureID]
+  /// Captures that came before a time, oldest first, at most `limit`.
+  func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID]
   /// Keeps what the analysis found, with the pictures it drew; false when the capture has been erased meanwhile.
   func analysed(_ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]) async throws -> Bool
   /// What the analysis drew; nil when there is none.

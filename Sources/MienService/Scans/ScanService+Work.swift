@@ -52,7 +52,8 @@ extension ScanService {
       for file in await results.files {
         if let blob = file.blob { _ = try? await blobs.erase(blob) }
       }
-      try await giveUp(scan, because: error)
+      // In a task of its own: a store does nothing for one that was cancelled.
+      try await Task { try await giveUp(scan, because: error) }.value
     }
   }
 

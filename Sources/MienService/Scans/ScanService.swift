@@ -49,10 +49,20 @@ public actor ScanService {
   }
 
   /// Begins a scan whose files come in by uploads.
+  ///
+  /// - Parameter request: named by the sender; the scan that the same request made before is returned instead.
   public func create(
     _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
-    owner: SecretDigest?
-  ) async throws -> ScanRecord {
+    owner: SecretDigest?, request: String? = nil
+  ) async throws -> (scan: ScanRecord, isNew: Bool) {
+    if let request {
+      guard CaptureID.isPlain(request) else {
+        throw ServiceError(.badValue, "Idempotency-Key must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+      if let known = try await store.scan(of: owner, request: request) {
+        return (try await scan(known.text), false)
+      }
+    }
     guard try await store.openScans(of: owner) < settings.maximumOpen else {
       throw ServiceError(
         .tooManyRequests,
@@ -64,8 +74,14 @@ public actor ScanService {
       id: ScanID(of: settings.space, using: &dice), subject: try subjectID(subject), label: try Self.checked(label),
       kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
       status: .uploading, files: files.map { announced($0) })
-    try await keep(scan, owner)
-    return try await self.scan(scan.id.text)
+    do {
+      try await keep(scan, owner, request)
+    } catch let error as StoreError where error.code == .duplicate {
+      // The same request came twice at the same time.
+      guard let request, let known = try await store.scan(of: owner, request: request) else { throw error }
+      return (try await self.scan(known.text), false)
+    }
+    return (try await self.scan(scan.id.text), true)
   }
 
   private func announced(_ file: Announced) -> ScanRecord.File {
@@ -124,9 +140,9 @@ public actor ScanService {
 
   static var noSubject: ServiceError { ServiceError(.badValue, "There is no such subject on this server.") }
 
-  private nonisolated func keep(_ scan: ScanRecord, _ owner: SecretDigest?) async throws {
+  private nonisolated func keep(_ scan: ScanRecord, _ owner: SecretDigest?, _ request: String?) async throws {
     do {
-      try await store.keep(scan, owner: owner)
+      try await store.keep(scan, owner: owner, request: request)
     } catch let error as StoreError where error.code == .missing {
       throw Self.noSubject
     }
@@ -163,7 +179,7 @@ public actor ScanService {
         id: ScanID(of: settings.space, using: &dice), subject: try subjectID(draft.subject),
         label: try Self.checked(draft.label), kind: .face, photosExpected: 3, created: now, changed: now,
         status: .queued, files: files)
-      try await keep(scan, owner)
+      try await keep(scan, owner, nil)
       try await store.setContent(content, of: scan.id)
       return scan
     } catch {

@@ -76,8 +76,11 @@ public struct ErasedScans: Hashable, Sendable {
 ///
 /// What a method has acknowledged survives the death of the process.
 public protocol ScanStore: Sendable {
-  /// Keeps a scan with its files. Throws ``StoreError/Code/missing`` when its subject is not there.
-  func keep(_ scan: ScanRecord, owner: SecretDigest?) async throws
+  /// Keeps a scan with its files. Throws ``StoreError/Code/missing`` when its subject is not there, and `duplicate` when
+  /// its owner made a scan by a request of this name before.
+  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws
+  /// The scan that an owner made by a request of this name; nil when there is none.
+  func scan(of owner: SecretDigest?, request: String) async throws -> ScanID?
   /// The scan with its files and results; nil when there is none.
   func scan(_ id: ScanID) async throws -> ScanRecord?
   func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord>

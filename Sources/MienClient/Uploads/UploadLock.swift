@@ -1,0 +1,17 @@
+internal import Foundation
+
+/// The right to work on a job, as long as it lives.
+final class UploadLock: Sendable {
+  private let handle: FileHandle
+
+  /// - Throws: ``UploadError`` with `inUse`.
+  init(_ handle: FileHandle) throws {
+    self.handle = handle
+    guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+      try? handle.close()
+      throw UploadError(.inUse, reason: "Another program is sending this.")
+    }
+  }
+
+  deinit { try? handle.close() }
+}

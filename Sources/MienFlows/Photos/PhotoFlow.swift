@@ -1,0 +1,138 @@
+public import Observation
+
+/// A photograph as the camera gave it, with what belongs to it on disk.
+public struct TakenPhoto: Hashable, Sendable, Identifiable {
+  /// A name of the device's.
+  public var id: String
+  /// Where the photograph is: a path within the app's own folder.
+  public var path: String
+  /// Whether a face was seen in it; nil when nobody looked.
+  public var hasFace: Bool?
+
+  public init(id: String, path: String, hasFace: Bool? = nil) {
+    self.id = id
+    self.path = path
+    self.hasFace = hasFace
+  }
+}
+
+/// What takes, analyses, signs and sends photographs; the device's.
+public protocol PhotoStudio: Sendable {
+  func permission() async -> CameraPermission
+  func ask() async -> CameraPermission
+  /// Takes a photograph, with depth where the device measures it.
+  func take() async throws -> TakenPhoto
+  /// What the device's own checks find: the bytes of the part `detection` (Documentation/Captures.md).
+  func analyse(_ photo: TakenPhoto) async throws -> [UInt8]
+  /// Signs the digests of all parts: the bytes of the part `signature`.
+  func sign(_ photo: TakenPhoto, detection: [UInt8]?) async throws -> [UInt8]
+  /// Sends the capture.
+  ///
+  /// - Returns: its id on the server.
+  func send(_ photo: TakenPhoto, detection: [UInt8]?, signature: [UInt8]?) async throws -> String
+  func discard(_ photo: TakenPhoto) async
+}
+
+/// Taking a photograph that a server shall believe: taken, analysed, signed, ready, sent.
+///
+/// What the device finds out is evidence beside the photograph, never a condition: when an analysis or a signature fails,
+/// the photograph goes on without.
+@MainActor @Observable public final class PhotoFlow {
+  public enum State: Hashable, Sendable {
+    /// Goes to `taking`.
+    case aiming
+    /// Goes to `analysing` or `troubled`.
+    case taking
+    /// Goes to `ready`, always.
+    case analysing(TakenPhoto)
+    /// To be looked at. Goes to `sending`, or to `aiming`.
+    case ready(TakenPhoto)
+    /// Goes to `sent` or `troubled`.
+    case sending(TakenPhoto)
+    /// The capture's id on the server. Goes to `aiming`.
+    case sent(String)
+    case troubled(FlowTrouble)
+  }
+
+  public private(set) var state = State.aiming
+  /// What goes with the photograph.
+  public private(set) var hasDetection = false
+  public private(set) var hasSignature = false
+
+  private let studio: any PhotoStudio
+  private let stage: FlowStage
+  private let network: FlowNetwork
+  private let analyses: Bool
+  private var photo: TakenPhoto?
+  private var detection: [UInt8]?
+  private var signature: [UInt8]?
+
+  /// - Parameter analyses: whether the device's own checks run; on unless a setting says otherwise.
+  public init(studio: any PhotoStudio, network: FlowNetwork, stage: FlowStage, analyses: Bool = true) {
+    self.studio = studio
+    self.network = network
+    self.stage = stage
+    self.analyses = analyses
+  }
+
+  /// Takes a photograph and makes it ready.
+  public func take() async {
+    guard state == .aiming else { return }
+    state = .taking
+    do {
+      var permission = await studio.permission()
+      if permission == .unasked { permission = await studio.ask() }
+      guard permission == .granted else { throw FlowTrouble.cameraRefused }
+      let photo = try await studio.take()
+      stage.feel(.step)
+      self.photo = photo
+      state = .analysing(photo)
+      detection = analyses ? try? await studio.analyse(photo) : nil
+      guard state == .analysing(photo) else { return }
+      signature = try? await studio.sign(photo, detection: detection)
+      guard state == .analysing(photo) else { return }
+      (hasDetection, hasSignature) = (detection != nil, signature != nil)
+      state = .ready(photo)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Sends the photograph.
+  public func send() async {
+    guard case .ready(let photo) = state else { return }
+    state = .sending(photo)
+    do {
+      let id = try await studio.send(photo, detection: detection, signature: signature)
+      guard state == .sending(photo) else { return }
+      await studio.discard(photo)
+      clear(.sent(id))
+      stage.feel(.success)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Another photograph instead; this one is let go.
+  public func retake() async {
+    let photo = photo
+    clear(.aiming)
+    if let photo { await studio.discard(photo) }
+  }
+
+  /// After something did not work: a photograph that is there is not taken again.
+  public func again() {
+    guard case .troubled = state else { return }
+    state = photo.map(State.ready) ?? .aiming
+  }
+
+  private func clear(_ state: State) {
+    (photo, detection, signature, hasDetection, hasSignature) = (nil, nil, nil, false, false)
+    self.state = state
+  }
+
+  private func fail(_ error: any Error) {
+    state = .troubled(network.trouble(error))
+    stage.feel(.failure)
+  }
+}

@@ -1,0 +1,54 @@
+"""Scans that the tests of the command line make: a folder as 3D Scanner App writes it, bare depth_scan.bin, a real face."""
+
+import json
+import struct
+import zlib
+
+import cv2
+import footage
+import numpy as np
+
+
+def png(path, width, bits, rows):
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    raw = b"".join(b"\0" + row for row in rows)
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), bits, 0, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
+
+
+def folder(place, frames=40, distance=700, width=32, height=24):
+    """A camera that stands still before a slope."""
+    place.mkdir(parents=True)
+    for number in range(frames):
+        name = f"{number:05}"
+        rows = [struct.pack(f">{width}H", *(distance + x + y + number % 3 for x in range(width))) for y in range(height)]
+        png(place / f"depth_{name}.png", width, 16, rows)
+        png(place / f"conf_{name}.png", width, 8, [bytes([2]) * width for _ in range(height)])
+        (place / f"frame_{name}.json").write_text(json.dumps({
+            "cameraPoseARFrame": [1, 0, 0, 0, 0, 1, 0, 1.5, 0, 0, 1, 0, 0, 0, 0, 1],
+            "intrinsics": [1440, 0, 960, 0, 1440, 720, 0, 0, 1], "time": 100 + number / 30,
+            "projectionMatrix": [1.5, 0, 0, 0, 0, 2, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0]}))
+    return place
+
+
+def real_face(place, turned=False):
+    """The structured-light face as depth_scan.bin and a photo, and the options that say how they were taken.
+
+    Scale and focal length are what Documentation/DepthGate.md assumes; the infrared picture is mirrored against the depth.
+    """
+    source = footage.shared() / "data/face_depth/zj_structured_light"
+    raw = np.fromfile(source / "raw_0001_frontface.raw", "<u2").reshape(720, 1280).astype(float)
+    depth = np.zeros_like(raw)
+    np.divide(4_190_000, raw, out=depth, where=raw > 64)
+    depth = depth.round().astype("<u2")
+    photo = cv2.flip(cv2.imread(str(source / "0001_IR_frontface.jpg")), 1)
+    if turned:
+        depth, photo = cv2.rotate(depth, cv2.ROTATE_90_CLOCKWISE), cv2.rotate(photo, cv2.ROTATE_90_CLOCKWISE)
+    place.mkdir(parents=True)
+    (place / "depth_scan.bin").write_bytes(depth.tobytes())
+    (place / "photo.jpg").write_bytes(cv2.imencode(".jpg", photo, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes())
+    width, degrees = (720, 37.84) if turned else (1280, 62.73)
+    return place, ["--size", f"{width}x{2000 - width}", "--samples", "u16", "--unit", 100, "--field-of-view", degrees]

@@ -1,0 +1,107 @@
+import Foundation
+import MienBlobs
+import MienService
+import MienTestSupport
+import Synchronization
+import Testing
+
+/// Blobs that are noise to who has the disk and not the seal.
+@Suite struct `Sealed blobs` {
+  private static let chunk = 65_536
+
+  private let folder: URL
+  private let store: BlobFolder
+  private let id: BlobID
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sealed-\(UUID())")
+    store = try BlobFolder(folder.path)
+    id = try #require(BlobID("b-one"))
+  }
+
+  private func sealed(_ byte: UInt8 = 1) throws -> SealedBlobs {
+    let dice = Mutex(SplitMix(seed: 1))
+    return SealedBlobs(store, seal: try #require(Seal(key: [UInt8](repeating: byte, count: 32)))) { count in
+      dice.withLock { dice in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }
+    }
+  }
+
+  private var file: URL { folder.appendingPathComponent("ne/b-one") }
+
+  @discardableResult
+  private func keep(_ bytes: [UInt8], in pieces: Int = 1000) async throws -> WrittenBlob {
+    let writer = try await sealed().begin(id)
+    for start in stride(from: 0, to: bytes.count, by: pieces) {
+      try await writer.write(Array(bytes[start..<min(start + pieces, bytes.count)]))
+    }
+    return try await writer.keep()
+  }
+
+  private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
+
+  @Test func `keep the contract of stores`() async throws { try await checkBlobStore { try sealed() } }
+
+  @Test func `keep the contract of writers`() async throws { try await checkBlobWriter { try sealed() } }
+
+  @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 7])
+  func `come back whole and in every part, whatever their size`(size: Int) async throws {
+    let bytes = bytes(size)
+    let written = try await keep(bytes)
+    #expect(written.size == size && written.digest == ContentDigest(of: bytes).bytes)
+    let store = try sealed()
+    #expect(try await store.size(of: id) == size)
+    #expect(try await store.read(id, 0..<size) == bytes)
+    for range in [0..<1, size / 2..<size, Self.chunk - 2..<Self.chunk + 2, size..<size + 9, 0..<size + 9] {
+      let wanted = range.clamped(to: 0..<size)
+      #expect(try await store.read(id, range) == Array(bytes[wanted]), "\(range) of \(size)")
+    }
+  }
+
+  @Test func `are noise on the disk, and nothing under another seal`() async throws {
+    let text = Array(String(repeating: "a face ", count: 20_000).utf8)
+    try await keep(text)
+    let raw = try Data(contentsOf: file)
+    #expect(raw.range(of: Data("face".utf8)) == nil)
+    #expect(raw.count == 72 + text.count + 3 * 16)
+    let refusal = await #expect(throws: StoreError.self) { _ = try await sealed(2).read(id, 0..<10) }
+    #expect(refusal?.code == .unavailable)
+  }
+
+  @Test(arguments: [0, 20, 71, 72, 40_000, 65_623, 65_624, 70_000, -1])
+  func `tell where somebody changed a byte`(place: Int) async throws {
+    try await keep(bytes(Self.chunk + 5000))
+    var raw = [UInt8](try Data(contentsOf: file))
+    raw[place < 0 ? raw.count + place : place] ^= 1
+    try Data(raw).write(to: file)
+    if place < 12 {
+      // No longer one of ours: its bytes are what they are, and none of the face's.
+      #expect(try await sealed().read(id, 0..<72) == Array(raw[0..<72]))
+    } else {
+      await #expect(throws: StoreError.self) { _ = try await sealed().read(id, 0..<Self.chunk + 5000) }
+    }
+  }
+
+  @Test func `are not cut short, reordered or put in another's place`() async throws {
+    try await keep(bytes(3 * Self.chunk))
+    let raw = [UInt8](try Data(contentsOf: file))
+    let chunk = Self.chunk + 16
+    let swapped = raw[..<72] + raw[(72 + chunk)..<(72 + 2 * chunk)] + raw[72..<(72 + chunk)] + raw[(72 + 2 * chunk)...]
+    for spoilt in [raw[..<(72 + 2 * chunk)], raw[..<(72 + chunk)], raw[..<(72 + chunk + 100)], swapped] {
+      try Data(spoilt).write(to: file)
+      await #expect(throws: StoreError.self) { _ = try await sealed().read(id, 0..<3 * Self.chunk) }
+    }
+    let other = try #require(BlobID("c-one"))
+    let taken = try await store.begin(other)
+    try await taken.write(raw)
+    _ = try await taken.keep()
+    await #expect(throws: StoreError.self) { _ = try await sealed().read(other, 0..<1) }
+  }
+
+  @Test func `from before are read as they are`() async throws {
+    let writer = try await store.begin(id)
+    try await writer.write(bytes(200))
+    _ = try await writer.keep()
+    #expect(try await sealed().size(of: id) == 200)
+    #expect(try await sealed().read(id, 10..<20) == Array(bytes(200)[10..<20]))
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import MienModel
+import Testing
+
+@testable import MienClient
+
+/// What is on the disk after a program was killed, and the pieces of the queue.
+@Suite struct `An upload on the disk` {
+  private let luggage: Luggage
+
+  init() throws {
+    luggage = try Luggage()
+  }
+
+  private func job(_ shelf: UploadShelf, id: String = "job") throws -> UploadJob {
+    let job = UploadJob(
+      id: id, server: "https://mien.example", number: 0, subject: nil, label: nil, kind: .face,
+      files: [UploadJob.File(name: "a", place: "files/0", bytes: 3, modified: 0)])
+    let source = luggage.folder.appendingPathComponent("a")
+    try Data([1, 2, 3]).write(to: source)
+    try shelf.add(job, copies: ["files/0": source])
+    return job
+  }
+
+  @Test func `a journal that was cut off or spoilt leaves the one before`() throws {
+    let shelf = try UploadShelf(luggage.queue)
+    var job = try job(shelf)
+    job.scan = "scn_1"
+    try shelf.keep(&job)
+    let folder = shelf.place(of: "job")
+    let whole = try Data(contentsOf: folder.appendingPathComponent("journal-000000000001.json"))
+    // Every length that a file which was being written could have had.
+    for length in 0..<whole.count {
+      try whole.prefix(length).write(to: folder.appendingPathComponent("journal-000000000002.json"))
+      #expect(shelf.job("job") == job)
+    }
+    try Data("{}".utf8).write(to: folder.appendingPathComponent("journal-000000000003.json"))
+    try Data([0xFF, 0, 1]).write(to: folder.appendingPathComponent("journal.draft"))
+    #expect(shelf.job("job")?.scan == "scn_1")
+    // And the next change is written over all of that.
+    job.edition = 3
+    job.state = .done
+    try shelf.keep(&job)
+    #expect(shelf.job("job")?.state == .done)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "files", "journal-000000000004.json",
+      ])
+  }
+
+  @Test func `a job is there whole or not at all`() throws {
+    let shelf = try UploadShelf(luggage.queue)
+    // Killed while it was added: a draft, which is no job and stands in nobody's way.
+    let draft = luggage.queue.appendingPathComponent("drafts/job/files")
+    try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+    #expect(try shelf.names().isEmpty)
+    _ = try job(shelf)
+    #expect(try shelf.names() == ["job"])
+    #expect(throws: UploadError.self) { try job(shelf, id: "job") }
+    #expect(shelf.job("job") != nil)
+    try shelf.remove("job")
+    #expect(try shelf.names().isEmpty)
+  }
+
+  @Test func `a job whose journals are all spoilt is told, and can be removed`() async throws {
+    let shelf = try UploadShelf(luggage.queue)
+    _ = try job(shelf)
+    let journal = shelf.place(of: "job").appendingPathComponent("journal-000000000000.json")
+    try Data("nothing".utf8).write(to: journal)
+    let queue = try UploadQueue(
+      folder: luggage.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
+    #expect(try await queue.jobs().isEmpty)
+    #expect(try await queue.damaged() == ["job"])
+    try await queue.forget("job")
+    #expect(try await queue.damaged().isEmpty)
+  }
+
+  @Test func `two programs do not send the same job`() async throws {
+    let shelf = try UploadShelf(luggage.queue)
+    _ = try job(shelf)
+    let lock = try shelf.lock("job")
+    let queue = try UploadQueue(
+      folder: luggage.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
+    let error = await #expect(throws: UploadError.self) { try await queue.send("job") }
+    #expect(error?.code == .inUse)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `only its owner reads it, and it does not print what it is`() throws {
+    let shelf = try UploadShelf(luggage.queue)
+    let job = try job(shelf)
+    for path in ["", "job", "job/journal-000000000000.json", "job/files/0"] {
+      let rights =
+        try FileManager.default.attributesOfItem(
+          atPath: luggage.queue.appendingPathComponent(path).path)[.posixPermissions] as? NSNumber
+      #expect((rights?.intValue ?? 0o777) & 0o077 == 0, "\(path)")
+    }
+    #expect("\(job)" == "UploadJob(job, waiting, 1 files)")
+  }
+
+  @Test(arguments: [
+    ("https://evil.example/v1/uploads/x", false), ("//evil.example/v1/uploads/x", false), ("/v1/uploads/", false),
+    ("/v1/uploads/../keys", false), ("/v1/uploads/a?b", false), ("/v1/uploads/upl_1-2", true),
+  ])
+  func `an address of the server's leads to its uploads only`(path: String, isTaken: Bool) {
+    #expect(UploadNames.isUpload(path) == isTaken)
+  }
+
+  /// FIPS 180-4's examples and lengths around the padding, held against another tool.
+  @Test(arguments: [0, 1, 3, 55, 56, 57, 63, 64, 65, 119, 120, 1000])
+  func `the digest is SHA-256`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 97) }
+    #expect(Data(SHA256.digest(of: bytes)).base64EncodedString() == ShaSum.base64(bytes))
+    #expect(Data(SHA256.digest(of: Array("abc".utf8))).map { String($0, radix: 16) }.first == "ba")
+  }
+
+  @Test func `speed is that of the last seconds, and nothing is said too early`() {
+    var meter = UploadMeter(window: .seconds(10))
+    #expect(meter.speed == nil && meter.timeLeft(of: 10) == nil)
+    for second in 0...30 {
+      meter.note(second <= 10 ? second * 100 : 1000 + (second - 10) * 10, at: .zero + .seconds(Double(second)))
+    }
+    #expect(meter.speed == 10)
+    #expect(meter.timeLeft(of: 1300) == .seconds(10))
+    meter.note(0, at: .zero + .seconds(31))
+    #expect(meter.speed == nil)
+  }
+
+  @Test func `waits double, are cut by chance by a half at most, and heed the server`() {
+    let patience = UploadPatience(retries: 3, firstWait: .seconds(2), longestWait: .seconds(6))
+    #expect((1...4).map { patience.wait(after: $0, asked: nil, chance: 0)?.inSeconds } == [2, 4, 6, nil])
+    #expect(patience.wait(after: 1, asked: nil, chance: 1) == .seconds(1))
+    #expect(patience.wait(after: 1, asked: .seconds(90), chance: 1) == .seconds(90))
+    #expect(UploadPatience().wait(after: .max, asked: nil, chance: 0) == .seconds(60))
+  }
+}
