@@ -178,7 +178,7 @@ export class Result {
 
   #photos(photos) {
     return html("div", { class: "shots" }, photos.map(({ name, url, width, height }) => {
-      const image = html("img", { alt: name, width, height, loading: "lazy" });
+      const image = html("img", { alt: name, width, height });
       this.#address(url).then((address) => { image.src = address; }, () => image.remove());
       return image;
     }));
