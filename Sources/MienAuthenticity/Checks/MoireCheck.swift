@@ -26,6 +26,8 @@ public struct MoireCheck: Sendable {
   }
 
   public var settings: Settings
+  /// Tells the kind of screen where the check suspects one.
+  public var screenGrid = ScreenGrid()
 
   public init(settings: Settings = .shipped) {
     self.settings = settings
@@ -56,7 +58,8 @@ public struct MoireCheck: Sendable {
     let detected = assessment.verdict == .suspect
     let score = assessment.measure.score.value
     let report = MoireReport(
-      detected: detected, confidence: detected ? 1 - score : score, screenType: detected ? .unknown : nil,
+      detected: detected, confidence: detected ? 1 - score : score,
+      screenType: detected ? screenGrid.type(measures) : nil,
       peaks: Array(peaks), algorithmVersion: Self.version)
     return SceneAnalyser.Part(readings: [reading], report: .moire(report), tiles: measures)
   }

@@ -22,6 +22,8 @@ struct TileMeasures: Sendable {
   let peaks: [FoundPeak]
   /// The highest separate peaks of the mean luma spectrum, in cycles per pixel; at most 24.
   let distinct: [FoundPeak]
+  /// The same of the mean spectra of both colour differences.
+  let distinctColour: [FoundPeak]
   let hasColour: Bool
   /// The tiles' mean luma spectrum, as ``TileSpectrum`` lays it out.
   let meanSpectrum: ContiguousArray<Float>
@@ -87,6 +89,7 @@ struct TileMeasures: Sendable {
     var values = Self.summary(of: rows)
     var peaks: [FoundPeak] = []
     var distinct: [FoundPeak] = []
+    var distinctColour: [FoundPeak] = []
     for channel in 0..<3 {
       guard !sums[channel].isEmpty else {
         values += none.dropFirst(Self.firstPeakName)
@@ -104,9 +107,11 @@ struct TileMeasures: Sendable {
         colour.statistics.measure(sums[channel])
         values += colour.statistics.values.dropFirst(Self.firstPeakName)
         peaks += colour.found(colour.statistics.peaks, scale: scale, isColour: true)
+        distinctColour += colour.found(colour.statistics.distinct, scale: scale, isColour: true)
       }
     }
     self.distinct = distinct
+    self.distinctColour = distinctColour
     meanSpectrum = sums[0]
     self.peaks = peaks.sorted { $0.height > $1.height }
     self.values = values
