@@ -7,7 +7,7 @@ import MienFilms
 import MienModel
 import MienServer
 import MienService
-import MienStoreSQLite
+import MienStorePostgres
 import MienTracking
 import ServiceLifecycle
 import UnixSignals
@@ -36,6 +36,11 @@ struct Serve: AsyncParsableCommand {
   var port = 8080
   @Option(help: "The folder for the database.")
   var data = "data"
+  @Option(
+    help: ArgumentHelp(
+      "Keep checks, results and messages in PostgreSQL instead of the folder: postgres://user:password@host/database.",
+      valueName: "url"))
+  var store: String?
   @Option(help: "The folder with the browser client (default: Web beside the package).")
   var web: String?
   @Flag(inversion: .prefixedNo, help: "Let anybody start a check without an API key (default: only on loopback).")
@@ -72,6 +77,9 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var places: Places
 
   func validate() throws {
+    if let store, !PostgresAddress.isMeant(by: store) || PostgresAddress(store) == nil {
+      throw ValidationError(ServerStores.hint)
+    }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard (1...86_400).contains(lifetime) else { throw ValidationError("--lifetime must be 1 to 86400.") }
     guard (1...31_536_000).contains(pictureLifetime) else {
@@ -97,7 +105,7 @@ struct Serve: AsyncParsableCommand {
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
-    let stores = try (live: DataFolder.store(data), sandbox: DataFolder.store(DataFolder.of(.sandbox, in: data)))
+    let stores = try await ServerStores(store, data: data)
     let pool = FaceEnginePool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
     // Better a server that says what it lacks than one that is not there.
@@ -107,9 +115,7 @@ struct Serve: AsyncParsableCommand {
     try await serve(pool, stores: stores, logger: logger)
   }
 
-  private func serve(
-    _ observer: some FaceObserver, stores: (live: SQLiteStore, sandbox: SQLiteStore), logger: Logger
-  ) async throws {
+  private func serve(_ observer: some FaceObserver, stores: ServerStores, logger: Logger) async throws {
     let meter = Meter()
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
@@ -163,7 +169,7 @@ struct Serve: AsyncParsableCommand {
 
   /// One of the server's two worlds, and who tells of its verdicts.
   private func house<Observer: FaceObserver>(
-    _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ meter: Meter
+    _ space: Space, _ store: any ServerStore, _ observer: Observer, _ meter: Meter
   ) async throws -> (house: Spaces<Observer>.House, courier: WebhookCourier, tokens: SessionTokens) {
     var settings = ServiceSettings()
     settings.space = space
@@ -191,7 +197,7 @@ struct Serve: AsyncParsableCommand {
 
   /// Messages under locks of expressions, of one of the two worlds.
   private func messages<Observer: FaceObserver>(
-    _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ tokens: SessionTokens
+    _ space: Space, _ store: any ServerStore, _ observer: Observer, _ tokens: SessionTokens
   ) throws -> MessageService<Observer> {
     var settings = MessageSettings()
     settings.space = space
@@ -207,7 +213,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// Captures and the pages that verify them; they live in the live space.
-  private func captures(_ store: SQLiteStore) throws -> CaptureService {
+  private func captures(_ store: any ServerStore) throws -> CaptureService {
     var settings = CaptureSettings()
     settings.allowsDemo = demo ?? Self.isLoopback(host)
     let clock = SystemClock()
