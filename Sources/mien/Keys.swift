@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import MienService
-import MienStoreSQLite
 
 /// `mien keys`: who may talk to the server.
 struct Keys: AsyncParsableCommand {
@@ -24,8 +23,7 @@ struct Keys: AsyncParsableCommand {
     var kind: Kind
     @Flag(help: "A key of the sandbox, which shares no data with the live space.")
     var sandbox = false
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
     @Flag(help: "Print as JSON.")
     var json = false
 
@@ -41,15 +39,14 @@ struct Keys: AsyncParsableCommand {
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let data = DataFolder.of(space, in: data)
-      let store = try DataFolder.store(data)
+      let store = try await place.open(space)
       var dice = SystemRandomNumberGenerator()
       switch kind {
       case .api:
         let key = try await APIKeys(store: store, space: space).make(at: SystemClock().timeOfDay(), using: &dice)
         try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
       case .aws:
-        let keys = AccessKeys(store: store, seal: try DataFolder.seal(data), space: space)
+        let keys = AccessKeys(store: store, seal: try DataFolder.seal(place.folder(space)), space: space)
         let key = try await keys.make(at: SystemClock().timeOfDay(), using: &dice)
         let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
         try Terminal.say(
@@ -65,13 +62,12 @@ struct Keys: AsyncParsableCommand {
 
     @Flag(help: "The sandbox's keys instead of the live ones.")
     var sandbox = false
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let data = DataFolder.of(space, in: data)
-      let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data), space: space)
+      let keys = AccessKeys(
+        store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
       for key in try await keys.list() {
         let made = Date(timeIntervalSince1970: Double(key.created.milliseconds) / 1000)
         try Terminal.say("\(key.id)  \(made.formatted(.iso8601))")
@@ -84,14 +80,13 @@ struct Keys: AsyncParsableCommand {
 
     @Argument(help: "The access key's id.")
     var id: String
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
 
     func run() async throws {
       let space = Space(ofAccessKey: id)
-      let data = DataFolder.of(space, in: data)
-      let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data), space: space)
-      guard try await keys.remove(id) else { throw ToolError("There is no access key \(id) in \(data).") }
+      let keys = AccessKeys(
+        store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
+      guard try await keys.remove(id) else { throw ToolError("There is no access key \(id) in \(place.data).") }
       Terminal.note("Removed.")
     }
   }

@@ -18,18 +18,24 @@ struct ServerStores {
     %25; after a question mark libpq's words, pgbouncer=true, connection_limit=1…100 and schema=name are understood.
     """
 
-  /// Opens what `--store` names, else `MIEN_STORE` in the environment, which other users do not see, else the databases in the
-  /// folder.
+  /// What the environment names, which other users do not see as they see a command's options.
+  static var named: String? { ProcessInfo.processInfo.environment["MIEN_STORE"] }
+
+  /// Opens what `--store` names, or the databases in the folder.
   init(_ text: String?, data: String) async throws {
-    // Seals and films lie there with either.
-    for space in [Space.live, .sandbox] { try DataFolder.make(DataFolder.of(space, in: data)) }
-    guard let text = text ?? ProcessInfo.processInfo.environment["MIEN_STORE"] else {
-      live = try DataFolder.store(data)
-      sandbox = try DataFolder.store(DataFolder.of(.sandbox, in: data))
-      return
+    live = try await Self.open(text, .live, data: data)
+    sandbox = try await Self.open(text, .sandbox, data: data)
+  }
+
+  /// Opens what `--store` names, else what ``named`` does, else the database in the folder.
+  static func open(_ text: String?, _ space: Space, data: String) async throws -> any ServerStore {
+    let folder = DataFolder.of(space, in: data)
+    guard let text = text ?? named else {
+      return try DataFolder.store(folder)
     }
-    guard let address = PostgresAddress(text) else { throw ToolError(Self.hint) }
-    live = try await PostgresStore(address)
-    sandbox = try await PostgresStore(address, space: .sandbox)
+    guard let address = PostgresAddress(text) else { throw ToolError(hint) }
+    // Seals and films lie there with either.
+    try DataFolder.make(folder)
+    return try await PostgresStore(address, space: space)
   }
 }

@@ -131,11 +131,11 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     switch name.flatMap({ CapturePart(rawValue: $0) }) {
     case .photo?:
       if let size = capture.photo.size, let blob = capture.photo.blob {
-        return stream(blob, size, type: capture.photoType ?? "application/octet-stream")
+        return try await stream(blob, size, type: capture.photoType ?? "application/octet-stream")
       }
     case .depth?:
       if let depth = capture.depth, let size = depth.size, let blob = depth.blob {
-        return stream(blob, size, type: "application/octet-stream")
+        return try await stream(blob, size, type: "application/octet-stream")
       }
     case .metadata?: if let bytes = capture.metadata { return Replies.bytes(bytes, type: "application/json") }
     case .detection?: if let bytes = capture.detection { return Replies.bytes(bytes, type: "application/json") }
@@ -144,11 +144,14 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     throw ServiceError(.notFound, "This capture has no such part on this server.")
   }
 
-  /// A file of any size in pieces, each read when the last has been taken.
-  private func stream(_ blob: BlobID, _ size: Int, type: String) -> Response {
+  /// A file of any size in pieces, each read when the last has been taken; the first before anything is promised, so that a
+  /// file that is gone is told as an error and not as a reply that breaks off.
+  private func stream(_ blob: BlobID, _ size: Int, type: String) async throws -> Response {
     let piece = 256 << 10
+    let first = try await service.bytes(of: blob, 0..<min(piece, size))
     let body = ResponseBody(contentLength: size) { writer in
-      var place = 0
+      try await writer.write(ByteBuffer(bytes: first))
+      var place = first.count
       while place < size {
         let bytes = try await service.bytes(of: blob, place..<min(place + piece, size))
         guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }
