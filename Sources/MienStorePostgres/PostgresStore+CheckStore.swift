@@ -53,26 +53,40 @@ extension PostgresStore: CheckStore {
   ) async throws {
     try await mapped("Keeping a verdict") {
       try await pool.transaction { db in
-        try db.change(
+        // A journey to the database costs more than what is done there, so that most goes in one.
+        let check = try db.rows(
           """
-          INSERT INTO mien.verdict
-            (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
-            settings, earlier, side)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+          WITH kept AS (
+            INSERT INTO mien.verdict
+              (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
+              settings, earlier, side)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+          ), found AS (
+            INSERT INTO mien.finding (check_id, ordinal, name, result, native, score, calibration, reason)
+            SELECT $1, ordinal, name, result, native::double precision, score, calibration, reason
+            FROM json_to_recordset($14::json) AS f (
+              ordinal bigint, name text, result text, native text, score double precision, calibration text, reason text
+            )
+          ), told AS (
+            SELECT id FROM mien.webhook_endpoint
+            WHERE disabled_ms IS NULL AND $15 IN (SELECT json_array_elements_text(events)) FOR KEY SHARE
+          )
+          UPDATE mien.liveness_check SET open = 0 WHERE id = $1
+          RETURNING person, device, keeps_clip, (SELECT string_agg(id, ' ' ORDER BY id) FROM told) AS webhooks
           """,
           [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
             result.frames, try Self.json(result.wayOut), try Self.json(result.wayBack), result.received?.count,
             result.received?.head, result.settings,
             result.earlier.isEmpty ? nil : try Self.json(result.earlier), result.side?.rawValue,
+            try Self.json(result.findings.enumerated().map { StoredFinding($1, ordinal: $0) }),
+            WebhookEvent(result.outcome).rawValue,
           ])
-        let check = try db.rows(
-          "UPDATE mien.liveness_check SET open = 0 WHERE id = $1 RETURNING person, device, keeps_clip", [id.text])
-        guard let check = check.first else { throw PostgresFault(.unreadable) }
+        // Without its check the verdict is refused, when the statement ends.
+        guard let check = check.first else { throw PostgresFault(.refused("23503")) }
         if result.source == .observed, try check["keeps_clip"] {
           try db.change("INSERT INTO mien.clip (check_id, state) VALUES ($1, 'pending')", [id.text])
         }
-        try Self.insert(result.findings, of: id, into: &db)
         try Self.insert(pictures, of: id, into: &db)
         if let rules {
           let person = (try check[maybe: "person"] as String?).flatMap { PersonID($0) }
@@ -80,7 +94,7 @@ extension PostgresStore: CheckStore {
           let subjects = [person.map { LockoutSubject.person($0) }, device.map { .device($0) }].compactMap(\.self)
           try Self.count(result, of: subjects, rules, in: &db)
         }
-        try Self.announce(result, of: id, into: &db)
+        try Self.announce(result, of: id, to: try check[maybe: "webhooks"], into: &db)
       }
     }
   }
@@ -113,26 +127,6 @@ extension PostgresStore: CheckStore {
     try await mapped("Erasing a check") {
       try await pool.write { db in try db.change("DELETE FROM mien.liveness_check WHERE id = $1", [id.text]) > 0 }
     }
-  }
-
-  /// All findings in one statement: a journey to the database costs more than a row.
-  private static func insert(
-    _ findings: [Finding], of id: SessionID, into db: inout PostgresConnection
-  ) throws {
-    try db.insert(
-      "finding", ["check_id", "ordinal", "name", "result", "native", "score", "calibration", "reason"],
-      findings.enumerated().map { ordinal, finding in
-        let columns: (result: String, measure: Finding.Measure?, reason: String?) =
-          switch finding.result {
-          case .genuine(let measure): ("genuine", measure, nil)
-          case .suspect(let measure, let reason): ("suspect", measure, reason)
-          case .notAssessed(let obstacle): ("not-assessed", nil, StoredObstacle.text(obstacle))
-          }
-        return [
-          id.text, ordinal, finding.check, columns.result, columns.measure?.native, columns.measure?.score.value,
-          columns.measure?.calibration, columns.reason,
-        ]
-      })
   }
 
   private static func record(_ row: PostgresRow) throws -> CheckRecord {
@@ -183,5 +177,33 @@ extension PostgresStore: CheckStore {
     if result == "genuine" { return Finding(check: name, result: .genuine(measure)) }
     guard let reason else { throw damaged("a finding") }
     return Finding(check: name, result: .suspect(measure, because: reason))
+  }
+}
+
+/// A finding as the statement that keeps it reads it.
+private struct StoredFinding: Encodable {
+  let ordinal: Int
+  let name: String
+  let result: String
+  /// As a text: JSON has no infinity.
+  let native: String?
+  let score: Double?
+  let calibration: String?
+  let reason: String?
+
+  init(_ finding: Finding, ordinal: Int) {
+    let (result, measure, reason): (String, Finding.Measure?, String?) =
+      switch finding.result {
+      case .genuine(let measure): ("genuine", measure, nil)
+      case .suspect(let measure, let reason): ("suspect", measure, reason)
+      case .notAssessed(let obstacle): ("not-assessed", nil, StoredObstacle.text(obstacle))
+      }
+    self.ordinal = ordinal
+    name = finding.check
+    self.result = result
+    native = measure.map { "\($0.native)" }
+    score = measure?.score.value
+    calibration = measure?.calibration
+    self.reason = reason
   }
 }

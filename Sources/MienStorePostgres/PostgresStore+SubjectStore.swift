@@ -4,7 +4,7 @@ public import MienService
 extension PostgresStore: SubjectStore {
   public func lockout(of subject: LockoutSubject) async throws -> LockoutMachine {
     try await mapped("Reading failures") {
-      try await pool.read { db in try Self.lockout(of: subject, in: &db) }
+      try await pool.read { db in try Self.lockouts(of: [subject], in: &db)[subject] ?? LockoutMachine() }
     }
   }
 
@@ -12,11 +12,14 @@ extension PostgresStore: SubjectStore {
   static func count(
     _ result: CheckResult, of subjects: [LockoutSubject], _ rules: LockoutSettings, in db: inout PostgresConnection
   ) throws {
-    // Always in this order, person before device: two results never wait for each other.
+    guard !subjects.isEmpty else { return }
+    // There may be no row to lock yet. Always in this order, person before device: two results never wait for each other.
+    let turns = subjects.indices.map { "pg_advisory_xact_lock(hashtext($\(2 * $0 + 1)), hashtext($\(2 * $0 + 2)))" }
+    _ = try db.rows(
+      "SELECT \(turns.joined(separator: ", "))", subjects.flatMap { ["mien lockout \($0.kind)", $0.name] })
+    let kept = try lockouts(of: subjects, in: &db)
     for subject in subjects {
-      // There may be no row to lock yet.
-      try db.takeTurn("mien lockout \(subject.kind)", subject.name)
-      var machine = try lockout(of: subject, in: &db)
+      var machine = kept[subject] ?? LockoutMachine()
       let before = machine
       machine.ended(passed: result.outcome == .passed, at: result.decided, rules)
       guard let expires = machine.expires(rules) else {
@@ -58,13 +61,22 @@ extension PostgresStore: SubjectStore {
     }
   }
 
-  private static func lockout(of subject: LockoutSubject, in db: inout PostgresConnection) throws -> LockoutMachine {
+  private static func lockouts(
+    of subjects: [LockoutSubject], in db: inout PostgresConnection
+  ) throws -> [LockoutSubject: LockoutMachine] {
+    let pairs = subjects.indices.map { "($\(2 * $0 + 1), $\(2 * $0 + 2))" }
     let rows = try db.rows(
-      "SELECT failures, locked_until_ms FROM mien.lockout WHERE kind = $1 AND name = $2", [subject.kind, subject.name])
-    guard let row = rows.first else { return LockoutMachine() }
-    let failures: [Int64] = try value(try row["failures"], "a lockout")
-    return LockoutMachine(
-      failures: failures.map { UnixTime(milliseconds: $0) },
-      lockedUntil: (try row[maybe: "locked_until_ms"] as Int64?).map { UnixTime(milliseconds: $0) })
+      "SELECT kind, failures, locked_until_ms FROM mien.lockout WHERE (kind, name) IN (\(pairs.joined(separator: ", ")))",
+      subjects.flatMap { [$0.kind, $0.name] })
+    var kept: [LockoutSubject: LockoutMachine] = [:]
+    for row in rows {
+      let kind: String = try row["kind"]
+      guard let subject = subjects.first(where: { $0.kind == kind }) else { throw damaged("a lockout") }
+      let failures: [Int64] = try value(try row["failures"], "a lockout")
+      kept[subject] = LockoutMachine(
+        failures: failures.map { UnixTime(milliseconds: $0) },
+        lockedUntil: (try row[maybe: "locked_until_ms"] as Int64?).map { UnixTime(milliseconds: $0) })
+    }
+    return kept
   }
 }

@@ -74,6 +74,10 @@ struct Serve: AsyncParsableCommand {
   var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Make films and analyse captures. With several servers on one database: on the one that has their files.")
+  var background = true
   @OptionGroup var places: Places
 
   func validate() throws {
@@ -147,16 +151,20 @@ struct Serve: AsyncParsableCommand {
         Terminal.note("\(error)")
       }
     }
+    var workers: [ServiceGroupConfiguration.ServiceConfiguration] = []
+    if background {
+      workers.append(.init(service: CaptureAnalyst(service: captures, logger: logger)))
+      workers.append(
+        .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)))
+    }
     let group = ServiceGroup(
       configuration: .init(
-        services: [
+        services: workers + [
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.sandbox.sweep, logger: logger)),
           .init(service: Sweeper(sweep: captures.sweep, logger: logger)),
-          .init(service: CaptureAnalyst(service: captures, logger: logger)),
-          .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
