@@ -111,17 +111,20 @@ let package = Package(
         "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
       ], swiftSettings: house),
     .target(
-      name: "MienFilms", dependencies: ["MienModel", "MienService", server("Subprocess", "swift-subprocess")],
+      name: "MienFilms",
+      dependencies: ["MienModel", "MienImaging", "MienService", server("Subprocess", "swift-subprocess")],
       swiftSettings: house),
     .target(
       name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")], swiftSettings: house),
     .target(
       name: "MienServer",
       dependencies: [
-        "MienModel", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart", "MienAuthenticity",
+        "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
+        "MienAuthenticity", "MienDepth",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+        server("HummingbirdTLS", "hummingbird"), server("HummingbirdCore", "hummingbird"),
       ], swiftSettings: house),
 
     .target(name: "MienClient", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
@@ -145,7 +148,8 @@ let package = Package(
     .target(
       name: "MienTestSupport",
       dependencies: [
-        "MienModel", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService", "MienAuthenticity",
+        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
+        "MienAuthenticity",
       ],
       path: "Tests/MienTestSupport", swiftSettings: house),
     .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
@@ -199,6 +203,7 @@ let package = Package(
       name: "MienServerTests",
       dependencies: [
         "MienModel", "MienService", "MienServer", "MienTestSupport", server("NIOCore", "swift-nio"),
+        server("HTTPTypes", "swift-http-types"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: house),
     .testTarget(

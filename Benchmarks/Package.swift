@@ -42,6 +42,13 @@ let package = Package(
       dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
       swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
+    .target(name: "CJPEGPeer", linkerSettings: [.linkedLibrary("turbojpeg")]),
+    .executableTarget(
+      name: "PhotoBenchmark",
+      dependencies: [
+        .product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien"), "CJPEGPeer",
+      ], swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
     .executableTarget(
       name: "LivenessTable", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),

@@ -10,8 +10,10 @@ public struct Exhibits: Sendable {
 
 extension SceneAnalyser {
   /// Draws the exhibits of a picture; nil for pictures too small to be measured.
-  public func exhibits(_ picture: PlanarPicture) -> Exhibits? {
-    guard let measures = TileMeasures(picture) else { return nil }
+  ///
+  /// - Parameter parts: what the jobs of the same picture brought back: its tiles are not measured a second time.
+  public func exhibits(_ picture: PlanarPicture, from parts: [Part] = []) -> Exhibits? {
+    guard let measures = parts.compactMap(\.tiles).first ?? TileMeasures(picture) else { return nil }
     return Exhibits(spectrum: Self.spectrum(measures), tiles: Self.heat(picture, measures))
   }
 
@@ -42,9 +44,9 @@ extension SceneAnalyser {
       frame[index % coarse.width, index / coarse.width] = Pixel(red: tone, green: tone, blue: tone)
     }
     let side = max(1, measures.grid.size / factor)
-    for (corner, tile) in zip(measures.grid.corners, measures.tiles) {
+    for (corner, height) in zip(measures.grid.corners, measures.heights) {
       // Noise alone reaches about 1.5; a clear grid 4 and more.
-      let heat = min(max((tile.luma - 1.5) / 2.5, 0), 1)
+      let heat = min(max((height - 1.5) / 2.5, 0), 1)
       for y in corner.y / factor..<min(corner.y / factor + side, coarse.height) {
         for x in corner.x / factor..<min(corner.x / factor + side, coarse.width) {
           let old = frame[x, y]

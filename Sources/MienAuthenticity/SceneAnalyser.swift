@@ -100,7 +100,7 @@ public struct SceneAnalyser: Sendable {
         for index in frames.count < 3 ? [] : [0, frames.count / 2, frames.count - 1] {
           let luma = frames[index].luma
           guard let tiles = TileMeasures(PlanarPicture(luma: luma)), let scene = SceneMeasures(luma),
-            let found = texture.read(tiles: tiles, scene: scene).readings.first?.assessment
+            let found = texture.read(tiles: tiles, scene: scene.complete()).readings.first?.assessment
           else { continue }
           part.frameScores.append(found.measure.score.value)
         }
@@ -113,7 +113,8 @@ public struct SceneAnalyser: Sendable {
   public func assemble(_ parts: [Part], timings: [CheckGroup: Double] = [:]) -> DetectionResults {
     var parts = parts
     let tiles = parts.compactMap(\.tiles).first
-    if let scene = parts.compactMap(\.scene).first {
+    if let half = parts.compactMap(\.scene).first {
+      let scene = half.complete(artifacts.frameSigns(parts.flatMap(\.readings)))
       parts.append(
         tiles.map { texture.read(tiles: $0, scene: scene) } ?? .missing(.texture, because: .tooSlow))
       parts.append(Part(readings: [artifacts.halftone.read(tiles)], report: nil))
@@ -162,12 +163,12 @@ public struct SceneAnalyser: Sendable {
   }
 
   /// Names of what ``measured(_:)`` gives.
-  public static let measureNames = TileMeasures.names + SceneMeasures.names
+  public static let measureNames = TileMeasures.Extent.all.names + SceneMeasures.names
 
   /// Nil for pictures too small.
   public func measured(_ picture: PlanarPicture) -> Measured? {
-    guard let tiles = TileMeasures(picture), let scene = SceneMeasures(picture.luma) else { return nil }
-    return Measured(tile: tiles.grid.size, values: tiles.values + scene.values)
+    guard let tiles = TileMeasures(picture, .all), let scene = SceneMeasures(picture.luma) else { return nil }
+    return Measured(tile: tiles.grid.size, values: tiles.values + scene.complete().values)
   }
 
   /// All jobs one after the other, put together.

@@ -1,9 +1,37 @@
-import MienImaging
+internal import MienImaging
 
-/// Reads the one EXIF tag that changes how a picture is shown.
+/// Reads what EXIF (CIPA DC-008) says: how a picture is shown, when it was taken, and where.
+///
+/// Every number in it comes from outside: what leads out of the segment, or is no date or place, is not there.
 enum EXIF {
   /// The orientation that a JPEG asks for; upright when it says nothing or nonsense.
   static func orientation(inJPEG bytes: [UInt8]) -> Orientation {
+    first(inJPEG: bytes) { tiff in
+      tiff.directory(at: tiff.long(at: 4))?[0x0112]?.short.flatMap { Orientation(rawValue: $0) }
+    } ?? .upright
+  }
+
+  /// When and where a JPEG says it was taken. Its first bytes are enough as far as they hold the segment.
+  static func note(inJPEG bytes: [UInt8]) -> PictureNote {
+    first(inJPEG: bytes) { tiff -> PictureNote? in
+      guard let root = tiff.directory(at: tiff.long(at: 4)) else { return nil }
+      var note = PictureNote()
+      if let camera = tiff.directory(at: root[0x8769]?.long) {
+        note.wallClock = camera[0x9003]?.text.flatMap(wallClock)
+        note.aheadOfUTC = note.wallClock == nil ? nil : camera[0x9011]?.text.flatMap(minutes)
+      }
+      if let place = tiff.directory(at: root[0x8825]?.long),
+        let latitude = degrees(place[2], place[1], "N", "S", 90),
+        let longitude = degrees(place[4], place[3], "E", "W", 180)
+      {
+        (note.latitude, note.longitude) = (latitude, longitude)
+      }
+      return note
+    } ?? PictureNote()
+  }
+
+  /// What `read` finds in the first segment where it finds something.
+  private static func first<Value>(inJPEG bytes: [UInt8], _ read: (TIFF) -> Value?) -> Value? {
     var place = 2
     // Segments up to the picture data: marker, length (with itself), content.
     while place + 4 <= bytes.count, bytes[place] == 0xFF {
@@ -15,54 +43,55 @@ enum EXIF {
       if marker == 0xDA || marker == 0xD9 { break }
       let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
       guard length >= 2, place + 2 + length <= bytes.count else { break }
-      if marker == 0xE1, let found = orientation(inSegment: bytes[(place + 4)..<(place + 2 + length)]) {
+      let segment = bytes[(place + 4)..<(place + 2 + length)]
+      // An APP1 segment: `Exif\0\0`, then a TIFF header and its first directory.
+      if marker == 0xE1, segment.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]),
+        let found = TIFF(bytes: segment.dropFirst(6)).flatMap(read)
+      {
         return found
       }
       place += 2 + length
     }
-    return .upright
-  }
-
-  /// An APP1 segment: `Exif\0\0`, then a TIFF header and its first directory.
-  private static func orientation(inSegment segment: ArraySlice<UInt8>) -> Orientation? {
-    guard segment.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) else { return nil }
-    let tiff = TIFF(bytes: segment.dropFirst(6))
-    guard let tiff, let directory = tiff.long(at: 4), let count = tiff.short(at: directory) else { return nil }
-    for entry in 0..<count {
-      let at = directory + 2 + entry * 12
-      guard let tag = tiff.short(at: at) else { return nil }
-      if tag == 0x0112, tiff.short(at: at + 2) == 3, let value = tiff.short(at: at + 8) {
-        return Orientation(rawValue: value)
-      }
-    }
     return nil
   }
-}
 
-/// Numbers in a TIFF, in the byte order that it names.
-private struct TIFF {
-  let bytes: ArraySlice<UInt8>
-  let bigEndian: Bool
+  /// `2026:11:22 01:58:03` as milliseconds since the beginning of 1970 by the same clock.
+  private static func wallClock(_ text: String) -> Int64? {
+    let parts = text.split { $0 == ":" || $0 == " " }.compactMap { UInt16($0).map(Int64.init) }
+    // A part of another width moves the others.
+    let shape = text.map { $0.isNumber ? "0" : $0 }
+    guard parts.count == 6, String(shape) == "0000:00:00 00:00:00", (1970...9999).contains(parts[0]), (1...12).contains(parts[1]),
+      parts[3] < 24, parts[4] < 60, parts[5] < 60
+    else { return nil }
+    let (year, month, day) = (parts[0], parts[1], parts[2])
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...lengths[Int(month) - 1]).contains(day) else { return nil }
+    let before = year - 1
+    let days =
+      before * 365 + before / 4 - before / 100 + before / 400 - 719_162
+      + lengths[..<(Int(month) - 1)].reduce(0, +) + day - 1
+    return (((days * 24 + parts[3]) * 60 + parts[4]) * 60 + parts[5]) * 1000
+  }
 
-  init?(bytes: ArraySlice<UInt8>) {
-    self.bytes = bytes
-    if bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
-      bigEndian = true
-    } else if bytes.starts(with: [0x49, 0x49, 42, 0]) {
-      bigEndian = false
-    } else {
+  /// `+02:00` in minutes.
+  private static func minutes(_ text: String) -> Int? {
+    let parts = text.dropFirst().split(separator: ":").compactMap { UInt16($0).map(Int.init) }
+    guard text.utf8.count == 6, let sign = text.first, sign == "+" || sign == "-", parts.count == 2, parts[0] <= 14,
+      parts[1] < 60, parts[0] * 60 + parts[1] <= 840
+    else { return nil }
+    return (sign == "-" ? -1 : 1) * (parts[0] * 60 + parts[1])
+  }
+
+  /// Degrees, minutes and seconds to thousandths of a degree.
+  private static func degrees(
+    _ angle: TIFF.Entry?, _ side: TIFF.Entry?, _ positive: String, _ negative: String, _ most: Double
+  ) -> Double? {
+    guard let parts = angle?.fractions(3), let side = side?.text, side == positive || side == negative else {
       return nil
     }
-  }
-
-  func short(at place: Int) -> Int? {
-    guard place >= 0, place + 2 <= bytes.count else { return nil }
-    let (first, second) = (Int(bytes[bytes.startIndex + place]), Int(bytes[bytes.startIndex + place + 1]))
-    return bigEndian ? first << 8 | second : second << 8 | first
-  }
-
-  func long(at place: Int) -> Int? {
-    guard let first = short(at: place), let second = short(at: place + 2) else { return nil }
-    return bigEndian ? first << 16 | second : second << 16 | first
+    let value = parts[0] + parts[1] / 60 + parts[2] / 3600
+    guard value.isFinite, value <= most else { return nil }
+    return (side == negative ? -1 : 1) * (value * 1000).rounded() / 1000
   }
 }

@@ -9,9 +9,12 @@ struct FourierTransform {
     var im: SIMD8<Float>
     static let zero = Lanes(re: .zero, im: .zero)
 
+    @inline(__always)
     static func + (a: Lanes, b: Lanes) -> Lanes { Lanes(re: a.re + b.re, im: a.im + b.im) }
+    @inline(__always)
     static func - (a: Lanes, b: Lanes) -> Lanes { Lanes(re: a.re - b.re, im: a.im - b.im) }
 
+    @inline(__always)
     func turned(_ factor: SIMD2<Float>) -> Lanes {
       Lanes(re: re * factor.x - im * factor.y, im: re * factor.y + im * factor.x)
     }

@@ -42,6 +42,8 @@ public struct TileSpectrum {
     swap(&work, &transform)
     var rowsDone = ContiguousArray<FourierTransform.Lanes>()
     swap(&rowsDone, &half)
+    var squares = ContiguousArray<Float>()
+    swap(&squares, &power)
     for rows in stride(from: 0, to: size, by: 16) {
       load(plane, x: x, y: y, rows: rows, into: &work.values)
       work.run()
@@ -50,10 +52,11 @@ public struct TileSpectrum {
     for block in 0..<columns / 8 {
       gather(rowsDone, block: block, into: &work.values)
       work.run()
-      store(work.values, block: block, into: &power)
+      store(work.values, block: block, into: &squares)
     }
     swap(&work, &transform)
     swap(&rowsDone, &half)
+    swap(&squares, &power)
     Self.logarithm(of: power, scale: 1 / energy, into: &logPower)
   }
 

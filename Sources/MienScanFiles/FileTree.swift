@@ -11,6 +11,16 @@ protocol FileTree: Sendable {
   ///
   /// - Throws: ``ScanError``: `missing`, or `tooMuch` when it is larger than `limit`.
   func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8]
+  /// A large file, to be read piece by piece where that can be.
+  ///
+  /// - Throws: ``ScanError``: `missing`, or `tooMuch` when it would have to be held in memory and is larger than `limit`.
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes
+}
+
+extension FileTree {
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes {
+    MemoryBytes(try bytes(name, limit: limit))
+  }
 }
 
 /// A folder of the file system. Nothing outside it is read, whatever links say.
@@ -46,6 +56,8 @@ struct Folder: FileTree {
     try Self.bytes(root + "/" + name, limit: limit)
   }
 
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes { try FileBytes(root + "/" + name) }
+
   /// A file anywhere, at most `limit` bytes of it.
   static func bytes(_ path: String, limit: Int) throws(ScanError) -> [UInt8] {
     do {
@@ -77,6 +89,10 @@ struct Subtree: FileTree {
   }
 
   func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] { try tree.bytes(prefix + name, limit: limit) }
+
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes {
+    try tree.pieces(prefix + name, limit: limit)
+  }
 }
 
 extension FileTree {

@@ -23,7 +23,7 @@ public struct LegacyDepth: Sendable {
   let header: ScanHeader
   let count: Int
   let notes: [String]
-  private let bytes: [UInt8]
+  private let bytes: any ScanBytes
   private let layout: Layout
   private let tree: (any FileTree)?
   private let photos: [String]
@@ -72,19 +72,21 @@ public struct LegacyDepth: Sendable {
     }
     let photos = folder.names.filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".jpeg") || $0.hasSuffix(".png") }
     try self.init(
-      try folder.bytes("depth_scan.bin", limit: 2 << 30), hints, device: device, notes: said, tree: folder,
+      try folder.pieces("depth_scan.bin", limit: 1 << 30), hints, device: device, notes: said, tree: folder,
       photos: photos)
   }
 
-  init(_ bytes: [UInt8], _ hints: ScanImporter.Hints) throws(ScanError) {
+  init(_ bytes: [UInt8], _ hints: ScanImporter.Hints) throws(ScanError) { try self.init(MemoryBytes(bytes), hints) }
+
+  init(_ bytes: any ScanBytes, _ hints: ScanImporter.Hints) throws(ScanError) {
     try self.init(bytes, hints, device: "", notes: [], tree: nil, photos: [])
   }
 
   private init(
-    _ bytes: [UInt8], _ hints: ScanImporter.Hints, device: String, notes: [String], tree: (any FileTree)?,
+    _ bytes: any ScanBytes, _ hints: ScanImporter.Hints, device: String, notes: [String], tree: (any FileTree)?,
     photos: [String]
   ) throws(ScanError) {
-    guard !bytes.isEmpty else { throw ScanError(.missing, "depth_scan.bin is empty", byte: 0) }
+    guard bytes.count > 0 else { throw ScanError(.missing, "depth_scan.bin is empty", byte: 0) }
     if let announced = hints.byteCount, announced != bytes.count {
       throw ScanError(
         .refused, "the metadata announces \(announced) bytes of depth, depth_scan.bin has \(bytes.count)")
@@ -144,7 +146,10 @@ public struct LegacyDepth: Sendable {
 
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
     let start = number * layout.frameBytes
-    let map = bytes[start..<start + layout.frameBytes]
+    let map = bytes.bytes(at: start, count: layout.frameBytes)[...]
+    guard map.count == layout.frameBytes else {
+      throw ScanError(.cutShort, "depth_scan.bin cannot be read any more", byte: start, frame: number)
+    }
     let depth: [UInt16]
     switch layout.samples {
     case .whole16:

@@ -35,11 +35,12 @@ public struct ScanImporter: Sendable {
       (format, source) = try Self.source(in: try Folder(path), hints)
       return
     }
-    let bytes = try Folder.bytes(path, limit: 2 << 30)
-    if ZipArchive.recognises(bytes) {
+    let bytes = try FileBytes(path)
+    let first = bytes.bytes(at: 0, count: 4)
+    if ZipArchive.recognises(first) {
       let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
       (format, source) = try Self.source(in: try ZipArchive(bytes, name: name), hints)
-    } else if bytes.starts(with: [0x89, 0x4D, 0x53, 0x43]) {
+    } else if !first.isEmpty, first.starts(with: [0x89, 0x4D, 0x53, 0x43]) {
       (format, source) = (.bundle, BundleSource(try ScanReader(bytes)))
     } else if path.hasSuffix(".bin") {
       (format, source) = (.legacy, try LegacyDepth(bytes, hints))

@@ -1,14 +1,14 @@
 internal import CZlib
 internal import MienDepth
 
-/// The files of a ZIP archive in memory, stored or deflated.
+/// The files of a ZIP archive, stored or deflated, each unpacked when it is asked for.
 ///
 /// Refused are names that lead out of the archive, encrypted and divided archives, ZIP64, and archives whose files are
 /// together larger than 4 GB or more than a thousand times their packed size: nothing is unpacked before that is known.
 struct ZipArchive: FileTree {
   let name: String
   let names: [String]
-  private let archive: [UInt8]
+  private let archive: any ScanBytes
   private let entries: [String: Entry]
 
   private struct Entry {
@@ -19,51 +19,64 @@ struct ZipArchive: FileTree {
     let header: Int
   }
 
+  /// Whether these are an archive's first bytes.
   static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
 
-  init(_ bytes: [UInt8], name: String) throws(ScanError) {
-    archive = bytes
+  /// Largest directory that is read, in bytes.
+  private static let largestDirectory = 64 << 20
+
+  init(_ bytes: [UInt8], name: String) throws(ScanError) { try self.init(MemoryBytes(bytes), name: name) }
+
+  init(_ archive: any ScanBytes, name: String) throws(ScanError) {
+    self.archive = archive
     self.name = name
     // The end record: 22 bytes and a comment of at most 65 535.
-    let earliest = max(0, bytes.count - 22 - 65_535)
-    guard bytes.count >= 22,
-      let end = stride(from: bytes.count - 22, through: earliest, by: -1).first(where: {
-        bytes[$0] == 0x50 && Self.word32(bytes, $0) == 0x0605_4B50
+    let tailStart = max(0, archive.count - 22 - 65_535)
+    let tail = archive.bytes(at: tailStart, count: 22 + 65_535)
+    guard tail.count >= 22,
+      let endInTail = stride(from: tail.count - 22, through: 0, by: -1).first(where: {
+        tail[$0] == 0x50 && Self.word32(tail, $0) == 0x0605_4B50
       })
-    else { throw ScanError(.cutShort, "the archive is cut off: it has no directory", byte: bytes.count) }
-    let count = Self.word16(bytes, end + 10)
-    var place = Self.word32(bytes, end + 16)
-    guard Self.word16(bytes, end + 4) == 0, count != 0xFFFF, place != 0xFFFF_FFFF else {
+    else { throw ScanError(.cutShort, "the archive is cut off: it has no directory", byte: archive.count) }
+    let end = tailStart + endInTail
+    let count = Self.word16(tail, endInTail + 10)
+    let first = Self.word32(tail, endInTail + 16)
+    guard Self.word16(tail, endInTail + 4) == 0, count != 0xFFFF, first != 0xFFFF_FFFF else {
       throw ScanError(.unsupported, "divided archives and ZIP64 are not read", byte: end)
     }
+    guard first <= end, end - first <= Self.largestDirectory else {
+      throw ScanError(.damaged, "the archive's directory is damaged", byte: end)
+    }
+    let bytes = archive.bytes(at: first, count: end - first)
+    var place = 0
     var entries: [String: Entry] = [:]
     var total = 0
     for _ in 0..<count {
-      guard place + 46 <= end, Self.word32(bytes, place) == 0x0201_4B50 else {
-        throw ScanError(.damaged, "the archive's directory is damaged", byte: place)
+      guard place + 46 <= bytes.count, Self.word32(bytes, place) == 0x0201_4B50 else {
+        throw ScanError(.damaged, "the archive's directory is damaged", byte: first + place)
       }
       let next =
         place + 46 + Self.word16(bytes, place + 28) + Self.word16(bytes, place + 30) + Self.word16(bytes, place + 32)
       let nameEnd = place + 46 + Self.word16(bytes, place + 28)
-      guard next <= end, let file = String(validating: bytes[place + 46..<nameEnd], as: UTF8.self) else {
-        throw ScanError(.damaged, "the archive's directory is damaged", byte: place)
+      guard next <= bytes.count, let file = String(validating: bytes[place + 46..<nameEnd], as: UTF8.self) else {
+        throw ScanError(.damaged, "the archive's directory is damaged", byte: first + place)
       }
       let entry = Entry(
         method: Self.word16(bytes, place + 10), sum: UInt32(Self.word32(bytes, place + 16)),
         packed: Self.word32(bytes, place + 20), size: Self.word32(bytes, place + 24),
         header: Self.word32(bytes, place + 42))
       guard Self.isInside(file) else {
-        throw ScanError(.refused, "the archive holds a file whose name leads out of it", byte: place)
+        throw ScanError(.refused, "the archive holds a file whose name leads out of it", byte: first + place)
       }
       guard Self.word16(bytes, place + 8) & 1 == 0 else {
-        throw ScanError(.unsupported, "the archive is encrypted", byte: place)
+        throw ScanError(.unsupported, "the archive is encrypted", byte: first + place)
       }
       total += entry.size
       guard total <= 4 << 30, entry.size <= 1_000_000 || entry.size / 1032 <= entry.packed else {
-        throw ScanError(.tooMuch, "the archive unpacks to far more than it holds", byte: place)
+        throw ScanError(.tooMuch, "the archive unpacks to far more than it holds", byte: first + place)
       }
       guard file.hasSuffix("/") || entries.updateValue(entry, forKey: file) == nil else {
-        throw ScanError(.refused, "the archive names a file twice", byte: place)
+        throw ScanError(.refused, "the archive names a file twice", byte: first + place)
       }
       place = next
     }
@@ -79,15 +92,16 @@ struct ZipArchive: FileTree {
   func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] {
     guard let entry = entries[name] else { throw ScanError(.missing, "the archive holds no \(name)") }
     guard entry.size <= limit else { throw ScanError(.tooMuch, "\(name) is larger than \(limit) bytes") }
-    guard entry.header + 30 <= archive.count, Self.word32(archive, entry.header) == 0x0403_4B50 else {
+    let head = archive.bytes(at: entry.header, count: 30)
+    guard head.count == 30, Self.word32(head, 0) == 0x0403_4B50 else {
       throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
     }
-    let start =
-      entry.header + 30 + Self.word16(archive, entry.header + 26) + Self.word16(archive, entry.header + 28)
+    let start = entry.header + 30 + Self.word16(head, 26) + Self.word16(head, 28)
     guard start + entry.packed <= archive.count else {
       throw ScanError(.cutShort, "\(name) is cut off", byte: archive.count)
     }
-    let packed = archive[start..<start + entry.packed]
+    let packed = archive.bytes(at: start, count: entry.packed)[...]
+    guard packed.count == entry.packed else { throw ScanError(.cutShort, "\(name) cannot be read", byte: start) }
     let unpacked: [UInt8]?
     switch entry.method {
     case 0: unpacked = entry.packed == entry.size ? Array(packed) : nil

@@ -42,7 +42,7 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
     let target = request.headers[.amzTarget] ?? ""
     switch target.hasPrefix(Self.prefix) ? String(target.dropFirst(Self.prefix.count)) : "" {
     case "CreateFaceLivenessSession": return try await create(body, owner, in: service)
-    case "GetFaceLivenessSessionResults": return try await results(body, in: service)
+    case "GetFaceLivenessSessionResults": return try await results(body, owner, in: service)
     default:
       throw AWSFault(
         .unknownOperation, "This server knows CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
@@ -73,12 +73,15 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
     return response
   }
 
-  private func results(_ body: [UInt8], in service: CheckService<Observer>) async throws -> Response {
+  private func results(_ body: [UInt8], _ owner: String, in service: CheckService<Observer>) async throws -> Response {
     let request = try AWSReplies.decode(GetFaceLivenessSessionResultsRequest.self, body)
     guard let text = request.sessionID, AWSWishes.isUUID(text), let id = SessionID(text) else {
       throw AWSFault(.validation, "SessionId must be a UUID in lower case, as CreateFaceLivenessSession returned it.")
     }
     let results = try await service.livenessResults(id)
+    if results.reference != nil {
+      try await service.audit?.add(.sawPictures, of: "check/\(id.text)", by: "aws/\(owner)")
+    }
     let isOver = results.status == .succeeded || results.status == .failed
     return AWSReplies.json(
       GetFaceLivenessSessionResultsReply(

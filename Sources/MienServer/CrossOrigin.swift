@@ -17,6 +17,11 @@ struct CrossOrigin<Context: RequestContext>: RouterMiddleware {
     return parts.first == "v1" && parts.dropFirst().first != "webhooks"
   }
 
+  /// True for what a page needs to send and show depth scans.
+  static func isOfScans(_ path: String) -> Bool {
+    ["/v1/scans", "/v1/uploads", "/v1/subjects"].contains { path == $0 || path.hasPrefix($0 + "/") }
+  }
+
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
@@ -32,14 +37,24 @@ struct CrossOrigin<Context: RequestContext>: RouterMiddleware {
     if request.method == .options {
       var response = Response(status: .noContent)
       allow(origin, in: &response)
-      response.headers[.accessControlAllowMethods] = "GET, POST"
-      response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, Mien-Client, Mien-Captured-At"
+      let isOfScans = Self.isOfScans(path)
+      response.headers[.accessControlAllowMethods] = isOfScans ? "GET, HEAD, POST, PATCH, DELETE" : "GET, POST"
+      response.headers[.accessControlAllowHeaders] =
+        "Authorization, Content-Type, Mien-Client, Mien-Captured-At"
+        + (isOfScans
+          ? ", Range, Idempotency-Key, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum"
+          : "")
       response.headers[.accessControlMaxAge] = "600"
       return response
     }
     var response = try await next(request, context)
     allow(origin, in: &response)
-    response.headers[.accessControlExposeHeaders] = "Retry-After, Location"
+    response.headers[.accessControlExposeHeaders] =
+      "Retry-After, Location"
+      + (Self.isOfScans(path)
+        ? ", Content-Range, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Checksum-Algorithm, Tus-Max-Size, "
+          + "Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires"
+        : "")
     return response
   }
 

@@ -2,12 +2,16 @@ internal import Hummingbird
 
 /// Gives the pages their plain addresses: `/check` is the file `check.html`.
 struct PageAddresses<Context: RequestContext>: RouterMiddleware {
-  static var pages: Set<String> { ["/check", "/demo", "/encode", "/decode", "/profile", "/verify", "/methodology"] }
+  static var pages: Set<String> {
+    [
+      "/check", "/demo", "/encode", "/decode", "/profile", "/verify", "/methodology", "/scan", "/scans",
+    ]
+  }
 
   /// The page of an address: a capture's has its id in it, which the page reads for itself.
   private static func page(_ path: String) -> String? {
     if pages.contains(path) { return path }
-    return path.hasPrefix("/verify/cap_") ? "/verify" : nil
+    return path.hasPrefix("/verify/cap_") || path.hasPrefix("/verify/captest_") ? "/verify" : nil
   }
 
   func handle(

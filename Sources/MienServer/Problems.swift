@@ -12,19 +12,27 @@ enum Problems {
     case .forbidden, .demoOff: .forbidden
     case .notFound: .notFound
     case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
-      .deviceTaken:
+      .deviceTaken, .wrongState, .notWhole, .offsetMismatch:
       .conflict
     case .bodyTooLarge: .contentTooLarge
+    case .bodyTooSlow: .requestTimeout
     case .unsupportedMediaType: .unsupportedMediaType
     case .badJSON, .unknownKey, .badForm: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
     case .lockedOut, .tooManyRequests: .tooManyRequests
-    case .messageLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+    case .checksumMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
+    case .unsupportedVersion: .preconditionFailed
+    case .messageLocked, .uploadBusy: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
     case .messageGone: .gone
     case .methodNotAllowed: .methodNotAllowed
     case .modelUnavailable, .busy, .unavailable: .serviceUnavailable
     default: .internalServerError
     }
+  }
+
+  /// Whoever is turned away for now is always told for how long.
+  private static func usualWait(_ status: HTTPResponse.Status) -> Int? {
+    status == .tooManyRequests || status == .serviceUnavailable ? 1 : nil
   }
 
   static func response(_ error: ServiceError) -> Response {
@@ -33,8 +41,7 @@ enum Problems {
       code: error.code.text, status: status.code, detail: error.reason, step: error.step.map(StepReply.init))
     var response = Replies.json(problem, status: status, type: "application/problem+json")
     if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-    if let seconds = error.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
-    if error.code == .busy { response.headers[.retryAfter] = "1" }
+    if let seconds = error.retryAfter ?? usualWait(status) { response.headers[.retryAfter] = "\(seconds)" }
     return response
   }
 }

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import MienService
 internal import NIOCore
 
 /// What goes with a request through the routes: where it came from.
@@ -6,18 +7,28 @@ struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The other end of the connection: the caller, or a proxy before this server.
   let peer: String?
+  /// The connection.
+  let channel: any Channel
+  /// The API key that the request shows, once the doorman has let it in, and whose it is.
+  var key: KeyRecord?
+  var keySpace: Space?
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
     peer = source.channel.remoteAddress?.ipAddress
   }
+
+  private var isLocal: Bool { peer.map { $0 == "::1" || $0.hasPrefix("127.") } ?? true }
+
+  /// True for a request of this machine's own, which no proxy has handed on.
+  func isOwn(_ request: Request) -> Bool { isLocal && request.headers[.forwardedFor] == nil }
 
   /// Whom to count a request for: the address of the caller, of IPv6 the network (64 bits) that one customer has.
   ///
   /// Only a proxy on this machine is believed when it names somebody else, and of `X-Forwarded-For` only the last name: it
   /// is the proxy's own, those before it are what the caller says.
   func caller(of request: Request) -> String {
-    let isLocal = peer.map { $0 == "::1" || $0.hasPrefix("127.") } ?? true
     let named = request.headers[.forwardedFor].flatMap { isLocal ? $0.split(separator: ",").last : nil }
     return Self.network(named.map { $0.filter { $0 != " " } } ?? peer ?? "")
   }

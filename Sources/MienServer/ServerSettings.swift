@@ -1,10 +1,12 @@
 /// What an operator can set about the HTTP server.
 public struct ServerSettings: Sendable {
-  /// The address to listen on; anything but loopback needs a TLS front.
+  /// The address to listen on; anything but loopback needs a certificate or a TLS front.
   public var host = "127.0.0.1"
   public var port = 8080
   /// The folder with the browser client.
   public var web = "Web"
+  /// The folder with the library that shows 3-D models; the pages do without where it is missing.
+  public var viewer = ".mien/three"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
   /// True when messages may also be posted over plain HTTP and to machines on private networks.
@@ -21,6 +23,24 @@ public struct ServerSettings: Sendable {
   public var maximumMessagePictureBytes = 8 << 20
   /// A connection that brings nothing for this long is closed.
   public var idleSeconds = 30
+  /// A connection whose next request has not begun whole after this long is closed.
+  public var headSeconds = 60
+  /// How long the server waits for any body, in seconds, not counting what its bytes may take.
+  public var bodySeconds = 30
+  /// What a body must bring beyond that, in bytes a second.
+  public var minimumBodyRate = 16 << 10
+  /// How many requests are answered at once.
+  public var maximumRequests = 2000
+  /// How many connections stand at once; more wait to be accepted.
+  public var maximumConnections = 10_000
+  /// How many requests an address may make in a second, over time; nil is any number. This machine's own are not counted.
+  public var requestsPerAddress: Int? = 200
+  /// How many unknown API keys an address may show in a minute; nil is any number.
+  public var wrongKeysPerMinute: Int? = 20
+  /// The certificate to show; nil serves plain HTTP.
+  public var tls: TLSFiles?
+
+  var bodyGrace: Duration { .seconds(bodySeconds) }
 
   public init() {}
 }

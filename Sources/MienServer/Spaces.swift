@@ -20,8 +20,10 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
   public let sandbox: House
   /// The messages of both worlds; nil where there are none.
   let messages: Messages?
-  /// Captures are of the live world only; nil where there are none.
-  let captures: CaptureService?
+  /// The captures of both worlds; nil where there are none.
+  let captures: Captures?
+  /// The scans of both worlds; nil where there are none.
+  let scans: Scans?
 
   /// The messages of the two worlds.
   public struct Messages: Sendable {
@@ -36,11 +38,40 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
     subscript(space: Space) -> MessageService<Observer> { space == .live ? live : sandbox }
   }
 
-  public init(live: House, sandbox: House, messages: Messages? = nil, captures: CaptureService? = nil) {
+  /// The captures of the two worlds.
+  public struct Captures: Sendable {
+    let live: CaptureService
+    let sandbox: CaptureService
+
+    public init(live: CaptureService, sandbox: CaptureService) {
+      self.live = live
+      self.sandbox = sandbox
+    }
+
+    subscript(space: Space) -> CaptureService { space == .live ? live : sandbox }
+  }
+
+  /// The depth scans of the two worlds.
+  public struct Scans: Sendable {
+    let live: ScanService
+    let sandbox: ScanService
+
+    public init(live: ScanService, sandbox: ScanService) {
+      self.live = live
+      self.sandbox = sandbox
+    }
+
+    subscript(space: Space) -> ScanService { space == .live ? live : sandbox }
+  }
+
+  public init(
+    live: House, sandbox: House, messages: Messages? = nil, captures: Captures? = nil, scans: Scans? = nil
+  ) {
     self.live = live
     self.sandbox = sandbox
     self.messages = messages
     self.captures = captures
+    self.scans = scans
   }
 
   subscript(space: Space) -> House { space == .live ? live : sandbox }

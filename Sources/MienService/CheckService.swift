@@ -18,11 +18,15 @@ public actor CheckService<Observer: FaceObserver> {
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter: Meter
   let store: any Store
-  private nonisolated let observer: Observer
+  nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
   /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.
   nonisolated let seal: Seal?
   nonisolated let tokens: SessionTokens
+  /// Knows what API keys may do; nil where every key that is kept may do everything.
+  public nonisolated let desk: KeyDesk?
+  /// Remembers who saw or erased what; nil where nobody does.
+  public nonisolated let audit: AuditLog?
   /// Makes films; nil where there is nothing to make them with.
   nonisolated let recorder: (any FrameRecorder)?
   private let ledger = FrameLedger()
@@ -35,10 +39,12 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
   ///   - meter: counts; services of one process share one.
   ///   - recorder: makes films of checks; nil makes none.
+  ///   - desk: knows what API keys may do; nil lets every key that is kept do everything.
+  ///   - audit: remembers who saw or erased what.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
     dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil, tokens: SessionTokens? = nil, meter: Meter = Meter(),
-    recorder: (any FrameRecorder)? = nil
+    recorder: (any FrameRecorder)? = nil, desk: KeyDesk? = nil, audit: AuditLog? = nil
   ) {
     var dice = dice
     self.store = store
@@ -46,6 +52,8 @@ public actor CheckService<Observer: FaceObserver> {
     self.tokens = tokens ?? SessionTokens(using: &dice)
     self.meter = meter
     self.recorder = recorder
+    self.desk = desk
+    self.audit = audit
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -62,9 +70,10 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// Refuses who does not hold an API key.
   public func authorise(key: String?) async throws {
-    guard let key, try await store.hasKey(SecretDigest(of: key)) else {
-      throw ServiceError(
-        .unauthorised, "This needs an API key: send \"Authorization: Bearer mien_…\". ./run prints one on first start.")
+    if let desk {
+      try await desk.authorise(key)
+    } else {
+      guard let key, try await store.hasKey(SecretDigest(of: key)) else { throw KeyDesk.noKey }
     }
   }
 

@@ -7,6 +7,7 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
   private let secrets: SymmetricKey
   private let tokens: SymmetricKey
   private let messages: SymmetricKey
+  private let audit: SymmetricKey
 
   /// Refuses (nil) keys that are not 32 bytes long.
   public init?(key: [UInt8]) {
@@ -19,6 +20,8 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
       inputKeyMaterial: root, info: Array("mien session tokens 1".utf8), outputByteCount: 32)
     messages = HKDF<SHA256>.deriveKey(
       inputKeyMaterial: root, info: Array("mien messages 1".utf8), outputByteCount: 32)
+    audit = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: root, info: Array("mien audit 1".utf8), outputByteCount: 32)
   }
 
   /// 32 bytes for a new seal.
@@ -54,6 +57,11 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
   /// The server's part of the keys that messages are sealed under, 32 bytes.
   var messageSecret: [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: Array("mien message texts 1".utf8), using: messages))
+  }
+
+  /// Ties an entry of the audit log to the one before, 32 bytes.
+  func auditLink(_ bytes: [UInt8]) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: bytes, using: audit))
   }
 
   public var description: String { "Seal(withheld)" }

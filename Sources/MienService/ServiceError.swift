@@ -33,7 +33,14 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let messageGone = Code(text: "message-gone")
     public static let deviceTaken = Code(text: "device-taken")
     public static let badForm = Code(text: "bad-form")
+    public static let wrongState = Code(text: "wrong-state")
+    public static let notWhole = Code(text: "not-whole")
+    public static let offsetMismatch = Code(text: "offset-mismatch")
+    public static let checksumMismatch = Code(text: "checksum-mismatch")
+    public static let uploadBusy = Code(text: "upload-busy")
+    public static let unsupportedVersion = Code(text: "unsupported-version")
     public static let methodNotAllowed = Code(text: "method-not-allowed")
+    public static let bodyTooSlow = Code(text: "body-too-slow")
     public static let internalError = Code(text: "internal-error")
 
     public static let allCases: [Code] = [
@@ -41,7 +48,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .badForm,
-      .methodNotAllowed, .internalError,
+      .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion, .methodNotAllowed,
+      .bodyTooSlow, .internalError,
     ]
     public var description: String { text }
   }

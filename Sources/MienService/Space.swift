@@ -35,6 +35,9 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
     self = id.text.hasPrefix(Self.sandbox.performancePrefix) ? .sandbox : .live
   }
 
+  /// The space of a capture by its id; what is none is the live space's to refuse.
+  public init(ofCapture id: String) { self = id.hasPrefix(Self.sandbox.capturePrefix) ? .sandbox : .live }
+
   /// A message's number of this space: of the sandbox they begin with `ZZZZ`, of the live space never.
   func newNumber(using dice: inout some RandomNumberGenerator) -> MessageCode {
     guard self == .live else { return MessageCode(leading: Self.sandboxLead, using: &dice) }
@@ -47,8 +50,10 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
   private static let sandboxLead: [UInt8] = [31, 31, 31, 31]
 
   var performancePrefix: String { self == .live ? "prf_" : "prftest_" }
+  var capturePrefix: String { self == .live ? "cap_" : "captest_" }
   var checkPrefix: String { self == .live ? "chk_" : "chktest_" }
-  var keyPrefix: String { self == .live ? "mien_" : "mientest_" }
+  /// What API keys begin with.
+  public var keyPrefix: String { self == .live ? "mien_" : "mientest_" }
   /// Four characters of base 32.
   var accessKeyPrefix: String { self == .live ? "MIEN" : "MTST" }
   var uuidVersion: UInt8 { self == .live ? 4 : 8 }

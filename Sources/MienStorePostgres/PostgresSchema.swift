@@ -5,7 +5,7 @@ internal import MienService
 /// Tables and columns have the names that they have in the embedded store, and a test compares the two. Numbers are `bigint`
 /// and flags 0 or 1, as there. A check's reference is bytes: it may hold any character, and `text` refuses the zero one.
 enum PostgresSchema {
-  private static let migrations = [first]
+  private static let migrations = [first, second]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.
   static func migrate(_ db: inout PostgresConnection, schema: String) throws {
@@ -22,6 +22,35 @@ enum PostgresSchema {
       try db.change("INSERT INTO mien.migration (version) VALUES ($1)", [index + 1])
     }
   }
+
+  /// What API keys may do, the log of who saw or erased what, and frames beside a capture's photo. Depth scans are not here: they
+  /// are kept beside their files.
+  private static let second = """
+    ALTER TABLE mien.api_key ADD COLUMN name text CHECK (length(name) BETWEEN 1 AND 64);
+    ALTER TABLE mien.api_key ADD COLUMN scopes text CHECK (length(scopes) BETWEEN 1 AND 256);
+    ALTER TABLE mien.api_key ADD COLUMN expires_ms bigint;
+    ALTER TABLE mien.api_key ADD COLUMN revoked_ms bigint;
+    ALTER TABLE mien.api_key ADD COLUMN last_used_ms bigint;
+
+    CREATE TABLE mien.audit (
+      number bigint PRIMARY KEY CHECK (number >= 1),
+      at_ms bigint NOT NULL,
+      actor text NOT NULL CHECK (length(actor) BETWEEN 1 AND 80),
+      action text NOT NULL CHECK (length(action) BETWEEN 1 AND 32),
+      subject text NOT NULL CHECK (length(subject) <= 160),
+      link bytea NOT NULL CHECK (octet_length(link) = 32)
+    );
+    CREATE FUNCTION mien.audit_is_only_added_to() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION ''the audit log is only added to''; END';
+    CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE ON mien.audit
+      FOR EACH ROW EXECUTE FUNCTION mien.audit_is_only_added_to();
+
+    ALTER TABLE mien.capture ADD COLUMN motion json;
+    ALTER TABLE mien.capture ADD COLUMN motion_blob text CHECK (length(motion_blob) BETWEEN 1 AND 64)
+      CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL));
+    CREATE UNIQUE INDEX capture_motion ON mien.capture (motion_blob) WHERE motion_blob IS NOT NULL;
+    CREATE INDEX capture_received ON mien.capture (received_ms);
+    """
 
   private static let first = """
     CREATE TABLE mien.api_key (

@@ -39,6 +39,7 @@ extension PostgresStore: CaptureStore {
   public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
     let (claims, signature) = (try Self.json(capture.claims), try capture.signature.map { try Self.json($0) })
     let results = try capture.results.map { try Self.json($0) }
+    let motion = try capture.motion.map { try Self.json($0) }
     return try await mapped("Keeping a capture") {
       try await pool.transaction { db in
         var kept = capture
@@ -48,14 +49,14 @@ extension PostgresStore: CaptureStore {
           [
             "id", "receipt_digest", "received_ms", "photo_digest", "photo_size", "photo_blob", "photo_type",
             "depth_digest", "depth_size", "depth_blob", "metadata", "detection", "claims", "signature", "same_photo",
-            "counter_before", "state", "results",
+            "counter_before", "state", "results", "motion", "motion_blob",
           ],
           [
             [
               kept.id.text, kept.receipt.bytes, kept.received.milliseconds, kept.photo.digest.bytes, kept.photo.size,
               kept.photo.blob?.text, kept.photoType, kept.depth?.digest.bytes, kept.depth?.size,
               kept.depth?.blob?.text, kept.metadata, kept.detection, claims, signature, kept.history.samePhoto,
-              kept.history.counter, kept.state.rawValue, results,
+              kept.history.counter, kept.state.rawValue, results, motion, kept.motion?.blob?.text,
             ]
           ])
         return kept
@@ -113,6 +114,17 @@ extension PostgresStore: CaptureStore {
     }
   }
 
+  public func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID] {
+    try await mapped("Looking for captures") {
+      try await pool.read { db in
+        try db.rows(
+          "SELECT id FROM mien.capture WHERE received_ms < $1 ORDER BY received_ms, arrival LIMIT $2",
+          [time.milliseconds, limit]
+        ).compactMap { CaptureID(try $0["id"]) }
+      }
+    }
+  }
+
   public func analysed(
     _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]
   ) async throws -> Bool {
@@ -154,11 +166,12 @@ extension PostgresStore: CaptureStore {
   public func eraseCapture(_ id: CaptureID) async throws -> [BlobID]? {
     try await mapped("Erasing a capture") {
       try await pool.write { db in
-        try db.rows("DELETE FROM mien.capture WHERE id = $1 RETURNING photo_blob, depth_blob", [id.text]).first.map {
-          row in
-          try [row[maybe: "photo_blob"] as String?, row[maybe: "depth_blob"] as String?]
-            .compactMap { $0.flatMap { BlobID($0) } }
-        }
+        try db.rows("DELETE FROM mien.capture WHERE id = $1 RETURNING photo_blob, depth_blob, motion_blob", [id.text])
+          .first.map {
+            row in
+            try [row[maybe: "photo_blob"] as String?, row[maybe: "depth_blob"], row[maybe: "motion_blob"]]
+              .compactMap { $0.flatMap { BlobID($0) } }
+          }
       }
     }
   }
@@ -167,7 +180,8 @@ extension PostgresStore: CaptureStore {
     try await mapped("Looking for a file's capture") {
       try await pool.read { db in
         try !db.rows(
-          "SELECT 1::bigint AS one FROM mien.capture WHERE photo_blob = $1 OR depth_blob = $1 LIMIT 1", [blob.text]
+          "SELECT 1::bigint AS one FROM mien.capture WHERE $1 IN (photo_blob, depth_blob, motion_blob) LIMIT 1",
+          [blob.text]
         ).isEmpty
       }
     }
@@ -181,7 +195,9 @@ extension PostgresStore: CaptureStore {
     else { throw damaged("a capture") }
     return CaptureRecord(
       id: id, receipt: receipt, received: UnixTime(milliseconds: try row["received_ms"]), photo: photo,
-      photoType: try row[maybe: "photo_type"], depth: try file(row, "depth"), metadata: try row[maybe: "metadata"],
+      photoType: try row[maybe: "photo_type"], depth: try file(row, "depth"),
+      motion: try (row[maybe: "motion"] as String?).map { try value($0, "a capture") },
+      metadata: try row[maybe: "metadata"],
       detection: try row[maybe: "detection"], claims: try value(try row["claims"], "a capture"),
       signature: try (row[maybe: "signature"] as String?).map { try value($0, "a capture") },
       history: CaptureHistory(samePhoto: try row["same_photo"], counter: try row[maybe: "counter_before"]),

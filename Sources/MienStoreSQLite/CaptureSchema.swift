@@ -43,4 +43,14 @@ enum CaptureSchema {
       PRIMARY KEY (capture_id, kind)
     ) STRICT;
     """
+
+  /// Frames beside the photo: a burst, or a film. What they are is JSON; the file's name stands by itself to be found.
+  static let bursts = """
+    ALTER TABLE capture ADD COLUMN motion TEXT CHECK (motion IS NULL OR json_valid(motion));
+    ALTER TABLE capture ADD COLUMN motion_blob TEXT
+      CHECK (length(motion_blob) BETWEEN 1 AND 64)
+      CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL));
+    CREATE UNIQUE INDEX capture_motion ON capture (motion_blob) WHERE motion_blob IS NOT NULL;
+    CREATE INDEX capture_received ON capture (received_ms);
+    """
 }

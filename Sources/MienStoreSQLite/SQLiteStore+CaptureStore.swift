@@ -43,6 +43,7 @@ extension SQLiteStore: CaptureStore {
   public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
     let (claims, signature) = (try Self.json(capture.claims), try capture.signature.map { try Self.json($0) })
     let results = try capture.results.map { try Self.json($0) }
+    let motion = try capture.motion.map { try Self.json($0) }
     return try await mapped("Keeping a capture") {
       try await database.write { db in
         var kept = capture
@@ -51,14 +52,16 @@ extension SQLiteStore: CaptureStore {
           sql: """
             INSERT INTO capture (
               id, receipt_digest, received_ms, photo_digest, photo_size, photo_blob, photo_type, depth_digest,
-              depth_size, depth_blob, metadata, detection, claims, signature, same_photo, counter_before, state, results
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              depth_size, depth_blob, metadata, detection, claims, signature, same_photo, counter_before, state, results,
+              motion, motion_blob
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             kept.id.text, Data(kept.receipt.bytes), kept.received.milliseconds, Data(kept.photo.digest.bytes),
             kept.photo.size, kept.photo.blob?.text, kept.photoType, kept.depth.map { Data($0.digest.bytes) },
             kept.depth?.size, kept.depth?.blob?.text, kept.metadata.map { Data($0) }, kept.detection.map { Data($0) },
             claims, signature, kept.history.samePhoto, kept.history.counter, kept.state.rawValue, results,
+            motion, kept.motion?.blob?.text,
           ])
         return kept
       }
@@ -113,6 +116,17 @@ extension SQLiteStore: CaptureStore {
     }
   }
 
+  public func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID] {
+    try await mapped("Looking for captures") {
+      try await database.read { db in
+        try String.fetchAll(
+          db, sql: "SELECT id FROM capture WHERE received_ms < ? ORDER BY received_ms, rowid LIMIT ?",
+          arguments: [time.milliseconds, limit]
+        ).compactMap { CaptureID($0) }
+      }
+    }
+  }
+
   public func analysed(
     _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]
   ) async throws -> Bool {
@@ -159,10 +173,9 @@ extension SQLiteStore: CaptureStore {
     let blobs = try await mapped("Erasing a capture") {
       try await database.write { db -> [BlobID]? in
         let row = try Row.fetchOne(
-          db, sql: "DELETE FROM capture WHERE id = ? RETURNING photo_blob, depth_blob", arguments: [id.text])
-        return row.map { row in
-          [row["photo_blob"] as String?, row["depth_blob"] as String?].compactMap { $0.flatMap { BlobID($0) } }
-        }
+          db, sql: "DELETE FROM capture WHERE id = ? RETURNING photo_blob, depth_blob, motion_blob",
+          arguments: [id.text])
+        return row.map { row in row.databaseValues.compactMap { String.fromDatabaseValue($0).flatMap { BlobID($0) } } }
       }
     }
     if blobs != nil { try await shrinkLog() }
@@ -173,7 +186,11 @@ extension SQLiteStore: CaptureStore {
     try await mapped("Looking for a file's capture") {
       try await database.read { db in
         try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM capture WHERE photo_blob = ?1 OR depth_blob = ?1)",
+          db,
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM capture WHERE ?1 IN (photo_blob, depth_blob, motion_blob))
+              OR EXISTS (SELECT 1 FROM scan_file WHERE blob = ?1)
+            """,
           arguments: [blob.text]) == true
       }
     }
@@ -187,7 +204,9 @@ extension SQLiteStore: CaptureStore {
     else { throw damaged("a capture") }
     return CaptureRecord(
       id: id, receipt: receipt, received: UnixTime(milliseconds: row["received_ms"]), photo: photo,
-      photoType: row["photo_type"], depth: file(row, "depth"), metadata: (row["metadata"] as Data?).map { Array($0) },
+      photoType: row["photo_type"], depth: file(row, "depth"),
+      motion: try (row["motion"] as String?).map { try value($0) },
+      metadata: (row["metadata"] as Data?).map { Array($0) },
       detection: (row["detection"] as Data?).map { Array($0) }, claims: try value(row["claims"]),
       signature: try (row["signature"] as String?).map { try value($0) },
       history: CaptureHistory(samePhoto: row["same_photo"], counter: row["counter_before"]), state: state,

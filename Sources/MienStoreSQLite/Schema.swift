@@ -186,6 +186,9 @@ enum Schema {
           """)
     }
     migrator.registerMigration("9-captures") { db in try db.execute(sql: CaptureSchema.captures) }
+    migrator.registerMigration("10-bursts") { db in try db.execute(sql: CaptureSchema.bursts) }
+    migrator.registerMigration("11-scans") { db in try db.execute(sql: ScanSchema.scans) }
+    migrator.registerMigration("12-guard") { db in try db.execute(sql: GuardSchema.guarding) }
     return migrator
   }
 

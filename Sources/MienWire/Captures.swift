@@ -58,9 +58,11 @@ public struct DeviceReply: Codable, Hashable, Sendable {
 public struct DigestsPart: Codable, Hashable, Sendable {
   public var photo: String
   public var depth: String?
+  public var burst: String?
+  public var clip: String?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
-    case photo
+    case photo, burst, clip
     case depth = "depth_map"
   }
 
@@ -70,6 +72,8 @@ public struct DigestsPart: Codable, Hashable, Sendable {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     photo = try box.decode(String.self, forKey: .photo)
     depth = try box.decodeIfPresent(String.self, forKey: .depth)
+    burst = try box.decodeIfPresent(String.self, forKey: .burst)
+    clip = try box.decodeIfPresent(String.self, forKey: .clip)
   }
 }
 
@@ -82,11 +86,13 @@ public struct SignaturePart: Codable, Hashable, Sendable {
   public var depth: String?
   public var metadata: String?
   public var detection: String?
+  public var burst: String?
+  public var clip: String?
   /// Base64url without padding: 64 bytes (r, s) or DER.
   public var signature: String
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
-    case device, counter, photo, metadata, detection, signature
+    case device, counter, photo, metadata, detection, burst, clip, signature
     case depth = "depth_map"
   }
 
@@ -100,6 +106,8 @@ public struct SignaturePart: Codable, Hashable, Sendable {
     depth = try box.decodeIfPresent(String.self, forKey: .depth)
     metadata = try box.decodeIfPresent(String.self, forKey: .metadata)
     detection = try box.decodeIfPresent(String.self, forKey: .detection)
+    burst = try box.decodeIfPresent(String.self, forKey: .burst)
+    clip = try box.decodeIfPresent(String.self, forKey: .clip)
     signature = try box.decode(String.self, forKey: .signature)
   }
 }

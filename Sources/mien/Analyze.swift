@@ -19,6 +19,13 @@ struct Analyze: AsyncParsableCommand {
   var depth: String?
   @Option(help: "Micrometres a step of the depth map.")
   var depthUnit = 1000
+  @Option(
+    parsing: .upToNextOption,
+    help: "Pictures of a burst of the same scene, in the order of time, all of one size: three or more.",
+    completion: .file())
+  var burst: [String] = []
+  @Option(help: "A film of the same scene instead: MP4 or WebM; its first 5 seconds are read.", completion: .file())
+  var clip: String?
   @Flag(help: "Print JSON: one object a line.")
   var json = false
   @Option(help: "Write a report of the one picture here.", completion: .file())
@@ -26,19 +33,23 @@ struct Analyze: AsyncParsableCommand {
 
   func validate() throws {
     guard !photos.isEmpty else { throw ValidationError("Give at least one picture.") }
-    guard photos.count == 1 || (depth == nil && report == nil) else {
-      throw ValidationError("--depth and --report are for one picture.")
+    guard photos.count == 1 || (depth == nil && report == nil && burst.isEmpty && clip == nil) else {
+      throw ValidationError("--depth, --burst, --clip and --report are for one picture.")
     }
+    guard burst.isEmpty || clip == nil else { throw ValidationError("Give either --burst or --clip.") }
     guard (1...1_000_000).contains(depthUnit) else {
       throw ValidationError("--depth-unit is 1 to 1000000 micrometres.")
     }
   }
 
   func run() async throws {
-    try await Terminal.reporting { try analyze() }
+    try await Terminal.reporting {
+      let frames = try await BurstFiles(pictures: burst, clip: clip).frames()
+      try analyze(frames)
+    }
   }
 
-  private func analyze() throws {
+  private func analyze(_ frames: [BurstFrame]) throws {
     let depthMap = try depth.map { try PhotoFile.depth($0, micrometres: depthUnit) }
     let analyser = SceneAnalyser()
     var failed = false
@@ -47,14 +58,14 @@ struct Analyze: AsyncParsableCommand {
       for photo in photos {
         do {
           let picture = try PhotoFile.picture(photo, &decoder)
-          let results = run(analyser, SceneCapture(picture: picture, depth: depthMap))
+          let (results, parts) = run(analyser, SceneCapture(picture: picture, depth: depthMap, burst: frames))
           if json {
             try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
           } else {
             for line in AnalysisText.lines(photo, results) { try Terminal.say(line) }
           }
           if let report {
-            let page = try AnalysisReport.page(photo, results, analyser.exhibits(picture))
+            let page = try AnalysisReport.page(photo, results, analyser.exhibits(picture, from: parts))
             try Data(page.utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
           }
         } catch let error as ToolError where photos.count > 1 {
@@ -71,7 +82,9 @@ struct Analyze: AsyncParsableCommand {
   }
 
   /// The jobs one after the other, with the time each took.
-  private func run(_ analyser: SceneAnalyser, _ capture: SceneCapture) -> DetectionResults {
+  private func run(
+    _ analyser: SceneAnalyser, _ capture: SceneCapture
+  ) -> (DetectionResults, [SceneAnalyser.Part]) {
     let clock = ContinuousClock()
     var timings: [CheckGroup: Double] = [:]
     let parts = analyser.jobs(for: capture).map { job in
@@ -80,7 +93,7 @@ struct Analyze: AsyncParsableCommand {
       timings[job.group] = (clock.now - start) / .milliseconds(1)
       return part
     }
-    return analyser.assemble(parts, timings: timings)
+    return (analyser.assemble(parts, timings: timings), parts)
   }
 
   private struct Reply: Encodable {

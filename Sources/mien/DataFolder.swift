@@ -8,8 +8,12 @@ enum DataFolder {
   static let database = "mien.sqlite"
   /// The name of the server's own key in the folder of a space.
   static let sealName = "mien.seal"
-  /// The folder with the files of captures.
+  /// The folder with the files of captures and scans.
   static let blobs = "blobs"
+  /// The folder with files of scans that are coming in.
+  static let uploads = "uploads"
+  /// The folder with what is being worked on.
+  static let work = "work"
 
   /// The folder of one of the server's two worlds: the sandbox's lies within the live one's.
   static func of(_ space: Space, in folder: String) -> String { space == .live ? folder : folder + "/sandbox" }

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Foundation
+import MienModel
 import MienService
 
-/// `mien keys`: who may talk to the server.
+/// `mien keys`: who may talk to the server, and for what.
 struct Keys: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make, list and remove the keys of integrators.",
-    discussion: "Works on the database beside a running server; what is changed counts from the next request on.",
-    subcommands: [Add.self, List.self, Remove.self])
+    abstract: "Make, list, rotate and revoke the keys of integrators.",
+    discussion: "Works on the database beside a running server; what is changed counts a second later.",
+    subcommands: [Add.self, List.self, Rotate.self, Revoke.self, Remove.self])
 
   enum Kind: String, ExpressibleByArgument, CaseIterable { case api, aws }
 
@@ -21,11 +22,29 @@ struct Keys: AsyncParsableCommand {
 
     @Argument(help: "api or aws.")
     var kind: Kind
+    @Option(help: "What people call an API key.")
+    var name: String?
+    @Option(
+      help: """
+        What an API key is good for: checks, captures, scans, messages, webhooks, read or admin; repeat it. Left out: \
+        everything.
+        """,
+      transform: Keys.scope)
+    var scope: [KeyScope] = []
+    @Option(help: "How many days an API key is good; left out: until it is revoked.")
+    var days: Int?
     @Flag(help: "A key of the sandbox, which shares no data with the live space.")
     var sandbox = false
     @OptionGroup var place: StorePlace
     @Flag(help: "Print as JSON.")
     var json = false
+
+    func validate() throws {
+      guard (1...3650).contains(days ?? 1) else { throw ValidationError("--days must be 1 to 3650.") }
+      guard kind == .api || (name == nil && scope.isEmpty && days == nil) else {
+        throw ValidationError("--name, --scope and --days are of API keys.")
+      }
+    }
 
     private struct AWSLine: Encodable {
       let accessKeyID: String
@@ -39,14 +58,19 @@ struct Keys: AsyncParsableCommand {
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let store = try await place.open(space)
       var dice = SystemRandomNumberGenerator()
       switch kind {
       case .api:
-        let key = try await APIKeys(store: store, space: space).make(at: SystemClock().timeOfDay(), using: &dice)
+        let key = KeyDesk.newKey(of: space, using: &dice)
+        try await Keys.telling {
+          _ = try await Keys.desk(place, space).add(
+            key, name: name, scopes: scope.isEmpty ? nil : Set(scope),
+            lifetime: days.map { .seconds(Double($0) * 86_400) }, by: AuditLog.commandLine)
+        }
         try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
       case .aws:
-        let keys = AccessKeys(store: store, seal: try DataFolder.seal(place.folder(space)), space: space)
+        let keys = AccessKeys(
+          store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
         let key = try await keys.make(at: SystemClock().timeOfDay(), using: &dice)
         let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
         try Terminal.say(
@@ -58,7 +82,8 @@ struct Keys: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the access keys of the AWS dialect by their ids.")
+    static let configuration = CommandConfiguration(
+      abstract: "List API keys by their ids, and the access keys of the AWS dialect.")
 
     @Flag(help: "The sandbox's keys instead of the live ones.")
     var sandbox = false
@@ -66,13 +91,92 @@ struct Keys: AsyncParsableCommand {
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let keys = AccessKeys(
-        store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
-      for key in try await keys.list() {
-        let made = Date(timeIntervalSince1970: Double(key.created.milliseconds) / 1000)
-        try Terminal.say("\(key.id)  \(made.formatted(.iso8601))")
+      let store = try await place.open(space)
+      let now = SystemClock().timeOfDay()
+      for key in try await store.keys() {
+        let scopes = key.scopes.map { $0.map(\.rawValue).sorted().joined(separator: ",") } ?? "everything"
+        let state = key.isGood(at: now) ? "good" : key.revoked == nil ? "expired" : "revoked"
+        let used = key.lastUsed.map { "used " + Keys.text($0) } ?? "never used"
+        let end = key.expires.map { "until " + Keys.text($0) } ?? ""
+        let words = [key.id, Keys.text(key.created), state, scopes, used, end, key.name ?? ""]
+        try Terminal.say(words.filter { !$0.isEmpty }.joined(separator: "  "))
+      }
+      for key in try await AccessKeys(store: store, seal: try DataFolder.seal(place.folder(space)), space: space).list()
+      {
+        try Terminal.say("\(key.id)  \(Keys.text(key.created))")
       }
     }
+  }
+
+  struct Rotate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a key that may do what another may; the other stays good for a while.")
+
+    @Argument(help: "The old key's id, key_….")
+    var id: String
+    @Option(help: "How many hours the old key stays good.")
+    var overlapHours = 24
+    @Flag(help: "A key of the sandbox.")
+    var sandbox = false
+    @OptionGroup var place: StorePlace
+
+    func validate() throws {
+      guard (0...8760).contains(overlapHours) else { throw ValidationError("--overlap-hours must be 0 to 8760.") }
+    }
+
+    func run() async throws {
+      let space = sandbox ? Space.sandbox : .live
+      let desk = try await Keys.desk(place, space)
+      var dice = SystemRandomNumberGenerator()
+      let key = KeyDesk.newKey(of: space, using: &dice)
+      try await Keys.telling {
+        _ = try await desk.replace(
+          id, by: key, overlap: .seconds(Double(overlapHours) * 3600), actor: AuditLog.commandLine)
+      }
+      try Terminal.say("API key: \(key)")
+      Terminal.note("Keep this key: it is shown only now.")
+    }
+  }
+
+  struct Revoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Refuse an API key from now on.")
+
+    @Argument(help: "The key's id, key_….")
+    var id: String
+    @Flag(help: "A key of the sandbox.")
+    var sandbox = false
+    @OptionGroup var place: StorePlace
+
+    func run() async throws {
+      let desk = try await Keys.desk(place, sandbox ? .sandbox : .live)
+      try await Keys.telling { try await desk.revoke(id, by: AuditLog.commandLine) }
+      Terminal.note("Revoked.")
+    }
+  }
+
+  private static func scope(_ name: String) throws -> KeyScope {
+    guard let scope = KeyScope(rawValue: name) else {
+      throw ValidationError("A scope is one of \(KeyScope.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return scope
+  }
+
+  /// Keeps the keys of a space.
+  private static func desk(_ place: StorePlace, _ space: Space) async throws -> KeyDesk {
+    let (store, clock) = (try await place.open(space), SystemClock())
+    let audit = AuditLog(store: store, seal: try DataFolder.seal(place.folder(space)), clock: clock)
+    return KeyDesk(ring: store, clock: clock, audit: audit)
+  }
+
+  /// Tells what the service refuses in its own words.
+  private static func telling(_ work: () async throws -> Void) async throws {
+    try await Terminal.reporting {
+      do { try await work() } catch let error as ServiceError { throw ToolError(error.reason) }
+    }
+  }
+
+  private static func text(_ time: UnixTime) -> String {
+    Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(.iso8601)
   }
 
   struct Remove: AsyncParsableCommand {

@@ -9,7 +9,7 @@ struct Mien: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Serve.self, Doctor.self, Track.self, Check.self, Enrol.self, Expressions.self, MakeGIF.self, ReadID.self,
-      Analyze.self, Evaluate.self, Scan.self, LockMessage.self, UnlockMessage.self, Keys.self, Backup.self,
+      Analyze.self, Evaluate.self, Scan.self, LockMessage.self, UnlockMessage.self, Keys.self, Audit.self, Backup.self,
       Restore.self,
     ])
 }

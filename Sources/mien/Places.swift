@@ -14,6 +14,12 @@ struct Places: ParsableArguments {
     return Places.find(".mien/models")
   }
 
+  /// The folder with the library that shows 3-D models in the browser.
+  static var viewerFolder: String {
+    if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/three" }
+    return find(".mien/three")
+  }
+
   /// An obstacle of the tracker in words, with the folder where the models were looked for.
   func words(_ obstacle: Obstacle) -> String {
     guard case .modelUnavailable(let what) = obstacle else { return obstacle.words }

@@ -4,5 +4,8 @@ import ArgumentParser
 struct Scan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan", abstract: "Depth scans: what they hold, bundles, surfaces and pictures of them.",
-    subcommands: [ScanInfo.self, ScanConvert.self, ScanCheck.self, ScanReconstruct.self, ScanRender.self])
+    subcommands: [
+      ScanInfo.self, ScanConvert.self, ScanCheck.self, ScanReconstruct.self, ScanRender.self,
+      ScanMeasure.self,
+    ])
 }

@@ -5,4 +5,5 @@ public import MienScanFiles
 // Words of the engine that stand on the command line as they are.
 extension LegacyDepth.Samples: ExpressibleByArgument {}
 extension MeshFormat: ExpressibleByArgument {}
+extension ScanExportFormat: ExpressibleByArgument {}
 extension ScanWriter.Coding: ExpressibleByArgument {}

@@ -3,22 +3,28 @@ import Foundation
 import MienDepth
 import MienScanFiles
 
-/// `mien scan convert`: a scan of any format becomes a bundle.
+/// `mien scan convert`: a scan of any format becomes a bundle, or a folder of another format.
 struct ScanConvert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Turn a scan into a bundle (.mienscan).",
+    commandName: "convert", abstract: "Turn a scan into a bundle (.mienscan) or another format.",
     discussion: """
-      The bundle appears under its name once it is whole; it can be stopped at any time.
+      With --to a folder is written as an app or a benchmark writes it; what the format cannot hold is told. What is \
+      written appears under its name once it is whole; it can be stopped at any time.
 
       Exit 0 when every scan was written, 2 when one could not be, 64 usage.
       """)
 
   @Argument(help: "Scans: files or folders.", completion: .file())
   var inputs: [String]
-  @Option(name: .shortAndLong, help: "The bundle to write, or a folder for several inputs.", completion: .file())
+  @Option(
+    name: .shortAndLong, help: "The bundle or folder to write, or a folder for several inputs.", completion: .file())
   var output: String
-  @Option(help: "How depth is coded: dense (smallest), quick, plain.")
+  @Option(help: "How a bundle's depth is coded: dense (smallest), quick, plain.")
   var coding: ScanWriter.Coding = .dense
+  @Option(
+    name: .customLong("to"),
+    help: "Write a folder instead: \(ScanExportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: ScanExportFormat?
   @OptionGroup var hints: ScanInput
   @Flag(help: "Print one JSON object for each input.")
   var json = false
@@ -30,18 +36,18 @@ struct ScanConvert: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.reporting {
       for input in inputs {
-        let target = inputs.count == 1 ? output : output + "/" + Self.name(of: input)
+        let name = URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
         do {
-          try convert(input, to: target)
+          if let format {
+            try export(input, as: format, to: inputs.count == 1 ? output : output + "/" + name)
+          } else {
+            try convert(input, to: inputs.count == 1 ? output : output + "/" + name + ".mienscan")
+          }
         } catch let error as ScanError {
           throw ToolError("\(input): \(error.description)")
         }
       }
     }
-  }
-
-  private static func name(of input: String) -> String {
-    URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent + ".mienscan"
   }
 
   private func convert(_ input: String, to target: String) throws {
@@ -64,6 +70,33 @@ struct ScanConvert: AsyncParsableCommand {
       try Terminal.say(JSONText.make(["input": input, "output": target, "bytes": "\(length)"]))
     } else {
       try Terminal.say("\(target): \(scan.frameCount) frames, \(scan.pictureCount) pictures, \(length) bytes")
+    }
+  }
+}
+
+extension ScanConvert {
+  private func export(_ input: String, as format: ScanExportFormat, to target: String) throws {
+    let scan = try hints.open(input)
+    for note in scan.notes { Terminal.note("\(input): \(note)") }
+    var progress = Terminal.Progress()
+    let folder = try WholeFolder(target)
+    var exporter = ScanExporter(format, scan.header)
+    var cursor = scan.cursor()
+    for number in 0..<scan.frameCount {
+      try Task.checkCancellation()
+      for file in try exporter.add(try cursor.frame(at: number)) { try folder.write(file.bytes, file.name) }
+      progress.show(number + 1, of: scan.frameCount, what: "of \(input)")
+    }
+    for number in 0..<scan.pictureCount {
+      for file in exporter.add(try scan.picture(at: number)) { try folder.write(file.bytes, file.name) }
+    }
+    for file in exporter.finish() { try folder.write(file.bytes, file.name) }
+    try folder.keep()
+    for note in exporter.notes { Terminal.note("\(target): \(note)") }
+    if json {
+      try Terminal.say(JSONText.make(["input": input, "output": target, "format": format.rawValue]))
+    } else {
+      try Terminal.say("\(target): \(scan.frameCount) frames as \(format.rawValue)")
     }
   }
 }

@@ -14,16 +14,10 @@ struct ScanPhotos {
   func findings(of photos: [[UInt8]]) async throws -> [ScanFinding] {
     guard !photos.isEmpty else { return PhotoInspector([]).findings }
     let pool = try await Tracker.make(places)
-    var decoder = try PictureDecoder()
-    var frame = Frame()
     var seen: [PhotoInspector.Photo] = []
     for (number, bytes) in photos.enumerated() {
       do {
-        let observation = try await pool.observe(
-          EncodedFrame(bytes: bytes, at: Instant(nanoseconds: Int64(number) * 1_000_000_000)), after: pool.newTrack()
-        ).observation
-        try decoder.decode(bytes, into: &frame)
-        seen.append(Self.photo(observation, frame))
+        seen.append(try await Self.look(at: bytes, number, with: pool))
       } catch let error as ObserverError {
         throw ToolError("photo \(number + 1): \(error.reason)")
       } catch let error as PictureError {
@@ -31,6 +25,21 @@ struct ScanPhotos {
       }
     }
     return PhotoInspector(seen).findings
+  }
+
+  /// What an observer and the pixels say of one photo.
+  ///
+  /// - Throws: ``ObserverError``, ``PictureError``.
+  static func look(
+    at bytes: [UInt8], _ number: Int, with observer: some FaceObserver
+  ) async throws -> PhotoInspector.Photo {
+    let observation = try await observer.observe(
+      EncodedFrame(bytes: bytes, at: Instant(nanoseconds: Int64(number) * 1_000_000_000)), after: observer.newTrack()
+    ).observation
+    var decoder = try PictureDecoder()
+    var frame = Frame()
+    try decoder.decode(bytes, into: &frame)
+    return photo(observation, frame)
   }
 
   private static func photo(_ observation: FaceObservation, _ frame: Frame) -> PhotoInspector.Photo {

@@ -33,13 +33,19 @@ struct ScanSurface {
     return samples.isEmpty ? .nan : Float(samples[samples.count / 2]) * scan.header.metresPerStep
   }
 
+  /// What makes the surface, before its first frame.
+  func maker() throws -> Reconstructor {
+    guard let maker = Reconstructor(scan.header, settings: settings) else {
+      throw ToolError("voxels of \(voxel * 1000) mm do not go with this scan")
+    }
+    return maker
+  }
+
   /// Goes through all frames; `progress` gets how many are done, and of how many.
   func make(
     progress: (Int, Int) -> Void
   ) throws -> (mesh: SurfaceMesh, report: ReconstructionReport) {
-    guard var maker = Reconstructor(scan.header, settings: settings) else {
-      throw ToolError("voxels of \(voxel * 1000) mm do not go with this scan")
-    }
+    var maker = try maker()
     var cursor = scan.cursor()
     var done = 0
     while done < scan.frameCount {

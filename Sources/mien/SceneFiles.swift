@@ -1,5 +1,6 @@
 import MienAuthenticity
 import MienCodecs
+import MienFilms
 import MienImaging
 import MienModel
 import MienRecordings
@@ -7,7 +8,9 @@ import MienService
 
 /// Reads the files of captures with the house's codecs.
 enum SceneFiles {
-  static let reader = SceneReader(picture: picture, depth: depth, png: { try PNGEncoder().encode($0) })
+  static let reader = SceneReader(
+    picture: picture, noteBytes: PictureNotes.headBytes, note: PictureNotes.read, depth: depth, burst: burst,
+    clip: clip, png: { try PNGEncoder().encode($0) })
 
   static func picture(_ bytes: [UInt8]) throws -> PlanarPicture {
     var picture = PlanarPicture()
@@ -31,5 +34,20 @@ enum SceneFiles {
         width: frame.width, height: frame.height, samples: frame.samples, micrometresPerStep: frame.micrometresPerStep)
     else { throw ToolError("there is no depth frame") }
     return depth
+  }
+
+  /// The luma of a burst's pictures, each decoded and made small before the next.
+  static func burst(_ files: [[UInt8]]) throws -> [Plane] {
+    var picture = PlanarPicture()
+    var decoder = try PlanarDecoder(limits: PictureLimits(pixels: 16_000_000))
+    return try files.map { file in
+      try decoder.decode(file, into: &picture)
+      return BurstFrame.small(picture.luma)
+    }
+  }
+
+  /// The frames of a film.
+  static func clip(_ bytes: [UInt8]) async throws -> [BurstFrame] {
+    try await ClipReader().frames(of: bytes).map { BurstFrame(luma: $0.luma, at: $0.at) }
   }
 }

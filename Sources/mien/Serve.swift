@@ -30,7 +30,7 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  @Option(help: "The address to listen on. Anything but loopback needs a TLS front.")
+  @Option(help: "The address to listen on. Anything but loopback needs a certificate or a TLS front.")
   var host = "127.0.0.1"
   @Option(help: "The port; 0 lets the system choose one.")
   var port = 8080
@@ -38,7 +38,7 @@ struct Serve: AsyncParsableCommand {
   var data = "data"
   @Option(
     help: ArgumentHelp(
-      "Keep checks, results and messages in PostgreSQL instead of the folder: postgres://user:password@host/database.",
+      "Keep checks, keys and messages in PostgreSQL instead of the folder: postgres://user:password@host/database.",
       valueName: "url"))
   var store: String?
   @Option(help: "The folder with the browser client (default: Web beside the package).")
@@ -70,20 +70,31 @@ struct Serve: AsyncParsableCommand {
       times as often. 0: any number.
       """)
   var messageLimit = 1800
+  @Option(
+    help: """
+      How many captures one address may send in an hour without an API key, and how many files it may have verified. 0: \
+      any number.
+      """)
+  var captureLimit = 1800
+  @Option(help: "How many days captures stay, with all their files; 0 keeps them until they are erased.")
+  var captureDays = 90
+  @Option(help: "The largest depth scan that is taken, all its files together, in megabytes.")
+  var scanMegabytes = 2048
+  @Option(help: "How many days depth scans stay, with all that belongs to them; 0 keeps them until they are erased.")
+  var scanDays = 0
   @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
   var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
   @Flag(
     inversion: .prefixedNo,
-    help: "Make films and analyse captures. With several servers on one database: on the one that has their files.")
-  var background = true
+    help: "Make films of checks. Of several servers on one database one makes them, of the checks that it has seen.")
+  var films = true
   @OptionGroup var places: Places
+  @OptionGroup(title: "Guarding") var guarding: GuardOptions
 
   func validate() throws {
-    if let store, !PostgresAddress.isMeant(by: store) || PostgresAddress(store) == nil {
-      throw ValidationError(ServerStores.hint)
-    }
+    if let store, PostgresAddress(store) == nil { throw ValidationError(ServerStores.hint) }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard (1...86_400).contains(lifetime) else { throw ValidationError("--lifetime must be 1 to 86400.") }
     guard (1...31_536_000).contains(pictureLifetime) else {
@@ -99,6 +110,12 @@ struct Serve: AsyncParsableCommand {
     }
     guard (0...100).contains(lockoutFailures) else { throw ValidationError("--lockout-failures must be 0 to 100.") }
     guard (0...1_000_000).contains(messageLimit) else { throw ValidationError("--message-limit must be 0 to 1000000.") }
+    guard (0...1_000_000).contains(captureLimit) else { throw ValidationError("--capture-limit must be 0 to 1000000.") }
+    guard (0...36_500).contains(captureDays) else { throw ValidationError("--capture-days must be 0 to 36500.") }
+    guard (1...1_000_000).contains(scanMegabytes) else {
+      throw ValidationError("--scan-megabytes must be 1 to 1000000.")
+    }
+    guard (0...36_500).contains(scanDays) else { throw ValidationError("--scan-days must be 0 to 36500.") }
     guard (1...256).contains(engines ?? 1) else { throw ValidationError("--engines must be 1 to 256.") }
   }
 
@@ -127,11 +144,15 @@ struct Serve: AsyncParsableCommand {
       live: messages(.live, stores.live, observer, live.tokens),
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
-    let captures = try captures(stores.live)
-    try await captures.sweepBlobs()
+    let captures = try captures(stores)
+    for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() }
+    let scans = try await (
+      live: scans(.live, stores.files.live, observer), sandbox: scans(.sandbox, stores.files.sandbox, observer)
+    )
     let spaces = Spaces(
       live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
-      captures: captures)
+      captures: .init(live: captures.live, sandbox: captures.sandbox),
+      scans: .init(live: scans.live, sandbox: scans.sandbox))
     if let key = try await spaces.live.service.makeFirstKey() {
       try Terminal.say("API key: \(key)")
       Terminal.note("Keep this key: it is shown only now.")
@@ -140,31 +161,42 @@ struct Serve: AsyncParsableCommand {
     server.host = host
     server.port = port
     server.web = web ?? Places.find("Web")
+    server.viewer = Places.viewerFolder
     server.allowedOrigins = Set(allowOrigin)
     server.allowsPrivateWebhooks = allowPrivateWebhooks
-    let host = host
-    let application = MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
+    try guarding.apply(to: &server)
+    let (host, tls) = (host, server.tls)
+    let application = try MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
       do {
-        try Terminal.say("Listening on http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        try Terminal.say(
+          "Listening on http\(tls == nil ? "" : "s")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       } catch {
         // A server whose starter no longer reads what it prints serves all the same.
         Terminal.note("\(error)")
       }
     }
-    var workers: [ServiceGroupConfiguration.ServiceConfiguration] = []
-    if background {
-      workers.append(.init(service: CaptureAnalyst(service: captures, logger: logger)))
-      workers.append(
-        .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)))
-    }
+    let filmMakers: [ServiceGroupConfiguration.ServiceConfiguration] =
+      films
+      ? [.init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger))] : []
     let group = ServiceGroup(
       configuration: .init(
-        services: workers + [
+        services: filmMakers + [
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.sandbox.sweep, logger: logger)),
-          .init(service: Sweeper(sweep: captures.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: captures.live.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: captures.sandbox.sweep, logger: logger)),
+          .init(service: CaptureAnalyst(service: captures.live, logger: logger)),
+          .init(service: CaptureAnalyst(service: captures.sandbox, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.live.service.sweepKeys, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.sandbox.service.sweepKeys, logger: logger)),
+          .init(
+            service: Sweeper(
+              sweep: { if try tls?.refresh() == true { logger.notice("new certificate") } }, logger: logger)),
+          .init(service: Sweeper(sweep: scans.live.tidy, logger: logger)),
+          .init(service: Sweeper(sweep: scans.sandbox.tidy, logger: logger)),
+          .init(service: ScanWorker(services: [scans.live, scans.sandbox], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
@@ -194,9 +226,13 @@ struct Serve: AsyncParsableCommand {
     var dice = SystemRandomNumberGenerator()
     let signer = try await ResultSigner(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
     let tokens = try await SessionTokens(store: store, seal: seal, at: clock.timeOfDay(), using: &dice)
+    let audit = AuditLog(store: store, seal: seal, clock: clock)
     let service = CheckService(
       store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal, tokens: tokens,
-      meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"))
+      meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"),
+      desk: KeyDesk(
+        ring: store, clock: clock, audit: audit, perSecond: guarding.keyRate == 0 ? nil : guarding.keyRate),
+      audit: audit)
     let courier = WebhookCourier(
       store: store, seal: seal, carrier: HTTPWebhookCarrier(allowsPrivate: allowPrivateWebhooks), clock: clock,
       meter: meter, dice: dice, scribe: WebhookBodies.scribe(signer: signer))
@@ -220,16 +256,24 @@ struct Serve: AsyncParsableCommand {
       dice: SystemRandomNumberGenerator())
   }
 
-  /// Captures and the pages that verify them; they live in the live space.
-  private func captures(_ store: any ServerStore) throws -> CaptureService {
-    var settings = CaptureSettings()
-    settings.allowsDemo = demo ?? Self.isLoopback(host)
+  /// Captures and the pages that verify them; both worlds share the places for analyses.
+  private func captures(
+    _ stores: ServerStores
+  ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
-    let blobs = try BlobFolder(DataFolder.of(.live, in: data) + "/" + DataFolder.blobs)
-    return CaptureService(
-      store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
-      dice: SystemRandomNumberGenerator())
+    func service(_ space: Space, _ store: any FileStore) throws -> CaptureService {
+      var settings = CaptureSettings()
+      settings.space = space
+      settings.allowsDemo = demo ?? Self.isLoopback(host)
+      settings.capturesPerHour = captureLimit
+      settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
+      let blobs = try BlobFolder(DataFolder.of(space, in: data) + "/" + DataFolder.blobs)
+      return CaptureService(
+        store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
+        dice: SystemRandomNumberGenerator())
+    }
+    return (try service(.live, stores.files.live), try service(.sandbox, stores.files.sandbox))
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).
@@ -242,7 +286,7 @@ struct Serve: AsyncParsableCommand {
     return ["http", "https"].contains(scheme) && text == "\(scheme)://\(host)\(port)"
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
+  static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 }

@@ -3,14 +3,19 @@ import MienService
 import MienStorePostgres
 import MienStoreSQLite
 
-/// All that a server keeps outside its files, whichever database it is in.
+/// What several servers may share, whichever database it is in.
 typealias ServerStore = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore & PictureStore
-  & SubjectStore & ClipStore & WebhookStore & MessageStore & CaptureStore
+  & SubjectStore & ClipStore & WebhookStore & MessageStore & KeyRing & AuditStore
+
+/// What tells of files in the data folder, and stays with them.
+typealias FileStore = CaptureStore & ScanStore
 
 /// The stores of a server's two worlds.
 struct ServerStores {
   let live: any ServerStore
   let sandbox: any ServerStore
+  /// Captures and scans have their files in the data folder, so that what is known of them is there too.
+  let files: (live: any FileStore, sandbox: any FileStore)
 
   /// What `--store` takes. A wrong one is never repeated: it may hold a password.
   static let hint = """
@@ -23,6 +28,12 @@ struct ServerStores {
 
   /// Opens what `--store` names, or the databases in the folder.
   init(_ text: String?, data: String) async throws {
+    let embedded = (live: try DataFolder.store(data), sandbox: try DataFolder.store(DataFolder.of(.sandbox, in: data)))
+    files = embedded
+    guard text != nil || Self.named != nil else {
+      (live, sandbox) = embedded
+      return
+    }
     live = try await Self.open(text, .live, data: data)
     sandbox = try await Self.open(text, .sandbox, data: data)
   }

@@ -5,15 +5,21 @@ import functools
 import hashlib
 import json
 import os
+import pathlib
 import struct
+import subprocess
+import tempfile
 import time
 import zlib
 
+import cv2
+import numpy as np
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 PARTS = ["photo", "depth_map", "metadata", "detection"]
+MOTION = ["burst", "clip"]
 
 
 def png(width, height, depth, samples, colour=2):
@@ -64,6 +70,11 @@ DETECTION = {
 BOUNDARY = "----mien.captures=test"
 
 
+def pairs(parts):
+    """Parts by name as pairs; a list of values is a part that comes again and again."""
+    return [(name, one) for name, value in parts.items() for one in (value if isinstance(value, list) else [value])]
+
+
 def form(parts, boundary=BOUNDARY):
     """`parts` are pairs of a name and bytes, text or what becomes JSON."""
     out = b""
@@ -76,7 +87,41 @@ def form(parts, boundary=BOUNDARY):
 
 
 def sha(data):
+    """Of a part; of a burst's pictures as the document of the digest tells it."""
+    if isinstance(data, list):
+        data = "".join(sha(picture) + "\n" for picture in data).encode()
     return hashlib.sha256(data).hexdigest()
+
+
+def planes(count=6, near=0, far=1, width=320, height=240):
+    """A burst of a camera that moves sideways before a wall of squares, and a board in front of it that moves `near`
+    further in each picture; 0 is a flat copy of the scene."""
+    def tones(seed):
+        grid = np.random.default_rng(seed).integers(30, 220, (60, 90)).astype(np.uint8)
+        return cv2.GaussianBlur(cv2.resize(grid, (90 * 8, 60 * 8), interpolation=cv2.INTER_NEAREST), (3, 3), 0)
+    wall, board = tones(1), tones(2)
+    frames = []
+    for number in range(count):
+        picture = wall[40:40 + height, 40 + far * number:40 + far * number + width].copy()
+        left = 100 - (far + near) * number
+        if near:
+            picture[40:200, left:left + 140] = board[40:200, :140]
+        frames.append(jpeg(picture))
+    return frames
+
+
+def jpeg(picture):
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
+
+
+def film(frames, kind="mp4", rate=15):
+    """The pictures as a film, by ffmpeg."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder, f"film.{kind}")
+        codec = ["libx264", "-preset", "ultrafast"] if kind == "mp4" else ["libvpx", "-deadline", "realtime"]
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "mjpeg", "-framerate", str(rate), "-i", "pipe:0", "-c:v", *codec,
+                        "-pix_fmt", "yuv420p", str(out)], input=b"".join(frames), check=True, timeout=60)
+        return out.read_bytes()
 
 
 def b64(data):
@@ -104,15 +149,16 @@ class Phone:
     def sign(self, parts, counter=None, der=False):
         """`parts` as bytes by name; returns them with the part `signature`."""
         self.counter = counter or self.counter + 1
-        text = f"mien-capture-1\ndevice={self.name}\ncounter={self.counter}\n"
-        text += "".join(f"{name}={sha(parts[name]) if name in parts else '-'}\n" for name in PARTS)
+        names = PARTS + (MOTION if any(name in parts for name in MOTION) else [])
+        text = f"mien-capture-{2 if len(names) > len(PARTS) else 1}\ndevice={self.name}\ncounter={self.counter}\n"
+        text += "".join(f"{name}={sha(parts[name]) if name in parts else '-'}\n" for name in names)
         signature = self.secret.sign(text.encode(), ec.ECDSA(hashes.SHA256()))
         if not der:
             r, s = decode_dss_signature(signature)
             signature = r.to_bytes(32, "big") + s.to_bytes(32, "big")
         return {**parts, "signature": json.dumps({
             "device": self.name, "counter": self.counter, "signature": b64(signature),
-            **{name: sha(parts[name]) for name in PARTS if name in parts}}).encode()}
+            **{name: sha(parts[name]) for name in names if name in parts}}).encode()}
 
 
 def everything(seed=1):

@@ -61,7 +61,8 @@ class Stage:
         key = (clip, cameras, asks)
         if key not in self._browsers:
             devices = f"--use-fake-device-for-media-stream=device-count={cameras}"
-            arguments = ["--no-sandbox", devices]
+            # Machines without a graphics processor draw in software.
+            arguments = ["--no-sandbox", "--enable-unsafe-swiftshader", devices]
             if not asks:
                 arguments.append("--use-fake-ui-for-media-stream")
             if clip:

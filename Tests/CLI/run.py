@@ -830,6 +830,89 @@ def a_scan_becomes_a_surface_in_every_format():
 
 
 @test
+def a_scan_goes_through_the_formats_of_others():
+    start = scans.folder(WORK / "start")
+    told = json.loads(mien("scan", "info", start, "--json").stdout)
+    for name in ["stray", "record3d", "arkitscenes", "tum"]:
+        target = WORK / "exported" / name
+        mien("scan", "convert", start, "-o", target, "--to", name)
+        again = json.loads(mien("scan", "info", target, "--json").stdout)
+        assert (again["frames"], again["poses"], again["width"]) == (told["frames"], told["poses"], told["width"]), again
+        mien("scan", "convert", start, "-o", target, "--to", name, expect=2)
+    assert not [left for left in (WORK / "exported").iterdir() if left.name.startswith(".")]
+    mien("scan", "convert", start, "-o", WORK / "exported" / "none", "--to", "nonsense", expect=64)
+
+
+@test
+def surfaces_are_read_by_other_programs():
+    import trimesh
+    from pxr import Usd, UsdGeom
+
+    folder = WORK / "foreign"
+    folder.mkdir()
+    scan = folder / "depth_scan.bin"
+    scan.write_bytes(ball())
+    extents = []
+    for name in ["ply", "glb", "obj", "stl"]:
+        target = folder / f"ball.{name}"
+        report = json.loads(mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "5mm", "--json").stdout)
+        mesh = trimesh.load(target, force="mesh", process=False)
+        assert len(mesh.faces) == report["triangles"], (name, len(mesh.faces), report)
+        # STL has no vertices that triangles share.
+        assert len(mesh.vertices) == (3 * report["triangles"] if name == "stl" else report["vertices"]), name
+        # The front of a ball of 10 cm radius: the normals point to where the camera stood, along +z.
+        assert (mesh.face_normals[:, 2] > -0.2).mean() > 0.95, name
+        extents.append(mesh.bounds)
+    target = folder / "ball.usdz"
+    report = json.loads(mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "5mm", "--json").stdout)
+    stage = Usd.Stage.Open(str(target))
+    assert UsdGeom.GetStageMetersPerUnit(stage) == 1 and UsdGeom.GetStageUpAxis(stage) == "Y"
+    meshes = [UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh)]
+    assert len(meshes) == 1
+    points = meshes[0].GetPointsAttr().Get()
+    counts = meshes[0].GetFaceVertexCountsAttr().Get()
+    assert len(points) == report["vertices"] and list(counts) == [3] * report["triangles"]
+    assert len(meshes[0].GetFaceVertexIndicesAttr().Get()) == 3 * report["triangles"]
+    extents.append([[min(p[axis] for p in points) for axis in range(3)], [max(p[axis] for p in points) for axis in range(3)]])
+    for bounds in extents[1:]:
+        assert all(abs(a - b) < 2e-5 for one, other in zip(extents[0], bounds) for a, b in zip(one, other)), extents
+    size = [extents[0][1][axis] - extents[0][0][axis] for axis in range(2)]
+    # 25 pixels to each side, 0.5 to 0.6 m away, with the focal length of 106 that is taken when nobody says one.
+    assert all(0.21 < edge < 0.27 for edge in size), size
+
+
+@test
+def a_face_is_measured_and_what_is_none_is_not():
+    run = mien("scan", "measure", scans.folder(WORK / "faceless"), "--json", expect=1)
+    assert json.loads(run.stdout)["measures"] == [], run.stdout
+    mien("scan", "measure", WORK / "faceless", "--field-of-view", 5, expect=64)
+    mien("scan", "measure", WORK / "no-such-scan", expect=2)
+
+
+@test
+def a_real_face_is_measured_however_the_camera_was_held():
+    video("")
+    upright, camera = scans.real_face(WORK / "real-face")
+    turned, quarter = scans.real_face(WORK / "real-face-turned", turned=True)
+    found = []
+    for place, options in [(upright, camera), (turned, quarter)]:
+        reply = as_json(mien("scan", "measure", place, *options, "--json"))
+        assert reply["views"] == 1 and reply["left_out"] == {}, reply
+        found.append({row["measure"]: row for row in reply["measures"]})
+        assert len(found[-1]) == 11
+        # What nine of ten grown-ups have, widened by the uncertainty.
+        bounds = {"interpupillary-distance": (54, 74), "intercanthal-width": (26, 42), "biocular-width": (80, 104),
+                  "nose-width": (28, 46), "mouth-width": (42, 62), "face-height": (98, 132)}
+        for name, (least, most) in bounds.items():
+            row = found[-1][name]
+            assert least - row["uncertainty_mm"] <= row["mm"] <= most + row["uncertainty_mm"], row
+            assert 3 < row["uncertainty_mm"] < 6, row
+    for name, row in found[0].items():
+        # Which way the camera was held changes what the landmark model sees, not what is measured.
+        assert abs(row["mm"] - found[1][name]["mm"]) < row["uncertainty_mm"] + found[1][name]["uncertainty_mm"], name
+
+
+@test
 def a_scan_without_a_surface_writes_nothing():
     scan = WORK / "no-surface" / "depth_scan.bin"
     scan.parent.mkdir()

@@ -1,8 +1,12 @@
-"""Scans that the tests of the command line make: a folder as 3D Scanner App writes it, and a bare depth_scan.bin."""
+"""Scans that the tests of the command line make: a folder as 3D Scanner App writes it, bare depth_scan.bin, a real face."""
 
 import json
 import struct
 import zlib
+
+import cv2
+import footage
+import numpy as np
 
 
 def png(path, width, bits, rows):
@@ -28,3 +32,23 @@ def folder(place, frames=40, distance=700, width=32, height=24):
             "intrinsics": [1440, 0, 960, 0, 1440, 720, 0, 0, 1], "time": 100 + number / 30,
             "projectionMatrix": [1.5, 0, 0, 0, 0, 2, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0]}))
     return place
+
+
+def real_face(place, turned=False):
+    """The structured-light face as depth_scan.bin and a photo, and the options that say how they were taken.
+
+    Scale and focal length are what Documentation/DepthGate.md assumes; the infrared picture is mirrored against the depth.
+    """
+    source = footage.shared() / "data/face_depth/zj_structured_light"
+    raw = np.fromfile(source / "raw_0001_frontface.raw", "<u2").reshape(720, 1280).astype(float)
+    depth = np.zeros_like(raw)
+    np.divide(4_190_000, raw, out=depth, where=raw > 64)
+    depth = depth.round().astype("<u2")
+    photo = cv2.flip(cv2.imread(str(source / "0001_IR_frontface.jpg")), 1)
+    if turned:
+        depth, photo = cv2.rotate(depth, cv2.ROTATE_90_CLOCKWISE), cv2.rotate(photo, cv2.ROTATE_90_CLOCKWISE)
+    place.mkdir(parents=True)
+    (place / "depth_scan.bin").write_bytes(depth.tobytes())
+    (place / "photo.jpg").write_bytes(cv2.imencode(".jpg", photo, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes())
+    width, degrees = (720, 37.84) if turned else (1280, 62.73)
+    return place, ["--size", f"{width}x{2000 - width}", "--samples", "u16", "--unit", 100, "--field-of-view", degrees]

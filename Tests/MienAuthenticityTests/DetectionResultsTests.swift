@@ -20,7 +20,8 @@ import Testing
     depth: DepthReport(
       verdict: .genuine, validShare: 1, range: 2, deviation: 0.5, planeResidual: 0.25, planeShare: 0.125, layers: 3,
       edgeAgreement: nil, algorithmVersion: "d"),
-    burst: BurstReport(frames: 8, movement: 0.5, residualParallax: 0.25, flickerDepth: nil, algorithmVersion: "b"),
+    burst: BurstReport(
+      frames: 8, seconds: 0.75, movement: 0.5, residualParallax: 0.25, flickerDepth: nil, algorithmVersion: "b"),
     aggregated: AggregateReport(
       overallConfidence: 0.5, confidenceLevel: .veryHigh, primarySignal: .depth, primarySignalValid: true,
       signalsAgree: false, contributions: [.init(check: .depth, weight: 1, score: 0.5)], flags: [.signalsDisagree],

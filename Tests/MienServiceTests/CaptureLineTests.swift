@@ -1,4 +1,5 @@
 import MienAuthenticity
+import MienImaging
 import MienModel
 import MienService
 import MienTestSupport
@@ -30,6 +31,62 @@ import Testing
     #expect(try line(.signer).status == .notChecked)
     #expect(try line(.signer, signature: facts(.deviceUnknown)).status == .unavailable)
     #expect(try line(.signer, signature: facts(.invalid)).status == .fail)
+  }
+
+  /// The line of a capture whose sender and whose photo's file say this.
+  private func line(
+    _ name: CaptureLine.Name, metadata: CaptureMetadata?, file: PictureNote, after milliseconds: Int64 = 0
+  ) throws -> CaptureLine {
+    let sample = try sampleCapture(1, photo: 1, at: milliseconds)
+    let capture = CaptureRecord(
+      id: sample.id, receipt: sample.receipt, received: sample.received, photo: sample.photo,
+      photoType: sample.photoType, depth: nil, metadata: nil, detection: nil,
+      claims: CaptureClaims(metadata: metadata, file: file), signature: nil, state: .queued)
+    return try #require(CaptureLines.lines(of: capture).first { $0.name == name })
+  }
+
+  private static let noon: Int64 = 1_767_225_600_000
+
+  @Test(
+    arguments: [
+      // What is stated, what the file's clock shows, its zone; all in seconds or minutes after the capture came.
+      (0, 7200, 120, CaptureLine.Status.notChecked, ["time-claimed", "file-time-agrees"]),
+      (-60, 7260 - 60, 120, .notChecked, ["time-claimed", "file-time-agrees"]),
+      (0, 7200 - 130, 120, .fail, ["file-time-differs"]),
+      (0, 7200 + 130, 120, .fail, ["file-time-in-future"]),
+      (0, 7230, nil, .notChecked, ["time-claimed", "file-time-agrees"]),
+      (0, -19_800, nil, .notChecked, ["time-claimed", "file-time-agrees"]),
+      (0, 7200 - 400, nil, .fail, ["file-time-differs"]),
+      (0, -13 * 3600, nil, .fail, ["file-time-differs"]),
+      (0, 15 * 3600, nil, .fail, ["file-time-in-future"]),
+      (nil, 7200, 120, .notChecked, ["file-time"]),
+      (nil, 86_400, 120, .fail, ["file-time-in-future"]),
+    ] as [(Int64?, Int64, Int?, CaptureLine.Status, [String])])
+  func `the time in a file is held against the stated one and against the arrival`(
+    stated: Int64?, wall: Int64, zone: Int?, status: CaptureLine.Status, reasons: [String]
+  ) throws {
+    var file = PictureNote()
+    (file.wallClock, file.aheadOfUTC) = (Self.noon + wall * 1000, zone)
+    let metadata = stated.map { CaptureMetadata(capturedAt: Self.noon + $0 * 1000) }
+    let line = try line(.time, metadata: metadata, file: file)
+    #expect(line.status == status && line.reasons == reasons)
+  }
+
+  @Test(arguments: [
+    (52.52, 13.405, CaptureLine.Status.notChecked, ["place-claimed", "file-place-agrees"]),
+    (52.525, 13.41, .notChecked, ["place-claimed", "file-place-agrees"]),
+    (52.54, 13.405, .fail, ["file-place-differs"]), (52.52, 13.43, .fail, ["file-place-differs"]),
+    (-52.52, -166.595, .fail, ["file-place-differs"]),
+  ])
+  func `the place in a file is held against the stated one`(
+    latitude: Double, longitude: Double, status: CaptureLine.Status, reasons: [String]
+  ) throws {
+    var file = PictureNote()
+    (file.latitude, file.longitude) = (52.52, 13.405)
+    let metadata = CaptureMetadata(place: CaptureMetadata.Place(latitude: latitude, longitude: longitude))
+    let line = try line(.place, metadata: metadata, file: file)
+    #expect(line.status == status && line.reasons == reasons)
+    #expect(try self.line(.place, metadata: nil, file: file).reasons == ["file-place"])
   }
 
   @Test func `each changed part has its own reason`() throws {

@@ -21,6 +21,40 @@ import Testing
     #expect(try signature().text == String(sample))
   }
 
+  @Test func `a burst or a film makes it version 2, with lines of their own`() throws {
+    for part in [CapturePart.burst, .clip] {
+      var digests = try signature().signed
+      digests[part] = ContentDigest(of: [7])
+      let device = try #require(DeviceID("phone-1"))
+      let signed = try #require(CaptureSignature(device: device, counter: 7, signed: digests, bytes: []))
+      let old = try signature().text.replacing("mien-capture-1", with: "mien-capture-2")
+      let (burst, clip) = part == .burst ? ("\(ContentDigest(of: [7]))", "-") : ("-", "\(ContentDigest(of: [7]))")
+      #expect(signed.text == old + "burst=\(burst)\nclip=\(clip)\n")
+    }
+  }
+
+  @Test func `the digest of a burst tells where its pictures end`() throws {
+    func digest(_ pictures: [[UInt8]]) -> ContentDigest {
+      CaptureMotion.digest(of: pictures.map { CaptureMotion.Frame(size: $0.count, digest: ContentDigest(of: $0)) })
+    }
+    #expect(digest([[1, 2], [3]]) != digest([[1], [2, 3]]))
+    #expect(digest([[1], [2]]) != digest([[2], [1]]))
+    let lines = "\(ContentDigest(of: [1]))\n\(ContentDigest(of: [2]))\n"
+    #expect(digest([[1], [2]]) == ContentDigest(of: Array(lines.utf8)))
+    var running = ContentDigest.Running()
+    running.take([9, 1, 2, 9][1...2])
+    running.take([3])
+    #expect(running.digest == ContentDigest(of: [1, 2, 3]))
+  }
+
+  @Test func `a picture's place in a burst is told, and of no other`() {
+    let digest = ContentDigest(of: [])
+    let burst = CaptureMotion(
+      kind: .burst, digest: digest, size: 9, blob: BlobID("b"),
+      frames: [4, 5].map { CaptureMotion.Frame(size: $0, digest: digest) })
+    #expect([-1, 0, 1, 2].map(burst.place) == [nil, 0..<4, 4..<9, nil])
+  }
+
   @Test func `counters begin at 1`() throws {
     let device = try #require(DeviceID("phone-1"))
     #expect(CaptureSignature(device: device, counter: 0, signed: CaptureDigests(), bytes: []) == nil)

@@ -12,6 +12,8 @@ import Testing
 
   @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try await open() } }
   @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try await open() } }
+  @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try await open() } }
+  @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }
   @Test func `keeps the contract of enrolment stores`() async throws {
     try await checkEnrolmentStore { try await open() }
   }

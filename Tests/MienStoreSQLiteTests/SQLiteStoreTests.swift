@@ -18,6 +18,8 @@ import Testing
 
   @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try open() } }
   @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try open() } }
+  @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try open() } }
+  @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try open() } }
   @Test func `keeps the contract of enrolment stores`() async throws { try await checkEnrolmentStore { try open() } }
   @Test func `keeps the contract of sealed secret stores`() async throws {
     try await checkSealedSecretStore { try open() }

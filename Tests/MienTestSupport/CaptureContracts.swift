@@ -1,4 +1,5 @@
 internal import MienAuthenticity
+internal import MienImaging
 internal import MienModel
 public import MienService
 internal import Testing
@@ -9,18 +10,34 @@ public func sampleCapture(
 ) throws -> CaptureRecord {
   var dice = SplitMix(seed: seed)
   let digest = try #require(ContentDigest(bytes: [UInt8](repeating: photo, count: 32)))
+  var file = PictureNote()
+  (file.wallClock, file.latitude, file.longitude) = (1_767_225_600_000, 52.5, -13.25)
   let claims = CaptureClaims(
     metadata: CaptureMetadata(
       capturedAt: 1_767_225_600_000, place: CaptureMetadata.Place(latitude: 52.5, longitude: -13.25),
-      summary: DetectionSummary(available: true, confidenceLevel: .veryHigh, primaryValid: true, signalsAgree: nil)))
+      summary: DetectionSummary(available: true, confidenceLevel: .veryHigh, primaryValid: true, signalsAgree: nil)),
+    file: seed < 100 ? nil : file)
   return CaptureRecord(
     id: CaptureID(using: &dice), receipt: SecretDigest(of: "receipt \(seed)"),
     received: UnixTime(milliseconds: 1_767_225_600_000 + milliseconds),
     photo: CaptureRecord.File(digest: digest, size: hashOnly ? nil : 1000, blob: hashOnly ? nil : BlobID("b-p\(seed)")),
     photoType: hashOnly ? nil : "image/jpeg",
     depth: hashOnly ? nil : CaptureRecord.File(digest: digest, size: 7, blob: BlobID("b-d\(seed)")),
+    motion: seed.isMultiple(of: 2) ? nil : try sampleMotion(seed, digest, hashOnly: hashOnly),
     metadata: Array(#"{"a":1}"#.utf8), detection: nil, claims: claims, signature: signature,
     state: hashOnly ? .hashOnly : .queued)
+}
+
+/// A burst beside a capture, or for every second one a film.
+private func sampleMotion(_ seed: UInt64, _ digest: ContentDigest, hashOnly: Bool) throws -> CaptureMotion {
+  let blob = try #require(BlobID("b-m\(seed)"))
+  if hashOnly { return CaptureMotion(kind: .burst, digest: digest) }
+  guard seed % 4 == 1 else {
+    return CaptureMotion(kind: .clip, digest: digest, size: 9, blob: blob, type: "video/webm")
+  }
+  return CaptureMotion(
+    kind: .burst, digest: digest, size: 9, blob: blob,
+    frames: [4, 5].map { CaptureMotion.Frame(size: $0, digest: digest) })
 }
 
 /// What every ``CaptureStore`` keeps to.
@@ -72,14 +89,18 @@ private func checkHistory(_ store: some CaptureStore) async throws {
   #expect(try await store.keep(third).history == CaptureHistory(samePhoto: 2))
   #expect(try await store.capture(third.id)?.photo.blob == nil)
   #expect(try await store.captures(of: first.photo.digest, limit: 2) == [first.id, second.id], "oldest first")
+  let from = { (milliseconds: Int64) in first.received.adding(Interval(nanoseconds: milliseconds * 1_000_000)) }
+  #expect(try await store.captures(receivedBefore: from(5), limit: 9).contains(first.id))
+  #expect(try await !store.captures(receivedBefore: from(5), limit: 9).contains(second.id), "not the one of that time")
   let twice = await #expect(throws: StoreError.self) { _ = try await store.keep(first) }
   #expect(twice?.code == .duplicate)
 
   let blob = try #require(first.photo.blob)
   let depth = try #require(first.depth?.blob)
-  #expect(try await store.wants(blob))
-  #expect(try await store.eraseCapture(first.id) == [blob, depth])
-  #expect(try await !store.wants(blob))
+  let motion = try #require(first.motion?.blob)
+  for file in [blob, depth, motion] { #expect(try await store.wants(file)) }
+  #expect(try await store.eraseCapture(first.id) == [blob, depth, motion])
+  for file in [blob, depth, motion] { #expect(try await !store.wants(file)) }
   #expect(try await store.capture(first.id) == nil)
   #expect(try await store.eraseCapture(first.id) == nil)
   #expect(try await store.eraseCapture(third.id) == [])

@@ -24,6 +24,17 @@ public struct ArtifactChecks: Sendable {
     return [banding.read(coarse), specular.read(coarse), bezel.read(coarse), doubleCompression.read(picture)]
   }
 
+  /// What the texture check wants to know of readings of these checks; nil when they are not there or were made with other
+  /// settings than it was trained with.
+  func frameSigns(_ readings: [CheckReading]) -> SceneMeasures.FrameSigns? {
+    guard banding.settings.coherence == BandingCheck.Settings.shipped.coherence,
+      bezel.settings.step == BezelCheck.Settings.shipped.step
+    else { return nil }
+    func native(_ check: CheckName) -> Double? { readings.first { $0.check == check }?.assessment?.measure.native }
+    guard let banding = native(.banding), let bezel = native(.bezel) else { return nil }
+    return SceneMeasures.FrameSigns(banding: banding, bezel: bezel)
+  }
+
   /// What all readings say together; nil when none could look.
   static func report(_ readings: [CheckReading]) -> ArtifactReport? {
     func sign(_ check: CheckName) -> ArtifactReport.Sign {

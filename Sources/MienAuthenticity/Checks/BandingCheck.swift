@@ -55,7 +55,12 @@ public struct BandingCheck: Sendable {
       var (sum, squares) = (SIMD2<Double>.zero, 0.0)
       for strip in strips {
         var wave = SIMD2<Double>.zero
-        for (index, value) in strip.enumerated() { wave += value * roots[index * cycles % length] }
+        var turn = 0
+        for value in strip {
+          wave += value * roots[turn]
+          turn += cycles
+          if turn >= length { turn -= length }
+        }
         wave *= 2 / Double(length)
         sum += wave
         squares += (wave * wave).sum()
@@ -70,19 +75,24 @@ public struct BandingCheck: Sendable {
   private static func profile(_ plane: Plane, strip: Int, alongRows: Bool) -> [Double] {
     let (length, breadth) = alongRows ? (plane.height, plane.width) : (plane.width, plane.height)
     let across = strip * breadth / 4..<(strip + 1) * breadth / 4
-    let raw = (0..<length).map { place in
-      var sum = 0
-      for other in across {
-        sum += Int(plane.samples[alongRows ? place * plane.width + other : other * plane.width + place])
+    let samples = plane.samples.span
+    var sums = [Int](repeating: 0, count: length)
+    if alongRows {
+      for place in 0..<length {
+        for other in across { sums[place] += Int(samples[place * plane.width + other]) }
       }
-      return Logarithm.natural(Double(sum) / Double(across.count) + 4)
+    } else {
+      for other in across {
+        for place in 0..<length { sums[place] += Int(samples[other * plane.width + place]) }
+      }
     }
+    let raw = sums.map { Logarithm.natural(Double($0) / Double(across.count) + 4) }
     let radius = length / 6
-    var sums = [0.0]
-    for value in raw { sums.append(sums[sums.count - 1] + value) }
+    var totals = [0.0]
+    for value in raw { totals.append(totals[totals.count - 1] + value) }
     return raw.indices.map { index in
       let (from, to) = (max(0, index - radius), min(length, index + radius + 1))
-      return raw[index] - (sums[to] - sums[from]) / Double(to - from)
+      return raw[index] - (totals[to] - totals[from]) / Double(to - from)
     }
   }
 }

@@ -47,26 +47,19 @@ public struct BezelCheck: Sendable {
   private func lines(_ plane: Plane, down: Bool) -> [Double] {
     let (length, breadth) = down ? (plane.height, plane.width) : (plane.width, plane.height)
     let (along, aside) = down ? (plane.width, 1) : (1, plane.width)
-    let samples = plane.samples.span
-    // +1 or −1 where the light steps across the line's direction, every second sample along it.
-    let rows = length / 2
-    var steps = ContiguousArray<Int8>(repeating: 0, count: rows * breadth)
-    for row in 0..<rows {
-      for place in 2..<breadth - 2 {
-        let at = row * 2 * along + place * aside
-        let step = Int(samples[at + aside]) - Int(samples[at - aside])
-        if abs(step) >= settings.step { steps[row * breadth + place] = step > 0 ? 1 : -1 }
-      }
-    }
-    let marks = steps.span
+    // Long enough for any picture, and their number fits the sums.
+    let rows = min(length / 2, Int(Int16.max))
+    let marks = marks(plane, rows: rows, breadth: breadth, along: along, aside: aside)
     let reach = breadth * 15 / 100
     var best = [Int](repeating: 0, count: breadth)
+    var sums = ContiguousArray<Int16>(repeating: 0, count: breadth)
     for tilt in stride(from: -reach, through: reach, by: 4) {
-      for start in stride(from: max(2, 2 - tilt), to: min(breadth - 2, breadth - 2 - tilt), by: 2) {
-        var sum = 0
-        for row in 0..<rows { sum += Int(marks[row * breadth + start + tilt * row / rows]) }
+      let (first, end) = (max(2, 2 - tilt), min(breadth - 2, breadth - 2 - tilt))
+      guard first < end else { continue }
+      Self.add(marks.span, rows: rows, breadth: breadth, tilt: tilt, first..<end, into: &sums)
+      for start in stride(from: first, to: end, by: 2) {
         let middle = start + tilt / 2
-        best[middle] = max(best[middle], abs(sum))
+        best[middle] = max(best[middle], abs(Int(sums[start])))
       }
     }
     var found: [Double] = []
@@ -76,5 +69,38 @@ public struct BezelCheck: Sendable {
       for near in max(0, at - breadth / 10)..<min(breadth, at + breadth / 10 + 1) { best[near] = 0 }
     }
     return found
+  }
+
+  /// +1 or −1 where the light steps across the line's direction, every second sample along it.
+  private func marks(_ plane: Plane, rows: Int, breadth: Int, along: Int, aside: Int) -> ContiguousArray<Int16> {
+    let samples = plane.samples.span
+    let least = settings.step
+    var marks = ContiguousArray<Int16>(repeating: 0, count: rows * breadth)
+    var target = marks.mutableSpan
+    for row in 0..<rows {
+      var at = row * 2 * along + 2 * aside
+      for place in 2..<breadth - 2 {
+        let step = Int(samples[at + aside]) - Int(samples[at - aside])
+        if abs(step) >= least { target[row * breadth + place] = step > 0 ? 1 : -1 }
+        at += aside
+      }
+    }
+    return marks
+  }
+
+  /// The sums along all lines of one tilt, by where they start.
+  private static func add(
+    _ marks: Span<Int16>, rows: Int, breadth: Int, tilt: Int, _ starts: Range<Int>,
+    into sums: inout ContiguousArray<Int16>
+  ) {
+    var target = sums.mutableSpan
+    var part = target._mutatingExtracting(starts)
+    let count = starts.count
+    for index in 0..<count { part[index] = 0 }
+    for row in 0..<rows {
+      let first = row * breadth + starts.lowerBound + tilt * row / rows
+      let line = marks.extracting(first..<first + count)
+      for index in 0..<count { part[index] &+= line[index] }
+    }
   }
 }

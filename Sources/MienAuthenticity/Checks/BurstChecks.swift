@@ -1,4 +1,5 @@
 import MienImaging
+import MienModel
 
 /// The checks over a burst: one after the other, on small copies of its frames.
 public struct BurstChecks: Sendable {
@@ -42,7 +43,7 @@ public struct BurstChecks: Sendable {
       burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
     else { return .missing(.burst, because: .tooFewFrames) }
     let frames = burst.map { CoarsePlane.make($0.luma, side: 128) }
-    let motion = PlaneMotion(from: frames[0], to: frames[frames.count - 1])
+    let motion = motion(over: frames)
     let flicker = BurstLight.flicker(frames)
     func reading(_ check: CheckName, _ outcome: CheckReading.Outcome) -> CheckReading {
       CheckReading(check: check, outcome: outcome, version: Self.version)
@@ -60,10 +61,28 @@ public struct BurstChecks: Sendable {
       reading(.flicker, flicker.map(settings.flicker.outcome) ?? .notAssessed(.tooFewFrames)),
       reading(.focus, BurstLight.refocus(frames).map(settings.focus.outcome) ?? .notAssessed(.nothingToMeasure)),
     ]
-    guard let motion else { return SceneAnalyser.Part(readings: readings, report: nil) }
+    var seconds: Double?
+    if let start = burst.first?.at, let end = burst.last?.at { seconds = end.since(start).inSeconds }
     let report = BurstReport(
-      frames: burst.count, movement: motion.movement, residualParallax: moved ? motion.residual : nil,
-      flickerDepth: flicker.map { $0 / 100 }, algorithmVersion: Self.version)
+      frames: burst.count, seconds: seconds, movement: motion?.movement,
+      residualParallax: moved ? motion?.residual : nil, flickerDepth: flicker.map { $0 / 100 },
+      algorithmVersion: Self.version)
     return SceneAnalyser.Part(readings: readings, report: .burst(report))
+  }
+
+  /// The movement from the first frame to the last, or to an earlier one when a hand moved the camera so far that little
+  /// is found again: what is nearer than the rest, and moves further, must stay within reach.
+  private func motion(over frames: [Plane]) -> PlaneMotion? {
+    var best: PlaneMotion?
+    var last = frames.count - 1
+    while last > 0 {
+      if let found = PlaneMotion(from: frames[0], to: frames[last]) {
+        if best != nil, found.movement < settings.leastMovement { return best }
+        best = found
+        if found.movement * Double(frames[0].width) <= Double(PlaneMotion.reach) / 2 { return best }
+      }
+      last /= 2
+    }
+    return best
   }
 }

@@ -42,19 +42,23 @@ public struct DoubleCompressionCheck: Sendable {
     let modes: [(u: Int, v: Int)] = [(1, 0), (0, 1), (1, 1)]
     var counts = [[Double]](repeating: Array(repeating: 1, count: 15), count: modes.count)
     let samples = picture.luma.samples.span
-    let flat = [Double](repeating: 0.353_553_39, count: 8)
-    let wave = (0..<8).map { (x: Int) -> Double in 0.5 * Turn.unit(Double(2 * x + 1) / 32).x }
-    let waves = [flat, wave]
+    let flat: Float = 0.353_553_39
+    var wave = SIMD8<Float>()
+    for x in 0..<8 { wave[x] = Float(0.5 * Turn.unit(Double(2 * x + 1) / 32).x) }
     for block in stride(from: 0, to: columns * rows, by: pace) {
       let corner = block / columns * 8 * picture.width + block % columns * 8
+      // Sums down the block's columns, plain and along the wave.
+      var (plain, waved) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+      for y in 0..<8 {
+        let line = samples.extracting(corner + y * picture.width..<corner + y * picture.width + 8)
+        let row = SIMD8<Float>(
+          SIMD8<UInt8>(line[0], line[1], line[2], line[3], line[4], line[5], line[6], line[7]))
+        plain += row
+        waved += row * wave[y]
+      }
+      let found = [(plain * wave).sum() * flat, waved.sum() * flat, (waved * wave).sum()]
       for (mode, (u, v)) in modes.enumerated() {
-        var sum = 0.0
-        for y in 0..<8 {
-          var line = 0.0
-          for x in 0..<8 { line += Double(samples[corner + y * picture.width + x]) * waves[u][x] }
-          sum += line * waves[v][y]
-        }
-        let steps = (sum / Double(max(table[v * 8 + u], 1))).rounded()
+        let steps = (found[mode] / Float(max(table[v * 8 + u], 1))).rounded()
         if abs(steps) < 15 { counts[mode][Int(abs(steps))] += 1 }
       }
     }

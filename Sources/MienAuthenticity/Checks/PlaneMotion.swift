@@ -11,6 +11,9 @@ struct PlaneMotion {
   /// The median distance left once a plane's movement is taken out, as a fraction of the median moved.
   var residual: Double
 
+  /// How far blocks are looked for, in samples.
+  static let reach = 12
+
   private struct Block {
     var x: Double
     var y: Double
@@ -21,7 +24,7 @@ struct PlaneMotion {
   /// Nil when fewer than 24 blocks have structure and are found again.
   init?(from first: Plane, to last: Plane) {
     var blocks: [Block] = []
-    let reach = 12
+    let reach = Self.reach
     for y in stride(from: reach + 1, to: first.height - 17 - reach, by: 12) {
       for x in stride(from: reach + 1, to: first.width - 17 - reach, by: 12) {
         if let found = Self.follow(first, last, x, y, reach) { blocks.append(found) }

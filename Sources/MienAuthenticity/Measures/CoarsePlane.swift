@@ -16,26 +16,28 @@ enum CoarsePlane {
     let rows = min(factor, 4)
     let area = UInt32(rows * factor)
     let samples = plane.samples.span
+    let used = width * factor
+    // Exact for sums of fewer than 4096 samples: a division of each would cost more than all the rest.
+    let inverse = (UInt64(1) << 32) / UInt64(area) + 1
+    precondition(area < 4096, "a picture of a million pixels a side")
     coarse.writeSamples { target in
-      var sums = sums.mutableSpan
+      var whole = sums.mutableSpan
+      var sums = whole._mutatingExtracting(0..<used)
       for y in 0..<height {
         for part in 0..<rows {
           let row = y * factor + part * factor / rows
-          let line = samples.extracting(row * plane.width..<row * plane.width + width * factor)
+          let line = samples.extracting(row * plane.width..<row * plane.width + used)
           if part == 0 {
-            for x in line.indices { sums[x] = UInt16(line[x]) }
+            for x in 0..<used { sums[x] = UInt16(line[x]) }
           } else {
-            for x in line.indices { sums[x] &+= UInt16(line[x]) }
+            for x in 0..<used { sums[x] &+= UInt16(line[x]) }
           }
         }
-        var at = 0
         for x in 0..<width {
+          let box = sums.span.extracting(x * factor..<x * factor + factor)
           var sum: UInt32 = 0
-          for _ in 0..<factor {
-            sum &+= UInt32(sums[at])
-            at += 1
-          }
-          target[y * width + x] = UInt8(truncatingIfNeeded: (sum + area / 2) / area)
+          for index in 0..<factor { sum &+= UInt32(box[index]) }
+          target[y * width + x] = UInt8(truncatingIfNeeded: (UInt64(sum &+ area / 2) &* inverse) &>> 32)
         }
       }
     }

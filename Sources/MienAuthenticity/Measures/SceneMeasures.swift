@@ -2,24 +2,39 @@ import MienImaging
 
 /// What is measured in a picture as a whole, made small.
 struct SceneMeasures: Sendable {
-  /// By ``names``.
-  let values: [Float]
+  /// By ``names``; before ``complete(_:)`` the frame's are not among them.
+  private(set) var values: [Float]
   static let names: [String] =
     SpectrumStatistics.names.map { "coarse.\($0)" } + GrainStatistics.names.map { "coarse.\($0)" } + SceneLayout.names
     + ["frame.banding", "frame.bezel"]
 
+  private let coarse: Plane
+
   /// Nil when a side of the picture is below 64 pixels.
   init?(_ luma: Plane) {
     guard let grid = TileGrid(width: luma.width, height: luma.height) else { return nil }
-    let coarse = CoarsePlane.make(luma, side: grid.size)
+    coarse = CoarsePlane.make(luma, side: grid.size)
     var spectrum = TileSpectrum(size: grid.size)
-    var statistics = SpectrumStatistics(map: SpectrumMap(size: grid.size))
+    var statistics = SpectrumStatistics(map: SpectrumMap.of(size: grid.size))
     var grain = GrainStatistics()
     let (x, y) = ((coarse.width - grid.size) / 2, (coarse.height - grid.size) / 2)
     spectrum.measure(coarse, x: x, y: y)
     statistics.measure(spectrum.logPower)
     values =
       statistics.values + grain.measure(coarse, x: x, y: y, size: grid.size) + SceneLayout.measure(coarse)
-      + [Float(BandingCheck().native(coarse)), Float(BezelCheck().native(coarse))]
+  }
+
+  /// The native measures of two checks as they are shipped.
+  struct FrameSigns: Sendable {
+    var banding: Double
+    var bezel: Double
+  }
+
+  /// Adds the signs of a frame; what nobody has measured yet is measured here.
+  func complete(_ signs: FrameSigns? = nil) -> SceneMeasures {
+    var whole = self
+    let found = signs ?? FrameSigns(banding: BandingCheck().native(coarse), bezel: BezelCheck().native(coarse))
+    whole.values += [Float(found.banding), Float(found.bezel)]
+    return whole
   }
 }

@@ -5,6 +5,8 @@ struct SpectrumMap: Sendable {
   /// By bin, row by row: 0…2 = band of frequencies where peaks are looked for, 3 = left out: the axes, and where JPEG's
   /// blocks of eight show.
   let peakBand: ContiguousArray<UInt8>
+  /// By bin: −∞ where no peaks are looked for, 0 elsewhere.
+  let peakMask: ContiguousArray<Float>
   /// By bin: ring of equal frequency (`Self.rings`), or 255 outside all of them.
   let ring: ContiguousArray<UInt8>
   /// By bin: sector of direction, 0…15, plus 16 in the upper band; 255 outside both bands.
@@ -17,7 +19,14 @@ struct SpectrumMap: Sendable {
   /// Lower borders of the bands of peaks, in cycles per pixel.
   static let bands: [Float] = [0.03, 0.1, 0.25]
 
-  init(size: Int) {
+  /// Maps of the sizes that tiles have, made once.
+  private static let made: [Int: SpectrumMap] = Dictionary(
+    uniqueKeysWithValues: [32, 64, 128, 256].map { ($0, SpectrumMap(size: $0)) })
+
+  /// The map of a size.
+  static func of(size: Int) -> SpectrumMap { made[size] ?? SpectrumMap(size: size) }
+
+  private init(size: Int) {
     self.size = size
     let (columns, step) = (size / 2, size / 8)
     func isNearBlock(_ k: Int) -> Bool { min(k % step, (step - k % step) % step) <= 1 }
@@ -46,7 +55,10 @@ struct SpectrumMap: Sendable {
         }
       }
     }
+    // The last column has no neighbour to the right.
+    for row in 0..<size { peakBand[(row + 1) * columns - 1] = 3 }
     self.peakBand = peakBand
+    peakMask = ContiguousArray(peakBand.map { $0 < 3 ? 0 : -.infinity })
     self.ring = ring
     self.sector = sector
   }

@@ -22,24 +22,33 @@ struct SpectrumStatistics {
   /// The greatest that are more than two bins apart, highest first; at most 24.
   private(set) var distinct: [Peak] = []
 
+  /// How much of it is wanted.
+  enum Extent {
+    /// Peaks alone: ``values`` has only the nine numbers of them.
+    case peaks
+    case all
+  }
+
   private let map: SpectrumMap
-  private var sums: ContiguousArray<SIMD2<Float>>
-  private var rowSums: ContiguousArray<SIMD2<Float>>
+  private var relief: PeakRelief
 
   init(map: SpectrumMap) {
     self.map = map
-    sums = ContiguousArray(repeating: .zero, count: map.size * map.columns)
-    rowSums = sums
+    relief = PeakRelief(size: map.size)
   }
 
+  /// Where the numbers of the peaks stand in ``names``.
+  static let peakNames = 8..<17
+
   /// Describes a spectrum of the map's size.
-  mutating func measure(_ logPower: ContiguousArray<Float>) {
+  mutating func measure(_ logPower: ContiguousArray<Float>, _ extent: Extent = .all) {
     values.removeAll(keepingCapacity: true)
     peaks.removeAll(keepingCapacity: true)
+    distinct.removeAll(keepingCapacity: true)
+    guard extent == .all else { return findPeaks(logPower, separately: false) }
     let rings = ringMeans(logPower)
     for ring in 1..<9 { values.append(rings[ring] - rings[0]) }
-    boxSums(logPower)
-    findPeaks(logPower)
+    findPeaks(logPower, separately: true)
     directions(logPower, rings)
     lines(logPower)
   }
@@ -55,87 +64,38 @@ struct SpectrumStatistics {
     return (0..<9).map { counts[$0] > 0 ? sums[$0] / counts[$0] : 0 }
   }
 
-  /// Sums of values and squares over boxes of 15 × 15: around the corner downwards, cut off at the left and right end.
-  private mutating func boxSums(_ logPower: ContiguousArray<Float>) {
-    let (size, columns) = (map.size, map.columns)
-    let source = logPower.span
-    do {
-      var target = rowSums.mutableSpan
-      for row in 0..<size {
-        let start = row * columns
-        var sum = SIMD2<Float>.zero
-        for column in 0..<min(7, columns) { sum += Self.pair(source[start + column]) }
-        for column in 0..<columns {
-          if column + 7 < columns { sum += Self.pair(source[start + column + 7]) }
-          if column - 8 >= 0 { sum -= Self.pair(source[start + column - 8]) }
-          target[start + column] = sum
-        }
-      }
-    }
-    var taken = ContiguousArray<SIMD2<Float>>()
-    swap(&taken, &sums)
-    downSums(into: &taken)
-    swap(&taken, &sums)
-  }
-
-  private func downSums(into sums: inout ContiguousArray<SIMD2<Float>>) {
-    let (size, columns) = (map.size, map.columns)
-    let rows = rowSums.span
-    var target = sums.mutableSpan
-    for column in 0..<columns {
-      var sum = SIMD2<Float>.zero
-      for row in -7...7 { sum += rows[(row + size) % size * columns + column] }
-      target[column] = sum
-    }
-    for row in 1..<size {
-      let (enters, leaves) = ((row + 7) % size * columns, (row - 8 + size) % size * columns)
-      for column in 0..<columns {
-        let above = target[(row - 1) * columns + column]
-        target[row * columns + column] = above + rows[enters + column] - rows[leaves + column]
-      }
-    }
-  }
-
-  private static func pair(_ value: Float) -> SIMD2<Float> { SIMD2(value, value * value) }
-
-  private mutating func findPeaks(_ logPower: ContiguousArray<Float>) {
-    let (size, columns) = (map.size, map.columns)
+  private mutating func findPeaks(_ logPower: ContiguousArray<Float>, separately: Bool) {
+    let columns = map.columns
     var heights = [Greatest](repeating: Greatest(count: 12), count: 3)
     var rises = heights
-    var all = Greatest(count: 96)
-    let (boxes, classes) = (self.sums, map.peakBand)
-    let (source, sums, bands) = (logPower.span, boxes.span, classes.span)
-    for row in 0..<size {
-      let above = (row + size - 1) % size * columns
-      let below = (row + 1) % size * columns
-      let start = row * columns
-      for column in 1..<columns - 1 {
-        let bin = start + column
+    var all = Greatest(count: separately ? 96 : 1)
+    let (bands, mask) = (map.peakBand, map.peakMask)
+    // What no bar of any band lets through is not looked at; nothing below its surroundings is a peak.
+    var (lowestHeight, lowestRise): (Float, Float) = (0, 0)
+    relief.start(logPower.span)
+    for row in 0..<map.size {
+      relief.advance(to: row, logPower.span, mask: mask.span)
+      let (heightRow, riseRow) = (relief.heights, relief.rises)
+      let (height, rise) = (heightRow.span, riseRow.span)
+      for column in 0..<columns where height[column] > lowestHeight || rise[column] > lowestRise {
+        let bin = row * columns + column
         let band = Int(bands[bin])
-        guard band < 3 else { continue }
-        var small = source[bin - 1] + source[bin] + source[bin + 1]
-        small += source[above + column - 1] + source[above + column] + source[above + column + 1]
-        small += source[below + column - 1] + source[below + column] + source[below + column + 1]
-        let area = Float(15 * (min(column + 7, columns - 1) - max(column - 7, 0) + 1))
-        let mean = sums[bin].x / area
-        let rise = small / 9 - mean
-        guard rise > 0 else { continue }
-        rises[band].offer(rise, at: bin)
-        let variance = max(sums[bin].y / area - mean * mean, 0.05)
-        let height = rise / variance.squareRoot()
-        heights[band].offer(height, at: bin)
-        all.offer(height, at: bin)
+        rises[band].offer(rise[column], at: bin)
+        heights[band].offer(height[column], at: bin)
+        if separately { all.offer(height[column], at: bin) }
+        lowestHeight = max(0, min(heights[0].bar, heights[1].bar, heights[2].bar))
+        if separately { lowestHeight = min(lowestHeight, max(0, all.bar)) }
+        lowestRise = max(0, min(rises[0].bar, rises[1].bar, rises[2].bar))
       }
     }
     for band in 0..<3 {
       values += [heights[band].first, heights[band].mean, rises[band].mean]
       if let best = heights[band].best { peaks.append(Peak(bin: best.bin, height: best.value)) }
     }
-    separate(all)
+    if separately { separate(all) }
   }
 
   private mutating func separate(_ all: Greatest) {
-    distinct.removeAll(keepingCapacity: true)
     let columns = map.columns
     for (bin, value) in all.sorted {
       let isNear = distinct.contains {
@@ -189,39 +149,4 @@ struct SpectrumStatistics {
     }
     return bands.flatMap { [$0.first, $0.mean] }
   }
-}
-
-/// The greatest of the values offered.
-private struct Greatest {
-  private var values: [Float]
-  private var bins: [Int]
-  private var filled = 0
-
-  init(count: Int) {
-    values = Array(repeating: -.infinity, count: count)
-    bins = Array(repeating: 0, count: count)
-  }
-
-  @inline(__always)
-  mutating func offer(_ value: Float, at bin: Int) {
-    if value > values[values.count - 1] { insert(value, bin) }
-  }
-
-  private mutating func insert(_ value: Float, _ bin: Int) {
-    var at = values.count - 1
-    while at > 0, values[at - 1] < value {
-      values[at] = values[at - 1]
-      bins[at] = bins[at - 1]
-      at -= 1
-    }
-    values[at] = value
-    bins[at] = bin
-    filled = min(filled + 1, values.count)
-  }
-
-  var sorted: [(bin: Int, value: Float)] { (0..<filled).map { (bins[$0], values[$0]) } }
-  var best: (bin: Int, value: Float)? { filled > 0 ? (bins[0], values[0]) : nil }
-  /// The greatest, 0 when none was offered: then nothing stands out.
-  var first: Float { filled > 0 ? values[0] : 0 }
-  var mean: Float { filled > 0 ? values[..<filled].reduce(0, +) / Float(filled) : 0 }
 }

@@ -2,11 +2,22 @@ import MienImaging
 
 /// What is measured in the full-scale tiles of a picture.
 struct TileMeasures: Sendable {
-  /// By ``names``.
+  /// How much is measured.
+  enum Extent {
+    /// What the checks read: a fraction of the work.
+    case checks
+    /// Everything that training chooses from.
+    case all
+
+    /// What each of ``TileMeasures/values`` is. Without colour the colour's values are 0.
+    var names: [String] { self == .all ? TileMeasures.names : TileMeasures.checkNames }
+  }
+
+  /// By the extent's names.
   let values: [Float]
   let grid: TileGrid
-  /// By tile, in the order of the grid: the highest peak of luma and colours and the line statistics that go with it.
-  let tiles: [Tile]
+  /// The greatest height of a peak in luma by tile, in the order of the grid.
+  let heights: [Float]
   /// The highest peaks of the tiles' mean spectra, in cycles per pixel of the full picture.
   let peaks: [FoundPeak]
   /// The highest separate peaks of the mean luma spectrum, in cycles per pixel; at most 24.
@@ -14,13 +25,6 @@ struct TileMeasures: Sendable {
   let hasColour: Bool
   /// The tiles' mean luma spectrum, as ``TileSpectrum`` lays it out.
   let meanSpectrum: ContiguousArray<Float>
-
-  struct Tile: Sendable {
-    /// The greatest height of a peak in luma, and in the colour differences (0 without colour).
-    var luma: Float
-    var colour: Float
-    var mean: Float
-  }
 
   struct FoundPeak: Sendable {
     var x: Float
@@ -36,46 +40,50 @@ struct TileMeasures: Sendable {
   /// Statistics from here on are taken of mean spectra too; ring levels are the same there.
   private static let firstPeakName = 8
 
-  /// What each of ``values`` is. Without colour the colour's values are 0.
-  static let names: [String] =
-    tileNames.flatMap { name in ["mean", "most", "least", "spread"].map { "\(name).\($0)" } }
-    + channels.flatMap { channel in SpectrumStatistics.names.dropFirst(firstPeakName).map { "\(channel).\($0).whole" } }
+  private static let wholeNames = channels.flatMap { channel in
+    SpectrumStatistics.names.dropFirst(firstPeakName).map { "\(channel).\($0).whole" }
+  }
+  private static func summaryNames(_ names: [String]) -> [String] {
+    names.flatMap { name in ["mean", "most", "least", "spread"].map { "\(name).\($0)" } }
+  }
 
-  /// Where a measure stands among ``values``.
+  private static let names = summaryNames(tileNames) + wholeNames
+  private static let checkNames =
+    summaryNames(SpectrumStatistics.names[SpectrumStatistics.peakNames].map { "y.\($0)" }) + wholeNames
+
+  /// Where a measure that the checks read stands among ``values``.
   static func index(of name: String) -> Int {
-    guard let index = names.firstIndex(of: name) else { preconditionFailure("no measure has this name") }
+    guard let index = checkNames.firstIndex(of: name) else { preconditionFailure("no check's measure has this name") }
     return index
   }
 
   /// Measures a picture; nil when a side is below 64 pixels.
-  init?(_ picture: PlanarPicture) {
+  init?(_ picture: PlanarPicture, _ extent: Extent = .checks) {
     guard let grid = TileGrid(width: picture.width, height: picture.height) else { return nil }
     self.grid = grid
     hasColour = picture.hasColour
     var luma = Channel(size: grid.size)
     var colour = Channel(size: grid.size / 2)
     var grain = GrainStatistics()
-    var (rows, tiles): ([[Float]], [Tile]) = ([], [])
+    var (rows, heights): ([[Float]], [Float]) = ([], [])
     var sums = [ContiguousArray<Float>](repeating: [], count: 3)
     let none = [Float](repeating: 0, count: SpectrumStatistics.names.count)
     for corner in grid.corners {
       luma.measure(picture.luma, x: corner.x, y: corner.y, addingTo: &sums[0])
+      luma.statistics.measure(luma.spectrum.logPower, extent == .all ? .all : .peaks)
       var row = luma.statistics.values
-      var tile = Tile(luma: luma.highest, colour: 0, mean: luma.spectrum.mean)
+      heights.append(luma.highest)
       for (index, plane) in [picture.blue, picture.red].enumerated() {
-        guard hasColour, let half = HalfTile.make(plane, of: picture, corner: corner, size: grid.size) else {
-          row += none
-          continue
-        }
-        colour.measure(half, x: 0, y: 0, addingTo: &sums[index + 1])
-        row += colour.statistics.values
-        tile.colour = max(tile.colour, colour.highest)
+        let isThere =
+          hasColour && colour.measure(plane, under: corner, of: picture, size: grid.size, addingTo: &sums[index + 1])
+        guard extent == .all else { continue }
+        if isThere { colour.statistics.measure(colour.spectrum.logPower) }
+        row += isThere ? colour.statistics.values : none
       }
-      row += grain.measure(picture.luma, x: corner.x, y: corner.y, size: grid.size)
+      if extent == .all { row += grain.measure(picture.luma, x: corner.x, y: corner.y, size: grid.size) }
       rows.append(row)
-      tiles.append(tile)
     }
-    self.tiles = tiles
+    self.heights = heights
     var values = Self.summary(of: rows)
     var peaks: [FoundPeak] = []
     var distinct: [FoundPeak] = []
@@ -88,12 +96,12 @@ struct TileMeasures: Sendable {
       for index in sums[channel].indices { sums[channel][index] /= count }
       let scale: Float = channel == 0 ? 1 : 0.5
       if channel == 0 {
-        luma.describe(sums[channel])
+        luma.statistics.measure(sums[channel])
         values += luma.statistics.values.dropFirst(Self.firstPeakName)
         peaks += luma.found(luma.statistics.peaks, scale: scale, isColour: false)
         distinct = luma.found(luma.statistics.distinct, scale: scale, isColour: false)
       } else {
-        colour.describe(sums[channel])
+        colour.statistics.measure(sums[channel])
         values += colour.statistics.values.dropFirst(Self.firstPeakName)
         peaks += colour.found(colour.statistics.peaks, scale: scale, isColour: true)
       }
@@ -130,7 +138,7 @@ private struct Channel {
   init(size: Int) {
     self.size = size
     spectrum = TileSpectrum(size: size)
-    statistics = SpectrumStatistics(map: SpectrumMap(size: size))
+    statistics = SpectrumStatistics(map: SpectrumMap.of(size: size))
   }
 
   /// The highest peak of any band.
@@ -138,15 +146,32 @@ private struct Channel {
 
   mutating func measure(_ plane: Plane, x: Int, y: Int, addingTo sum: inout ContiguousArray<Float>) {
     spectrum.measure(plane, x: x, y: y)
-    statistics.measure(spectrum.logPower)
     if sum.isEmpty {
       sum = spectrum.logPower
     } else {
-      for index in sum.indices { sum[index] += spectrum.logPower[index] }
+      let count = sum.count
+      let logPower = spectrum.logPower.span.extracting(0..<count)
+      var sum = sum.mutableSpan
+      for index in 0..<count { sum[index] += logPower[index] }
     }
   }
 
-  mutating func describe(_ logPower: ContiguousArray<Float>) { statistics.measure(logPower) }
+  /// Measures a colour difference under the tile of luma at `corner`, at half of luma's scale; false when the plane does
+  /// not reach there.
+  mutating func measure(
+    _ plane: Plane, under corner: SIMD2<Int>, of picture: PlanarPicture, size: Int,
+    addingTo sum: inout ContiguousArray<Float>
+  ) -> Bool {
+    let isHalf = plane.width == (picture.width + 1) / 2 && plane.height == (picture.height + 1) / 2
+    if isHalf {
+      // As most JPEGs have it; corners are multiples of 8.
+      measure(plane, x: corner.x / 2, y: corner.y / 2, addingTo: &sum)
+    } else {
+      guard let half = HalfTile.make(plane, of: picture, corner: corner, size: size) else { return false }
+      measure(half, x: 0, y: 0, addingTo: &sum)
+    }
+    return true
+  }
 
   /// Peaks in cycles per pixel times `scale`.
   func found(_ peaks: [SpectrumStatistics.Peak], scale: Float, isColour: Bool) -> [TileMeasures.FoundPeak] {

@@ -39,14 +39,23 @@ public struct SceneDepth: Sendable {
   }
 }
 
-/// One frame of a burst: luma, and when it was taken.
+/// One frame of a burst: luma, and when it was taken, where somebody says so.
 public struct BurstFrame: Sendable {
   public var luma: Plane
-  public var at: Instant
+  public var at: Instant?
 
-  public init(luma: Plane, at: Instant) {
+  public init(luma: Plane, at: Instant?) {
     self.luma = luma
     self.at = at
+  }
+
+  /// A plane made small by a whole factor until it has about two million samples at most, so that many frames fit into
+  /// memory. What was small enough is returned as it is.
+  public static func small(_ luma: Plane) -> Plane {
+    var factor = 1
+    while luma.width * luma.height > factor * factor << 21 { factor += 1 }
+    guard factor > 1, min(luma.width, luma.height) >= factor else { return luma }
+    return CoarsePlane.make(luma, side: min(luma.width, luma.height) / factor)
   }
 }
 

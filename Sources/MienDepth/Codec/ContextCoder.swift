@@ -13,8 +13,6 @@ enum ContextCoder {
     /// 1024 − frequency.
     var rest: UInt32 = 0
     var bias: UInt32 = 0
-    /// From this on the state gives up a word first; 0 for a frequency of 1024, which changes no state.
-    var limit: UInt64 = 0
   }
 
   /// One entry for each context and symbol.
@@ -26,8 +24,7 @@ enum ContextCoder {
         guard frequency > 0 else { continue }
         let reciprocal = frequency == 1 ? UInt64.max : (UInt64.max / UInt64(frequency)) + 1
         entries[place] = Entry(
-          reciprocal: reciprocal, rest: 1024 - frequency, bias: frequency == 1 ? start + 1023 : start,
-          limit: UInt64(frequency) << 22)
+          reciprocal: reciprocal, rest: 1024 - frequency, bias: frequency == 1 ? start + 1023 : start)
         start += frequency
       }
     }
@@ -37,7 +34,8 @@ enum ContextCoder {
   @inline(__always) static func encode(
     _ entry: Entry, _ state: inout UInt32, _ words: inout MutableSpan<UInt16>, _ first: inout Int
   ) {
-    if UInt64(state) >= entry.limit {
+    // At frequency · 2²² and beyond it the state gives up a word first.
+    if UInt64(state) >= UInt64(1024 &- entry.rest) &<< 22 {
       first &-= 1
       words[first] = UInt16(truncatingIfNeeded: state)
       state &>>= 16

@@ -19,34 +19,33 @@ enum DepthContexts {
     29, 0, 0, 0, 0, 0, 0, 0, 30, 25, 9, 13, 9, 25, 13, 9, 27, 25, 30, 8, 8, 8, 8, 8, 8, 8, 31,
   ]
 
-  /// 27 times nothing: three signs for each level of r up to 150, times nine classes.
+  /// Nine times three signs for each level of r up to 150, as they count in ``table``, for a positive error above.
   private static let levelOfSize: ContiguousArray<UInt8> = ContiguousArray(
-    (0...150).map { size in UInt8([1, 2, 4, 6, 10, 20, 50, 150].count { $0 <= size } * 3) })
+    (0...150).map { size in UInt8([1, 2, 4, 6, 10, 20, 50, 150].count { $0 <= size } * 27 + 9) })
 
   /// Writes, for every place of a row, its row context times nine, from the errors of the row before.
   ///
-  /// `errors` has one zero before and one after the row's own.
+  /// `errors` has one zero before and one after the row's own; they stay below 2²⁰.
   static func write(of errors: borrowing Span<Int32>, into contexts: inout MutableSpan<UInt8>) {
     let levelTable = levelOfSize
     let levels = levelTable.span
     let count = contexts.count
+    let errors = errors.extracting(1..<count &+ 2)
     var left = UInt32.zero
-    var above = errors[1]
-    var middle = magnitude(above)
+    var middle = errors[0].magnitude
+    var sign = nineTimesSign(errors[0])
     for x in 0..<count {
-      let next = errors[x &+ 2]
-      let right = magnitude(next)
+      let next = errors[x &+ 1]
+      let right = next.magnitude
       let size = left &+ middle &+ middle &+ right
-      let sign = 1 &+ (above &>> 31) &+ Int32(truncatingIfNeeded: UInt32(bitPattern: 0 &- above) &>> 31)
-      contexts[x] = 9 &* (levels[Int(min(size, 150))] &+ UInt8(truncatingIfNeeded: sign))
+      contexts[x] = levels[Int(min(size, 150))] &+ sign
       left = middle
       middle = right
-      above = next
+      sign = nineTimesSign(next)
     }
   }
 
-  @inline(__always) private static func magnitude(_ error: Int32) -> UInt32 {
-    // Errors stay far below 2³⁰ in sound maps; in hostile ones the cap keeps the sum from running over.
-    min(UInt32(bitPattern: (error ^ (error &>> 31)) &- (error &>> 31)), 1 << 20)
+  @inline(__always) private static func nineTimesSign(_ error: Int32) -> UInt8 {
+    UInt8(truncatingIfNeeded: (error &>> 31 | Int32(bitPattern: UInt32(bitPattern: 0 &- error) &>> 31)) &* 9)
   }
 }

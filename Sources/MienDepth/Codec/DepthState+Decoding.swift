@@ -44,16 +44,42 @@ extension DepthState {
     _ image: inout ContiguousArray<Int32>, _ range: Range<Int>, source: Int?, _ errors: inout ContiguousArray<Int32>,
     _ symbols: borrowing Span<UInt8>, _ plain: inout BitReader
   ) throws(DepthCodecFault) {
-    var errors = errors.mutableSpan
+    try write(&errors, of: symbols.extracting(0..<range.count), &plain)
+    let errors = errors
+    let row = errors.span.extracting(1..<range.count &+ 1)
     var image = image.mutableSpan
     let first = range.lowerBound
     var difference = Int32.zero
-    let symbols = symbols.extracting(0..<range.count)
+    if let source {
+      for x in 0..<row.count {
+        difference &+= row[x]
+        image[first &+ x] = difference &+ image[source &+ x]
+      }
+    } else {
+      for x in 0..<row.count {
+        difference &+= row[x]
+        image[first &+ x] = difference
+      }
+    }
+  }
+
+  /// The errors of symbols: small ones by a table first, then those that have plain bits, which are few.
+  private static func write(
+    _ errors: inout ContiguousArray<Int32>, of symbols: borrowing Span<UInt8>, _ plain: inout BitReader
+  ) throws(DepthCodecFault) {
+    let errorTable = ResidualSymbols.errorOfSymbol
+    let table = errorTable.span
+    var errors = errors.mutableSpan
+    var all: UInt8 = 0
     for x in 0..<symbols.count {
-      let error = try error(of: symbols[x], &plain)
-      errors[x &+ 1] = error
-      difference &+= error
-      image[first &+ x] = difference &+ (source.map { image[$0 &+ x] } ?? .zero)
+      let symbol = symbols[x]
+      errors[x &+ 1] = table[Int(symbol)]
+      all |= symbol
+    }
+    // Symbols are below 48: one of these bits is set in those that have plain bits.
+    guard all & 0x30 != 0 else { return }
+    for x in 0..<symbols.count where symbols[x] >= UInt8(ResidualSymbols.single) {
+      errors[x &+ 1] = try error(of: symbols[x], &plain)
     }
   }
 
@@ -97,18 +123,22 @@ extension DepthState {
     var samples = ContiguousArray<UInt16>(repeating: 0, count: numbers.count)
     var output = samples.mutableSpan
     if lattice.kind == .every {
+      var all: UInt32 = 0
       for place in 0..<numbers.count {
         let number = UInt32(bitPattern: numbers[place])
-        wrong = wrong || number >= count
+        all |= number
         output[place] = UInt16(truncatingIfNeeded: number)
       }
+      wrong = all >= count
     } else {
       let values = lattice.values.span
+      var largest: UInt32 = 0
       for place in 0..<numbers.count {
         let number = UInt32(bitPattern: numbers[place])
-        wrong = wrong || number >= count
-        output[place] = values[Int(number < count ? number : 0)]
+        largest = max(largest, number)
+        output[place] = values[Int(min(number, count &- 1))]
       }
+      wrong = largest >= count
     }
     if holes {
       let valid = valid.span

@@ -29,10 +29,13 @@ enum ResidualSymbols {
     (1 &<< UInt32(bits(after: symbol)) | plain) &<< 1 | UInt32(symbol & 1)
   }
 
+  /// The error of each symbol, of large ones with plain bits of zero.
+  static let errorOfSymbol: ContiguousArray<Int32> = ContiguousArray(
+    (0..<UInt8(count)).map { symbol in unfold(symbol < 16 ? UInt32(symbol) : folded(symbol, 0)) })
+
   /// The class of each symbol: by the error's sign and size, large ones all in the outermost classes.
   static let classOfSymbol: ContiguousArray<UInt8> = ContiguousArray(
     (0..<UInt8(count)).map { symbol in
-      let error = unfold(symbol < 16 ? UInt32(symbol) : folded(symbol, 0))
-      return UInt8([-7, -2, -1, 0, 1, 2, 3, 8].count { $0 <= error })
+      UInt8([-7, -2, -1, 0, 1, 2, 3, 8].count { $0 <= errorOfSymbol[Int(symbol)] })
     })
 }

@@ -1,6 +1,6 @@
 internal import MienModel
 
-/// Reads a bundle that lies in memory, whole or cut off.
+/// Reads a bundle, whole or cut off, record by record.
 ///
 /// Frames have the numbers that their writer gave them; where records are damaged some are missing, and ``faults`` names
 /// the places.
@@ -15,7 +15,7 @@ public struct ScanReader: Sendable {
   public let faults: [ScanError]
   /// Up to here records are whole and sound: where writing can go on.
   public let wholeLength: Int
-  let bytes: [UInt8]
+  private let bytes: any ScanBytes
   let records: [Record]
   /// The record of each frame and picture number; nil when it is lost.
   private let frames: [Int?]
@@ -37,8 +37,13 @@ public struct ScanReader: Sendable {
 
   /// - Throws: ``ScanError``: `notAScan`, `unsupported` and `damaged` for headers; damage behind the header shows in
   ///   ``faults`` and when a frame is asked for.
-  public init(_ bytes: [UInt8]) throws(ScanError) {
-    let (header, start) = try Self.header(bytes)
+  public init(_ bytes: [UInt8]) throws(ScanError) { try self.init(MemoryBytes(bytes)) }
+
+  /// The same from bytes that are fetched as they are needed, never more than a record of them.
+  ///
+  /// - Throws: ``ScanError`` as above.
+  public init(_ bytes: any ScanBytes) throws(ScanError) {
+    let (header, start) = try Self.header(bytes.bytes(at: 0, count: 23 + 255 + 4))
     self.header = header
     self.bytes = bytes
     if let (records, end) = Self.index(bytes, from: start) {
@@ -105,8 +110,11 @@ public struct ScanReader: Sendable {
     guard ScanWalk.checks(bytes, record.offset, record.length) else {
       throw ScanError(.damaged, "the record's checksum does not fit its bytes", byte: record.offset, frame: frame)
     }
-    let start = record.offset + ScanFormat.headLength
-    return bytes[start..<start + record.length]
+    let payload = bytes.bytes(at: record.offset + ScanFormat.headLength, count: record.length)
+    guard payload.count == record.length else {
+      throw ScanError(.damaged, "the record cannot be read any more", byte: record.offset, frame: frame)
+    }
+    return payload[...]
   }
 
   private static func header(_ bytes: [UInt8]) throws(ScanError) -> (ScanHeader, start: Int) {
@@ -139,26 +147,26 @@ public struct ScanReader: Sendable {
   }
 
   /// The records by the index at the end; nil when there is none or it is not sound.
-  private static func index(_ bytes: [UInt8], from start: Int) -> ([Record], end: Int)? {
+  private static func index(_ bytes: any ScanBytes, from start: Int) -> ([Record], end: Int)? {
     let trailer = bytes.count - ScanFormat.trailerLength
-    guard trailer >= start, bytes[(trailer + 8)...].elementsEqual(ScanFormat.end) else { return nil }
-    var place: UInt64 = 0
-    for byte in bytes[trailer..<trailer + 8].reversed() { place = place << 8 | UInt64(byte) }
-    guard let index = Int(exactly: place), index >= start, index <= trailer - ScanFormat.headLength,
+    guard trailer >= start else { return nil }
+    let last = bytes.bytes(at: trailer, count: ScanFormat.trailerLength)
+    guard last.count == ScanFormat.trailerLength, last[8...].elementsEqual(ScanFormat.end),
+      let index = Int(exactly: little64(last[..<8])), index >= start, index <= trailer - ScanFormat.headLength,
       let head = ScanWalk.head(bytes, index, until: trailer), head.mark == .index,
       index + ScanFormat.headLength + head.length == trailer, head.length % 9 == 0,
       head.length / 9 <= ScanFormat.mostFrames + ScanFormat.mostPictures,
       ScanWalk.checks(bytes, index, head.length)
     else { return nil }
+    let entries = bytes.bytes(at: index + ScanFormat.headLength, count: head.length)
+    guard entries.count == head.length else { return nil }
     var records: [Record] = []
     var end = start
     var (frames, pictures) = (0, 0)
-    for entry in stride(from: index + ScanFormat.headLength, to: trailer, by: 9) {
-      var offset: UInt64 = 0
-      for byte in bytes[entry..<entry + 8].reversed() { offset = offset << 8 | UInt64(byte) }
+    for entry in stride(from: 0, to: entries.count, by: 9) {
       // Records follow one another without gaps, in bytes and in numbers, so that an index cannot point astray.
-      guard offset == UInt64(end), let head = ScanWalk.head(bytes, end, until: index),
-        let kind = ScanWalk.kind(of: head.mark, bytes, end, head.length), kind.code == bytes[entry + 8],
+      guard little64(entries[entry..<entry + 8]) == UInt64(end), let head = ScanWalk.head(bytes, end, until: index),
+        let kind = head.kind, kind.code == entries[entry + 8],
         head.number == (kind == .picture ? pictures : frames)
       else { return nil }
       if kind == .picture { pictures += 1 } else { frames += 1 }
@@ -166,6 +174,10 @@ public struct ScanReader: Sendable {
       end += ScanFormat.headLength + head.length
     }
     return end == index ? (records, end) : nil
+  }
+
+  private static func little64(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// For each number the place of its record among all; the first of two with one number counts.

@@ -104,7 +104,7 @@ public struct CameraPose: Hashable, Sendable {
   /// A point of the world in the camera's space, in metres.
   @inlinable public func camera(_ point: SIMD3<Float>) -> SIMD3<Float> {
     let arm = point - position
-    return [(right * arm).sum(), (up * arm).sum(), (back * arm).sum()]
+    return SIMD3((right * arm).sum(), (up * arm).sum(), (back * arm).sum())
   }
 }
 
@@ -126,5 +126,6 @@ public enum PoseFault: Error, Hashable, Sendable, CustomStringConvertible {
 @inline(__always) func dot(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float { (a * b).sum() }
 
 @inline(__always) func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {
-  [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x]
+  // A literal in brackets would be built as an array first wherever the compiler does not see through it.
+  SIMD3(a.y, a.z, a.x) * SIMD3(b.z, b.x, b.y) - SIMD3(a.z, a.x, a.y) * SIMD3(b.y, b.z, b.x)
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MienAuthenticity
+internal import MienImaging
 internal import MienModel
 internal import MienMultipart
 internal import MienService
@@ -10,7 +11,7 @@ struct CaptureForm: FormTaker {
   private enum Part: String, CaseIterable {
     case photo
     case depth = "depth_map"
-    case metadata, detection, signature, digests
+    case burst, clip, metadata, detection, signature, digests
   }
 
   private(set) var draft = CaptureDraft()
@@ -18,6 +19,7 @@ struct CaptureForm: FormTaker {
   private var seen: Set<Part> = []
   private var part: Part?
   private var sink: FileSink?
+  private var burst: BurstSink?
   private var text: [UInt8] = []
 
   init(service: CaptureService) { self.service = service }
@@ -29,23 +31,51 @@ struct CaptureForm: FormTaker {
         "There is no part \"\(header.name.prefix(64))\" here; the parts are \(Part.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
-    guard seen.insert(part).inserted else { throw ServiceError(.badForm, "\"\(part.rawValue)\" comes twice.") }
+    guard seen.insert(part).inserted || part == .burst else {
+      throw ServiceError(.badForm, "\"\(part.rawValue)\" comes twice.")
+    }
     self.part = part
     text = []
-    guard part == .photo || part == .depth else { return }
+    guard [.photo, .depth, .clip].contains(part) || (part == .burst && burst == nil) else {
+      let most = service.settings.maximumBurstFrames
+      guard part != .burst || draft.burst?.frames.count ?? most < most else {
+        throw ServiceError(.badForm, "\"burst\" has at most \(most) pictures.")
+      }
+      return
+    }
     let file = try await service.begin()
-    sink = FileSink(file)
-    if part == .photo { draft.photo = file } else { draft.depth = file }
+    if part == .burst {
+      let started = BurstSink(file)
+      burst = started
+      draft.burst = started.burst
+      return
+    }
+    sink = FileSink(file, headBytes: part == .photo ? service.noteBytes : 8)
+    switch part {
+    case .photo: draft.photo = file
+    case .clip: draft.clip = file
+    default: draft.depth = file
+    }
   }
 
   mutating func take(_ bytes: ArraySlice<UInt8>) async throws {
     guard let part else { return }
-    let limit = limit(of: part)
-    let size = sink?.size ?? text.count
-    guard size + bytes.count <= limit else {
-      throw ServiceError(.bodyTooLarge, "\"\(part.rawValue)\" is larger than the limit of \(limit) bytes.")
+    if part == .burst {
+      let whole = service.settings.maximumMotionBytes
+      guard let burst, burst.total + bytes.count <= whole else { throw Self.tooLarge("All of \"burst\"", whole) }
     }
-    if sink == nil { text += bytes } else { try await sink?.take(bytes) }
+    let limit = limit(of: part)
+    let size = (part == .burst ? burst?.size : sink?.size) ?? text.count
+    guard size + bytes.count <= limit else { throw Self.tooLarge("\"\(part.rawValue)\"", limit) }
+    switch part {
+    case .burst: try await burst?.take(bytes)
+    case .photo, .depth, .clip: try await sink?.take(bytes)
+    case .metadata, .detection, .signature, .digests: text += bytes
+    }
+  }
+
+  private static func tooLarge(_ what: String, _ limit: Int) -> ServiceError {
+    ServiceError(.bodyTooLarge, "\(what) is larger than the limit of \(limit) bytes.")
   }
 
   mutating func end() async throws {
@@ -57,8 +87,18 @@ struct CaptureForm: FormTaker {
       guard draft.photoType != nil else {
         throw ServiceError(.notAPicture, "\"photo\" is neither a JPEG nor a PNG, whatever its name says.")
       }
+      let note = service.note(inPhoto: sink?.head ?? [])
+      if !note.isEmpty { draft.claims.file = note }
     case .depth:
       guard let size = sink?.size, size > 0 else { throw ServiceError(.badValue, "\"depth_map\" is empty.") }
+    case .burst:
+      try await burst?.end()
+      draft.burst = burst?.burst
+    case .clip:
+      draft.clipType = sink?.filmType
+      guard draft.clipType != nil else {
+        throw ServiceError(.badValue, "\"clip\" is neither MP4 nor WebM, whatever its name says.")
+      }
     case .metadata:
       draft.claims.metadata = try json(CaptureMetadata.self)
       draft.metadata = text
@@ -76,6 +116,8 @@ struct CaptureForm: FormTaker {
     switch part {
     case .photo: service.settings.maximumPhotoBytes
     case .depth: service.settings.maximumDepthBytes
+    case .burst: service.settings.maximumBurstFrameBytes
+    case .clip: service.settings.maximumMotionBytes
     case .detection: service.settings.maximumDetectionBytes
     case .metadata, .signature, .digests: service.settings.maximumTextBytes
     }
@@ -101,6 +143,8 @@ struct CaptureForm: FormTaker {
     signed[.depth] = try part.depth.map { try digest($0, "signature") }
     signed[.metadata] = try part.metadata.map { try digest($0, "signature") }
     signed[.detection] = try part.detection.map { try digest($0, "signature") }
+    signed[.burst] = try part.burst.map { try digest($0, "signature") }
+    signed[.clip] = try part.clip.map { try digest($0, "signature") }
     guard let device = DeviceID(part.device), let bytes = Base64URL.decode(part.signature),
       let signature = CaptureSignature(device: device, counter: part.counter, signed: signed, bytes: bytes)
     else {
@@ -114,6 +158,8 @@ struct CaptureForm: FormTaker {
     var digests = CaptureDigests()
     digests[.photo] = try digest(part.photo, "digests")
     digests[.depth] = try part.depth.map { try digest($0, "digests") }
+    digests[.burst] = try part.burst.map { try digest($0, "digests") }
+    digests[.clip] = try part.clip.map { try digest($0, "digests") }
     return digests
   }
 

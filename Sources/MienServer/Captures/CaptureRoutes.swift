@@ -8,14 +8,14 @@ internal import NIOCore
 /// The routes of captures, devices and files to verify: translation between HTTP and the service, no judgement.
 struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   let spaces: Spaces<Observer>
-  let service: CaptureService
+  let captures: Spaces<Observer>.Captures
   let settings: ServerSettings
 
   func add(to router: Router<ServerContext>) {
     addDevices(to: router)
-    router.post("/v1/captures") { request, _ in
-      try await mayTake(request)
-      let (capture, receipt) = try await take(request)
+    router.post("/v1/captures") { request, context in
+      let service = try await mayTake(request, context)
+      let (capture, receipt) = try await take(request, service)
       var reply = CaptureReply(capture, drawings: [], ahead: await service.load())
       reply.receipt = receipt
       var response = Replies.json(reply, status: .created)
@@ -23,16 +23,28 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       return response
     }
     router.get("/v1/captures/:id") { _, context in
-      let capture = try await service.capture(Self.id(context))
+      let (service, id) = named(context)
+      let capture = try await service.capture(id)
       return Replies.json(
         CaptureReply(
-          capture, drawings: try await service.drawings(of: capture.id), ahead: await service.load()))
+          capture, drawings: try await service.drawings(of: capture.id), ahead: await service.load(),
+          progress: await service.progress(of: capture.id)))
     }
     router.get("/v1/captures/:id/parts/:part") { _, context in
-      try await part(context.parameters.get("part"), of: service.capture(Self.id(context)))
+      let (service, id) = named(context)
+      return try await part(context.parameters.get("part"), of: service.capture(id), service)
+    }
+    router.get("/v1/captures/:id/parts/burst/:number") { _, context in
+      let (service, id) = named(context)
+      let capture = try await service.capture(id)
+      guard let motion = capture.motion, let blob = motion.blob,
+        let place = context.parameters.get("number").flatMap({ Int($0) }).flatMap({ motion.place(of: $0) })
+      else { throw Self.noSuchPart }
+      return try await stream(service, blob, place, type: "image/jpeg")
     }
     router.get("/v1/captures/:id/drawings/:kind") { _, context in
-      let capture = try await service.capture(Self.id(context))
+      let (service, id) = named(context)
+      let capture = try await service.capture(id)
       guard let kind = context.parameters.get("kind").flatMap({ CaptureDrawing.Kind(rawValue: $0) }) else {
         throw ServiceError(.notFound, "There is no such drawing of this capture.")
       }
@@ -40,17 +52,21 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     }
     router.delete("/v1/captures/:id") { request, context in
       let secret = Requests.bearer(request)
+      let (service, id) = named(context)
       if secret?.hasPrefix("rcp_") == true {
-        try await service.erase(Self.id(context), receipt: secret)
+        try await service.erase(id, receipt: secret)
       } else {
-        try await spaces.live.service.authorise(key: secret)
-        try await service.erase(service.capture(Self.id(context)).id)
+        _ = try await spaces.authorised(key: secret)
+        // Nothing of one world is there for a key of the other.
+        let own = captures[secret.map { Space(ofKey: $0) } ?? .live]
+        try await own.erase(own.capture(id).id)
       }
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.get("/v1/error-rates") { _, _ in Replies.json(ErrorRatesReply(rates: PublishedRates.shipped)) }
-    router.post("/v1/verify-file") { request, _ in
-      let (digest, answer) = try await service.verify(receive(request))
+    router.post("/v1/verify-file") { request, context in
+      let service = try await mayVerify(request, context)
+      let (digest, answer) = try await service.verify(receive(request, service))
       switch answer {
       case .known(let ids):
         return Replies.json(
@@ -64,8 +80,8 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   }
 
   private func addDevices(to router: Router<ServerContext>) {
-    router.post("/v1/devices") { request, _ in
-      try await mayTake(request)
+    router.post("/v1/devices") { request, context in
+      let service = try await mayTake(request, context)
       let body = try await Requests.json(RegisterDeviceRequest.self, request, upTo: settings.maximumJSONBytes)
       guard let id = DeviceID(body.device) else {
         throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
@@ -80,25 +96,44 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
           createdAt: Replies.rfc3339(milliseconds: device.created.milliseconds)), status: .created)
     }
     router.delete("/v1/devices/:id") { request, context in
-      try await spaces.live.service.authorise(key: Requests.bearer(request))
+      let key = Requests.bearer(request)
+      _ = try await spaces.authorised(key: key)
       guard let id = context.parameters.get("id").flatMap({ DeviceID($0) }) else {
         throw ServiceError(.notFound, "There is no device of this name on this server.")
       }
-      try await service.eraseDevice(id)
+      try await captures[key.map { Space(ofKey: $0) } ?? .live].eraseDevice(id)
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
   }
 
-  /// Anybody on a demo server, otherwise who holds an API key. Captures live in the live space only.
-  private func mayTake(_ request: Request) async throws {
-    guard !service.settings.allowsDemo else { return }
-    try await spaces.live.service.authorise(key: Requests.bearer(request))
+  /// The service to send captures and devices to: of the world of the API key that is shown, or the live one for anybody
+  /// on a demo server.
+  private func mayTake(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
+    if let key = Requests.bearer(request) {
+      _ = try await spaces.authorised(key: key)
+      return captures[Space(ofKey: key)]
+    }
+    if !captures.live.settings.allowsDemo { try await spaces.live.service.authorise(key: nil) }
+    try await captures.live.admit(.send, of: context.caller(of: request))
+    return captures.live
   }
 
-  private func take(_ request: Request) async throws -> (capture: CaptureRecord, receipt: String) {
+  /// The service that knows files: everybody's is the live one.
+  private func mayVerify(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
+    if let key = Requests.bearer(request) {
+      _ = try await spaces.authorised(key: key)
+      return captures[Space(ofKey: key)]
+    }
+    try await captures.live.admit(.verify, of: context.caller(of: request))
+    return captures.live
+  }
+
+  private func take(
+    _ request: Request, _ service: CaptureService
+  ) async throws -> (capture: CaptureRecord, receipt: String) {
     var form = CaptureForm(service: service)
     do {
-      try await FormPump.read(request, into: &form)
+      try await FormPump.read(request, into: &form, parts: service.settings.maximumBurstFrames + 16)
     } catch {
       await form.draft.discard()
       throw error
@@ -107,7 +142,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   }
 
   /// The body as a file that nobody sees, so that no stranger's upload stays in memory.
-  private func receive(_ request: Request) async throws -> CaptureDraft.File {
+  private func receive(_ request: Request, _ service: CaptureService) async throws -> CaptureDraft.File {
     let limit = service.settings.maximumPhotoBytes
     let tooLarge = ServiceError(.bodyTooLarge, "The file is larger than the limit of \(limit) bytes.")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
@@ -127,33 +162,48 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     }
   }
 
-  private func part(_ name: String?, of capture: CaptureRecord) async throws -> Response {
+  private func part(
+    _ name: String?, of capture: CaptureRecord, _ service: CaptureService
+  ) async throws -> Response {
+    func stream(_ blob: BlobID, _ range: Range<Int>, type: String) async throws -> Response {
+      try await self.stream(service, blob, range, type: type)
+    }
     switch name.flatMap({ CapturePart(rawValue: $0) }) {
     case .photo?:
       if let size = capture.photo.size, let blob = capture.photo.blob {
-        return try await stream(blob, size, type: capture.photoType ?? "application/octet-stream")
+        return try await stream(blob, 0..<size, type: capture.photoType ?? "application/octet-stream")
       }
     case .depth?:
       if let depth = capture.depth, let size = depth.size, let blob = depth.blob {
-        return try await stream(blob, size, type: "application/octet-stream")
+        return try await stream(blob, 0..<size, type: "application/octet-stream")
       }
     case .metadata?: if let bytes = capture.metadata { return Replies.bytes(bytes, type: "application/json") }
     case .detection?: if let bytes = capture.detection { return Replies.bytes(bytes, type: "application/json") }
-    case nil: break
+    case .clip?:
+      if let clip = capture.motion, clip.kind == .clip, let size = clip.size, let blob = clip.blob {
+        return try await stream(blob, 0..<size, type: clip.type ?? "application/octet-stream")
+      }
+    case .burst?, nil: break
     }
-    throw ServiceError(.notFound, "This capture has no such part on this server.")
+    throw Self.noSuchPart
   }
 
-  /// A file of any size in pieces, each read when the last has been taken; the first before anything is promised, so that a
-  /// file that is gone is told as an error and not as a reply that breaks off.
-  private func stream(_ blob: BlobID, _ size: Int, type: String) async throws -> Response {
+  private static var noSuchPart: ServiceError {
+    ServiceError(.notFound, "This capture has no such part on this server.")
+  }
+
+  /// Bytes of a file of any size in pieces, each read when the last has been taken; the first before anything is promised,
+  /// so that a file that is gone is told as an error and not as a reply that breaks off.
+  private func stream(
+    _ service: CaptureService, _ blob: BlobID, _ range: Range<Int>, type: String
+  ) async throws -> Response {
     let piece = 256 << 10
-    let first = try await service.bytes(of: blob, 0..<min(piece, size))
-    let body = ResponseBody(contentLength: size) { writer in
+    let first = try await service.bytes(of: blob, range.prefix(piece))
+    let body = ResponseBody(contentLength: range.count) { writer in
       try await writer.write(ByteBuffer(bytes: first))
-      var place = first.count
-      while place < size {
-        let bytes = try await service.bytes(of: blob, place..<min(place + piece, size))
+      var place = range.lowerBound + first.count
+      while place < range.upperBound {
+        let bytes = try await service.bytes(of: blob, place..<min(place + piece, range.upperBound))
         guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }
         place += bytes.count
         try await writer.write(ByteBuffer(bytes: bytes))
@@ -164,7 +214,11 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       status: .ok, headers: [.contentType: type, .cacheControl: "no-store", .contentDisposition: "inline"], body: body)
   }
 
-  private static func id(_ context: ServerContext) -> String { context.parameters.get("id") ?? "" }
+  /// The capture that a request names, and the service of its world.
+  private func named(_ context: ServerContext) -> (CaptureService, String) {
+    let id = context.parameters.get("id") ?? ""
+    return (captures[Space(ofCapture: id)], id)
+  }
 }
 
 /// The reply to the question how often the checks are wrong.

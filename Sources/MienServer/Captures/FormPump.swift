@@ -14,14 +14,15 @@ protocol FormTaker {
 /// Reads a request's form chunk by chunk. The next chunk is asked for when the last one has been taken, so that a slow disk
 /// slows the sender and fills no memory.
 enum FormPump {
+  /// - Parameter parts: how many parts there may be.
   /// - Throws: ``ServiceError`` with `badForm` or `unsupportedMediaType` for what is no form; what `taker` throws.
-  static func read(_ request: Request, into taker: inout some FormTaker) async throws {
+  static func read(_ request: Request, into taker: inout some FormTaker, parts: Int = 16) async throws {
     guard Requests.mediaType(request) == "multipart/form-data" else {
       throw ServiceError(.unsupportedMediaType, "Send the parts as multipart/form-data.")
     }
     do {
       let boundary = try MultipartBoundary(contentType: request.headers[.contentType] ?? "")
-      var machine = MultipartMachine(boundary: boundary)
+      var machine = MultipartMachine(boundary: boundary, limits: MultipartLimits(parts: parts))
       for try await chunk in request.body {
         let bytes = Array(chunk.readableBytesView)
         var place = 0
@@ -51,16 +52,20 @@ enum FormPump {
 struct FileSink {
   let file: CaptureDraft.File
   private(set) var size = 0
-  /// The first bytes, at most eight.
+  /// The first bytes, at most ``headBytes``.
   private(set) var head: [UInt8] = []
+  private let headBytes: Int
   private var buffer: [UInt8] = []
   private static let pieceBytes = 256 << 10
 
-  init(_ file: CaptureDraft.File) { self.file = file }
+  init(_ file: CaptureDraft.File, headBytes: Int = 8) {
+    self.file = file
+    self.headBytes = headBytes
+  }
 
   mutating func take(_ bytes: ArraySlice<UInt8>) async throws {
     size += bytes.count
-    if head.count < 8 { head += bytes.prefix(8 - head.count) }
+    if head.count < headBytes { head += bytes.prefix(headBytes - head.count) }
     buffer += bytes
     if buffer.count >= Self.pieceBytes { try await flush() }
   }
@@ -74,6 +79,12 @@ struct FileSink {
   /// The media type of a picture that the server reads; nil for everything else.
   var pictureType: String? {
     if head.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-    return head == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] ? "image/png" : nil
+    return head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) ? "image/png" : nil
+  }
+
+  /// The media type of a film that the server reads; nil for everything else.
+  var filmType: String? {
+    if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "video/webm" }
+    return head.dropFirst(4).starts(with: "ftyp".utf8) ? "video/mp4" : nil
   }
 }

@@ -16,6 +16,21 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
+extension BlobID: Codable {
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.singleValueContainer()
+    guard let id = BlobID(try box.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: box, debugDescription: "no name of a blob")
+    }
+    self = id
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.singleValueContainer()
+    try box.encode(text)
+  }
+}
+
 /// What a blob turned out to be once all of it had come.
 public struct WrittenBlob: Hashable, Sendable {
   /// In bytes.

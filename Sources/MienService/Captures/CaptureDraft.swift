@@ -1,3 +1,5 @@
+public import MienModel
+
 /// A capture while its parts come in. What is not taken must be discarded.
 public struct CaptureDraft: Sendable {
   /// A file that is being written.
@@ -6,10 +8,23 @@ public struct CaptureDraft: Sendable {
     public let writer: any BlobWriter
   }
 
+  /// The pictures of a burst, written one after the other into one file.
+  public struct Burst: Sendable {
+    public let file: File
+    /// The pictures that are whole.
+    public var frames: [CaptureMotion.Frame] = []
+
+    public init(file: File) { self.file = file }
+  }
+
   public var photo: File?
   /// `image/jpeg` or `image/png`.
   public var photoType: String?
   public var depth: File?
+  public var burst: Burst?
+  public var clip: File?
+  /// `video/mp4` or `video/webm`.
+  public var clipType: String?
   public var metadata: [UInt8]?
   public var detection: [UInt8]?
   public var claims = CaptureClaims()
@@ -21,19 +36,33 @@ public struct CaptureDraft: Sendable {
 
   /// Forgets what was written.
   public func discard() async {
-    await photo?.writer.discard()
-    await depth?.writer.discard()
+    for file in files { await file.writer.discard() }
   }
+
+  /// All that is being written.
+  var files: [File] { [photo, depth, burst?.file, clip].compactMap(\.self) }
 }
 
 /// What an operator can set about captures.
 public struct CaptureSettings: Sendable {
+  public var space = Space.live
+  /// How many captures one address may send in an hour without an API key, and how many files it may have verified in an
+  /// hour at all; 0 is any number.
+  public var capturesPerHour = 1800
+  /// How long captures are kept; nil keeps them until they are erased.
+  public var lifetime: Interval? = .seconds(90 * 86_400)
   /// True when anybody may send captures and register devices without an API key.
   public var allowsDemo = false
   /// The largest photo, in bytes.
   public var maximumPhotoBytes = 32 << 20
   /// The largest depth map, in bytes.
   public var maximumDepthBytes = 32 << 20
+  /// The most pictures of a burst.
+  public var maximumBurstFrames = 24
+  /// The largest picture of a burst, in bytes.
+  public var maximumBurstFrameBytes = 4 << 20
+  /// The largest film or burst as a whole, in bytes.
+  public var maximumMotionBytes = 32 << 20
   /// The largest metadata, signature or list of digests, in bytes.
   public var maximumTextBytes = 64 << 10
   /// The largest detection part, in bytes.

@@ -1,23 +1,24 @@
-/// Names a capture. Whoever knows it can look at the capture: 192 random bits.
+/// Names a capture. Whoever knows it can look at the capture: 192 random bits, in the sandbox 168.
 public struct CaptureID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
   /// Refuses (nil) what could not be one.
   public init?(_ text: String) {
-    guard text.hasPrefix(Self.prefix), text.utf8.count == Self.prefix.utf8.count + 32, Self.isPlain(text) else {
-      return nil
-    }
+    guard Space.allCases.contains(where: { text.hasPrefix($0.capturePrefix) }), text.utf8.count == Self.length,
+      Self.isPlain(text)
+    else { return nil }
     self.text = text
   }
 
-  /// A new one.
-  public init(using dice: inout some RandomNumberGenerator) {
-    text = Secrets.make(prefix: Self.prefix, count: 32, using: &dice)
+  /// A new one of a space.
+  public init(in space: Space = .live, using dice: inout some RandomNumberGenerator) {
+    let prefix = space.capturePrefix
+    text = Secrets.make(prefix: prefix, count: Self.length - prefix.utf8.count, using: &dice)
   }
 
   public var description: String { text }
 
-  private static let prefix = "cap_"
+  private static let length = 36
 
   /// True for 1 to 64 characters of `A–Z a–z 0–9 - _`.
   static func isPlain(_ text: String) -> Bool {

@@ -114,19 +114,6 @@ public enum CaptureLines {
       ? CaptureLine(.claims, .pass, "claims-agree") : CaptureLine(.claims, .unavailable, "nothing-to-compare")
   }
 
-  private static func time(_ capture: CaptureRecord) -> CaptureLine {
-    guard let claimed = capture.claims.metadata?.capturedAt else { return CaptureLine(.time, .unavailable, "no-time") }
-    let (tolerance, near): (Int64, Int64) = (120_000, 600_000)
-    let age = capture.received.milliseconds - claimed
-    if age < -tolerance { return CaptureLine(.time, .fail, "time-in-future") }
-    if age <= near, capture.signature?.covers == true { return CaptureLine(.time, .pass, "came-within-minutes") }
-    return CaptureLine(.time, .notChecked, "time-claimed")
-  }
-
-  private static func place(_ capture: CaptureRecord) -> CaptureLine {
-    capture.claims.metadata?.place == nil
-      ? CaptureLine(.place, .unavailable, "no-place") : CaptureLine(.place, .notChecked, "place-claimed")
-  }
 }
 
 extension CapturePart {

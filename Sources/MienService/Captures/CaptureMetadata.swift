@@ -9,6 +9,10 @@ public struct CaptureMetadata: Hashable, Sendable {
   /// The summary of the device's own detection; nil unless it has `detection_available`.
   public var summary: DetectionSummary?
 
+  /// When the pictures of a burst were taken, in milliseconds of any clock, each later than the one before and
+  /// all within a minute.
+  public var burstTimes: [Int64]?
+
   public struct Place: Codable, Hashable, Sendable {
     /// In degrees north, −90…90.
     public let latitude: Double
@@ -21,10 +25,13 @@ public struct CaptureMetadata: Hashable, Sendable {
     }
   }
 
-  public init(capturedAt: Int64? = nil, place: Place? = nil, summary: DetectionSummary? = nil) {
+  public init(
+    capturedAt: Int64? = nil, place: Place? = nil, summary: DetectionSummary? = nil, burstTimes: [Int64]? = nil
+  ) {
     self.capturedAt = capturedAt
     self.place = place
     self.summary = summary
+    self.burstTimes = burstTimes
   }
 }
 
@@ -33,6 +40,7 @@ extension CaptureMetadata: Codable {
     case capturedAt = "captured_at_ms"
     case place = "location"
     case summary
+    case burstTimes = "burst_times"
     case available = "detection_available"
   }
 
@@ -42,8 +50,16 @@ extension CaptureMetadata: Codable {
     capturedAt = try box.decodeIfPresent(Int64.self, forKey: .capturedAt)
     place = try box.decodeIfPresent(Place.self, forKey: .place)
     summary = try box.contains(.available) ? DetectionSummary(from: decoder) : nil
+    burstTimes = try box.decodeIfPresent([Int64].self, forKey: .burstTimes)
     let years: ClosedRange<Int64> = 0...253_402_300_799_999
     if let capturedAt, !years.contains(capturedAt) { throw Self.outOfRange(.capturedAt, in: box) }
+    // A burst is over within a minute.
+    if let times = burstTimes,
+      times.count > 256 || !times.allSatisfy(years.contains) || !zip(times, times.dropFirst()).allSatisfy(<)
+        || (times.first ?? .zero) + 60_000 < (times.last ?? .zero)
+    {
+      throw Self.outOfRange(.burstTimes, in: box)
+    }
     if let place, !(-90...90).contains(place.latitude) || !(-180...180).contains(place.longitude) {
       throw Self.outOfRange(.place, in: box)
     }
@@ -54,6 +70,7 @@ extension CaptureMetadata: Codable {
     var box = encoder.container(keyedBy: CodingKeys.self)
     try box.encodeIfPresent(capturedAt, forKey: .capturedAt)
     try box.encodeIfPresent(place, forKey: .place)
+    try box.encodeIfPresent(burstTimes, forKey: .burstTimes)
   }
 
   private static func outOfRange(

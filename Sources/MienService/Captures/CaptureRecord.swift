@@ -1,4 +1,5 @@
 public import MienAuthenticity
+public import MienImaging
 public import MienModel
 
 /// A capture as it is kept: facts only. What they mean, ``CaptureLines`` says when somebody asks.
@@ -33,6 +34,7 @@ public struct CaptureRecord: Sendable, Equatable {
   /// `image/jpeg` or `image/png`, by its first bytes; nil when only the digest came.
   public let photoType: String?
   public let depth: File?
+  public let motion: CaptureMotion?
   /// As it came, JSON.
   public let metadata: [UInt8]?
   /// As it came, JSON.
@@ -47,7 +49,8 @@ public struct CaptureRecord: Sendable, Equatable {
 
   public init(
     id: CaptureID, receipt: SecretDigest, received: UnixTime, photo: File, photoType: String?, depth: File?,
-    metadata: [UInt8]?, detection: [UInt8]?, claims: CaptureClaims, signature: SignatureFacts?,
+    motion: CaptureMotion? = nil, metadata: [UInt8]?, detection: [UInt8]?, claims: CaptureClaims,
+    signature: SignatureFacts?,
     history: CaptureHistory = CaptureHistory(), state: State, results: DetectionResults? = nil
   ) {
     self.id = id
@@ -56,6 +59,7 @@ public struct CaptureRecord: Sendable, Equatable {
     self.photo = photo
     self.photoType = photoType
     self.depth = depth
+    self.motion = motion
     self.metadata = metadata
     self.detection = detection
     self.claims = claims
@@ -70,10 +74,13 @@ public struct CaptureRecord: Sendable, Equatable {
 public struct CaptureClaims: Codable, Hashable, Sendable {
   public var metadata: CaptureMetadata?
   public var detection: DetectionResults?
+  /// What the photo's own file says; nil when it says nothing.
+  public var file: PictureNote?
 
-  public init(metadata: CaptureMetadata? = nil, detection: DetectionResults? = nil) {
+  public init(metadata: CaptureMetadata? = nil, detection: DetectionResults? = nil, file: PictureNote? = nil) {
     self.metadata = metadata
     self.detection = detection
+    self.file = file
   }
 }
 

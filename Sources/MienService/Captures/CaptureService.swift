@@ -1,5 +1,5 @@
 public import MienAuthenticity
-internal import MienImaging
+public import MienImaging
 public import MienModel
 
 /// The use cases of captures: take, look at, analyse, verify a file, erase.
@@ -16,8 +16,10 @@ public actor CaptureService {
   private nonisolated let store: any CaptureStore
   private nonisolated let blobs: any BlobStore
   private nonisolated let clock: any ServiceClock
-  private nonisolated let reader: SceneReader
   private nonisolated let desk: SceneDesk
+  private nonisolated let eye: SceneLook
+  /// By address: captures sent, and files to verify.
+  private var buckets: [CaptureAsking: TokenBuckets<String>]
   private var dice: any RandomNumberGenerator & Sendable
   /// Being analysed just now.
   private var underWay: Set<CaptureID> = []
@@ -30,9 +32,26 @@ public actor CaptureService {
     self.blobs = blobs
     self.clock = clock
     self.settings = settings
-    self.reader = reader
     self.desk = desk
+    let rate = settings.capturesPerHour
+    buckets =
+      rate > 0
+      ? Dictionary(
+        uniqueKeysWithValues: CaptureAsking.allCases.map { ($0, TokenBuckets(burst: min(rate, 120), perHour: rate)) })
+      : [:]
+    eye = SceneLook(reader: reader, desk: desk)
     self.dice = dice
+  }
+
+  /// Counts that somebody without an API key asks something.
+  ///
+  /// - Parameter caller: one word for everybody behind an address.
+  /// - Throws: ``ServiceError`` with `too-many-requests` when it is too often.
+  public func admit(_ asking: CaptureAsking, of caller: String) throws {
+    guard let wait = buckets[asking]?.take(for: caller, at: clock.now()) else { return }
+    let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
+    throw ServiceError(
+      .tooManyRequests, "Too many requests came from this address. Try again in \(seconds) s.", retryAfter: seconds)
   }
 
   // MARK: - Devices
@@ -66,27 +85,35 @@ public actor CaptureService {
     return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
   }
 
+  /// What a photo's file says of where it comes from.
+  public nonisolated func note(inPhoto head: [UInt8]) -> PictureNote { eye.reader.note(head) }
+
+  /// So many of a photo's first bytes ``note(inPhoto:)`` wants.
+  public nonisolated var noteBytes: Int { eye.reader.noteBytes }
+
   /// Takes a capture whole; when it throws, nothing of it is kept.
   ///
   /// - Returns: the capture, and the receipt that erases it, which is not kept.
   public func take(_ draft: CaptureDraft) async throws -> (capture: CaptureRecord, receipt: String) {
     let receipt = Secrets.make(prefix: "rcp_", count: 43, using: &dice)
-    let id = CaptureID(using: &dice)
+    let id = CaptureID(in: settings.space, using: &dice)
     do {
       try Self.check(draft)
       let photo = try await Self.kept(draft.photo) ?? draft.digests?[.photo].map(Self.absent)
       guard let photo else { throw ServiceError(.badValue, "\"digests\" must have the photo's.") }
       let depth = try await Self.kept(draft.depth) ?? draft.digests?[.depth].map(Self.absent)
+      let motion = try await Self.motion(of: draft)
       var capture = CaptureRecord(
         id: id, receipt: SecretDigest(of: receipt), received: clock.timeOfDay(), photo: photo,
-        photoType: draft.photoType, depth: depth, metadata: draft.metadata, detection: draft.detection,
-        claims: draft.claims, signature: try await facts(of: draft, photo: photo, depth: depth),
+        photoType: draft.photoType, depth: depth, motion: motion, metadata: draft.metadata,
+        detection: draft.detection, claims: draft.claims,
+        signature: try await facts(of: draft, photo: photo, depth: depth, motion: motion),
         state: draft.digests == nil ? .queued : .hashOnly)
       capture = try await store.keep(capture)
       return (capture, receipt)
     } catch {
       // Files that were kept already have no capture; what does not go now goes at the next start.
-      for file in [draft.photo, draft.depth].compactMap(\.self) {
+      for file in draft.files {
         await file.writer.discard()
         _ = try? await blobs.erase(file.blob)
       }
@@ -98,8 +125,16 @@ public actor CaptureService {
     guard (draft.photo == nil) != (draft.digests == nil) else {
       throw ServiceError(.badValue, "Send either a \"photo\" or, to keep it to yourself, \"digests\".")
     }
-    guard draft.digests == nil || draft.depth == nil else {
-      throw ServiceError(.badValue, "With \"digests\" no file is sent, and no \"depth_map\" either.")
+    guard draft.digests == nil || (draft.depth ?? draft.burst?.file ?? draft.clip) == nil else {
+      throw ServiceError(.badValue, "With \"digests\" no file is sent: no \"depth_map\", \"burst\" or \"clip\" either.")
+    }
+    let digests = draft.digests
+    guard draft.burst == nil || draft.clip == nil, digests?[.burst] == nil || digests?[.clip] == nil else {
+      throw ServiceError(.badValue, "Send either a \"burst\" or a \"clip\".")
+    }
+    if let times = draft.claims.metadata?.burstTimes, let burst = draft.burst, times.count != burst.frames.count {
+      throw ServiceError(
+        .badValue, "\"burst_times\" has \(times.count) times for \(burst.frames.count) pictures of \"burst\".")
     }
   }
 
@@ -110,12 +145,25 @@ public actor CaptureService {
     return CaptureRecord.File(digest: digest, size: written.size, blob: file.blob)
   }
 
+  private static func motion(of draft: CaptureDraft) async throws -> CaptureMotion? {
+    if let burst = draft.burst, let file = try await kept(burst.file) {
+      return CaptureMotion(
+        kind: .burst, digest: CaptureMotion.digest(of: burst.frames), size: file.size, blob: file.blob,
+        frames: burst.frames)
+    }
+    if let file = try await kept(draft.clip) {
+      return CaptureMotion(kind: .clip, digest: file.digest, size: file.size, blob: file.blob, type: draft.clipType)
+    }
+    return draft.digests?[.burst].map { CaptureMotion(kind: .burst, digest: $0) }
+      ?? draft.digests?[.clip].map { CaptureMotion(kind: .clip, digest: $0) }
+  }
+
   private static func absent(_ digest: ContentDigest) -> CaptureRecord.File {
     CaptureRecord.File(digest: digest, size: nil, blob: nil)
   }
 
   private func facts(
-    of draft: CaptureDraft, photo: CaptureRecord.File, depth: CaptureRecord.File?
+    of draft: CaptureDraft, photo: CaptureRecord.File, depth: CaptureRecord.File?, motion: CaptureMotion?
   ) async throws -> SignatureFacts? {
     guard let signature = draft.signature else { return nil }
     guard let device = try await store.device(signature.device) else {
@@ -128,6 +176,7 @@ public actor CaptureService {
     var came = CaptureDigests()
     came[.photo] = photo.digest
     came[.depth] = depth?.digest
+    if let motion { came[motion.part] = motion.digest }
     came[.metadata] = draft.metadata.map { ContentDigest(of: $0) }
     came[.detection] = draft.detection.map { ContentDigest(of: $0) }
     return SignatureFacts(
@@ -165,6 +214,9 @@ public actor CaptureService {
   /// How many captures and files are being analysed or wait for it.
   public nonisolated func load() async -> Int { await desk.load }
 
+  /// How far a capture's analysis is; nil unless its checks run just now.
+  public nonisolated func progress(of id: CaptureID) async -> SceneProgress? { await desk.progress(of: id) }
+
   // MARK: - Analysing
 
   /// Analyses the oldest captures that wait, as many as there are places; returns how many.
@@ -182,10 +234,13 @@ public actor CaptureService {
   private nonisolated func analyse(_ id: CaptureID) async throws {
     guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
     let (results, drawings) = try await desk.atPlace {
-      let picture = try await whole(photo, capture.photo.size)
-      var depth: [UInt8]?
-      if let file = capture.depth, let blob = file.blob { depth = try await whole(blob, file.size) }
-      return try await look(at: picture, depth: depth)
+      var files = SceneLook.Files(photo: try await whole(photo, capture.photo.size))
+      if let depth = capture.depth, let blob = depth.blob { files.depth = try await whole(blob, depth.size) }
+      if let motion = capture.motion, let blob = motion.blob {
+        files.motion = SceneLook.Files.Motion(
+          facts: motion, bytes: try await whole(blob, motion.size), times: capture.claims.metadata?.burstTimes)
+      }
+      return await eye.look(at: files, of: id)
     }
     _ = try await store.analysed(id, results, drawings: drawings)
   }
@@ -198,27 +253,6 @@ public actor CaptureService {
       // Somebody took the file away. That is no reason to try again for ever.
       return []
     }
-  }
-
-  /// Decodes and checks; what cannot be read has results that say so.
-  @concurrent
-  private nonisolated func look(
-    at photo: [UInt8], depth bytes: [UInt8]?
-  ) async throws -> (DetectionResults, [CaptureDrawing]) {
-    guard let picture = try? reader.picture(photo) else { return (.unavailable(because: .unreadable), []) }
-    let depth = bytes.flatMap { try? reader.depth($0) }
-    let scene = SceneCapture(picture: picture, depth: depth)
-    var results = await desk.results(of: scene)
-    if bytes != nil, depth == nil {
-      results.readings.removeAll { $0.check == .depth }
-      results.readings.append(
-        CheckReading(check: .depth, outcome: .notAssessed(.unreadable), version: SceneAnalyser.version))
-    }
-    // A drawing that cannot be made costs the drawing: thrown on, it would have the capture analysed again for ever.
-    let drawings = SceneDrawings.frames(of: scene).compactMap { kind, frame in
-      (try? reader.png(frame)).map { CaptureDrawing(kind: kind, bytes: $0) }
-    }
-    return (results, drawings)
   }
 
   // MARK: - Files
@@ -239,7 +273,9 @@ public actor CaptureService {
     guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
     let known = try await store.captures(of: digest, limit: 8)
     guard known.isEmpty else { return (digest, .known(known)) }
-    let (results, _) = try await desk.atPlace { try await look(at: try await whole(file, written.size), depth: nil) }
+    let (results, _) = try await desk.atPlace {
+      await eye.look(at: SceneLook.Files(photo: try await whole(file, written.size)))
+    }
     return (digest, .unknown(results))
   }
 
@@ -268,6 +304,17 @@ public actor CaptureService {
     _ = try await blobs.sweep { try await self.store.wants($0) }
   }
 
-  /// Gives up checks that take too long.
-  public nonisolated func sweep() async throws { await desk.sweep() }
+  /// Gives up checks that take too long, and erases captures that were kept long enough.
+  public nonisolated func sweep() async throws {
+    await desk.sweep()
+    guard let lifetime = settings.lifetime else { return }
+    let time = clock.timeOfDay().adding(Interval(nanoseconds: -lifetime.nanoseconds))
+    for id in try await store.captures(receivedBefore: time, limit: 100) {
+      do {
+        try await erase(id)
+      } catch let error as ServiceError where error.code == .notFound {
+        continue  // erased since it was listed
+      }
+    }
+  }
 }

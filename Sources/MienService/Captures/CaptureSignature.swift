@@ -20,10 +20,12 @@ public struct CaptureSignature: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The text that is signed.
+  /// The text that is signed. Burst and film came with version 2; without either it is version 1, word for word.
   public var text: String {
-    var lines = ["mien-capture-1", "device=\(device.text)", "counter=\(counter)"]
-    lines += CapturePart.allCases.map { "\($0.rawValue)=\(signed[$0]?.description ?? "-")" }
+    let moves = signed[.burst] != nil || signed[.clip] != nil
+    let parts = CapturePart.allCases.filter { moves || ($0 != .burst && $0 != .clip) }
+    var lines = ["mien-capture-\(moves ? 2 : 1)", "device=\(device.text)", "counter=\(counter)"]
+    lines += parts.map { "\($0.rawValue)=\(signed[$0]?.description ?? "-")" }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -44,6 +46,8 @@ public enum CapturePart: String, Codable, Hashable, Sendable, CaseIterable {
   case depth = "depth_map"
   case metadata
   case detection
+  case burst
+  case clip
 }
 
 /// One digest for each part that a capture has.

@@ -24,6 +24,8 @@ public protocol CaptureStore: Sendable {
   func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID]
   /// Captures that wait to be analysed, oldest first, at most `limit`.
   func queuedCaptures(limit: Int) async throws -> [CaptureID]
+  /// Captures that came before a time, oldest first, at most `limit`.
+  func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID]
   /// Keeps what the analysis found, with the pictures it drew; false when the capture has been erased meanwhile.
   func analysed(_ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]) async throws -> Bool
   /// What the analysis drew; nil when there is none.
@@ -32,7 +34,7 @@ public protocol CaptureStore: Sendable {
   func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind]
   /// Erases a capture with all that belongs to it; returns the blobs to erase, nil when there was none.
   func eraseCapture(_ id: CaptureID) async throws -> [BlobID]?
-  /// True when a capture names this blob.
+  /// True when a capture names this blob, or a scan, whose files lie beside those of captures.
   func wants(_ blob: BlobID) async throws -> Bool
 }
 

@@ -21,4 +21,35 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// 64 lower-case hexadecimal digits.
   public var description: String { Hexadecimal.encode(bytes) }
+
+  /// Takes the digest of bytes that come piece by piece.
+  public struct Running: Sendable {
+    private var hash = SHA256()
+
+    public init() {}
+
+    public mutating func take(_ bytes: ArraySlice<UInt8>) {
+      hash.update(data: bytes)
+    }
+
+    /// The digest of all that was taken.
+    public var digest: ContentDigest { ContentDigest(finished: hash.finalize()) }
+  }
+
+  private init(finished: SHA256.Digest) { bytes = Array(finished) }
+}
+
+extension ContentDigest: Codable {
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.singleValueContainer()
+    guard let digest = ContentDigest(hexadecimal: try box.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: box, debugDescription: "no digest")
+    }
+    self = digest
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.singleValueContainer()
+    try box.encode(description)
+  }
 }

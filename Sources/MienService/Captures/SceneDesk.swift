@@ -8,6 +8,8 @@ public actor SceneDesk {
     var missing: Set<CheckGroup>
     var parts: [SceneAnalyser.Part] = []
     var timings: [CheckGroup: Double] = [:]
+    /// Whose analysis it is, when somebody may ask how far it is.
+    let capture: CaptureID?
     let deadline: Instant
     /// Who waits for it; nil once that one may go on.
     var done: CheckedContinuation<Void, Never>?
@@ -65,15 +67,29 @@ public actor SceneDesk {
     return try await work()
   }
 
+  /// How far a capture's analysis is; nil unless its checks run just now.
+  public func progress(of capture: CaptureID) -> SceneProgress? {
+    works.values.first { $0.capture == capture }.map { SceneProgress(done: Set($0.timings.keys), left: $0.missing) }
+  }
+
   /// The results of all checks over a capture. Take a place first.
-  public func results(of capture: SceneCapture) async -> DetectionResults {
+  ///
+  /// - Parameter id: the capture that ``progress(of:)`` is asked for; nil where nobody asks.
+  public func results(of capture: SceneCapture, for id: CaptureID? = nil) async -> DetectionResults {
+    await analysis(of: capture, for: id).results
+  }
+
+  /// The results, and the parts they were put together from, which drawings are made of.
+  func analysis(
+    of capture: SceneCapture, for id: CaptureID? = nil
+  ) async -> (results: DetectionResults, parts: [SceneAnalyser.Part]) {
     let jobs = jobs(capture)
-    guard !jobs.isEmpty else { return analyser.assemble([]) }
+    guard !jobs.isEmpty else { return (analyser.assemble([]), []) }
     lastWork += 1
     let number = lastWork
     let deadline = clock.now() + patience
     await withCheckedContinuation { done in
-      works[number] = Work(missing: Set(jobs.map(\.group)), deadline: deadline, done: done)
+      works[number] = Work(missing: Set(jobs.map(\.group)), capture: id, deadline: deadline, done: done)
       for job in jobs {
         // Not a child: one that never comes back must not hold up the others.
         Task { [clock] in
@@ -82,11 +98,11 @@ public actor SceneDesk {
         }
       }
     }
-    guard let work = works.removeValue(forKey: number) else { return .unavailable(because: .tooSlow) }
+    guard let work = works.removeValue(forKey: number) else { return (.unavailable(because: .tooSlow), []) }
     let late = CheckGroup.allCases.filter(work.missing.contains).map {
       SceneAnalyser.Part.missing($0, because: .tooSlow)
     }
-    return analyser.assemble(work.parts + late, timings: work.timings)
+    return (analyser.assemble(work.parts + late, timings: work.timings), work.parts)
   }
 
   /// Gives up what has taken too long; call it now and then.

@@ -6,9 +6,9 @@ enum SceneDrawings {
   /// Pixels of a drawing's longer edge, at most.
   private static let edge = 512
 
-  /// The drawings that a capture has something for, upright.
-  static func frames(of scene: SceneCapture) -> [(CaptureDrawing.Kind, Frame)] {
-    let exhibits = SceneAnalyser().exhibits(scene.picture)
+  /// The drawings that a capture has something for, upright; `parts` are what its analysis brought, if there was one.
+  static func frames(of scene: SceneCapture, from parts: [SceneAnalyser.Part] = []) -> [(CaptureDrawing.Kind, Frame)] {
+    let exhibits = SceneAnalyser().exhibits(scene.picture, from: parts)
     let drawn: [(CaptureDrawing.Kind, Frame?)] = [
       (.depth, scene.depth.flatMap(depth)), (.spectrum, exhibits?.spectrum), (.tiles, exhibits?.tiles),
     ]

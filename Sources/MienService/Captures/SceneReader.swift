@@ -5,18 +5,33 @@ public import MienImaging
 public struct SceneReader: Sendable {
   /// The picture of a JPEG or PNG.
   let picture: @Sendable ([UInt8]) throws -> PlanarPicture
+  /// What the first bytes of a photo's file say of where it comes from, and how many of them that needs.
+  let note: @Sendable ([UInt8]) -> PictureNote
+  let noteBytes: Int
   /// The depth map of a depth frame or of a PNG of 16 bits.
   let depth: @Sendable ([UInt8]) throws -> SceneDepth
+  /// The luma of a burst's pictures.
+  let burst: @Sendable ([[UInt8]]) throws -> [Plane]
+  /// The frames of a film, with their times.
+  let clip: @Sendable ([UInt8]) async throws -> [BurstFrame]
   /// The PNG of a frame.
   let png: @Sendable (Frame) throws -> [UInt8]
 
   public init(
     picture: @escaping @Sendable ([UInt8]) throws -> PlanarPicture,
+    noteBytes: Int,
+    note: @escaping @Sendable ([UInt8]) -> PictureNote,
     depth: @escaping @Sendable ([UInt8]) throws -> SceneDepth,
+    burst: @escaping @Sendable ([[UInt8]]) throws -> [Plane],
+    clip: @escaping @Sendable ([UInt8]) async throws -> [BurstFrame],
     png: @escaping @Sendable (Frame) throws -> [UInt8]
   ) {
     self.picture = picture
+    self.noteBytes = noteBytes
+    self.note = note
     self.depth = depth
+    self.burst = burst
+    self.clip = clip
     self.png = png
   }
 }

@@ -46,4 +46,11 @@ struct TokenBuckets<Caller: Hashable & Sendable>: Sendable {
     current[caller] = bucket
     return isGranted ? nil : .seconds((1 - bucket.tokens) / refill)
   }
+
+  /// How long a caller must wait for a token, which stays where it is; nil when there is one.
+  func wait(for caller: Caller, at now: Instant) -> Interval? {
+    guard let bucket = current[caller] ?? before[caller] else { return nil }
+    let tokens = bucket.tokens + max(0, now.since(bucket.at).inSeconds) * refill
+    return tokens >= 1 ? nil : .seconds((1 - tokens) / refill)
+  }
 }

@@ -15,7 +15,7 @@ from cases.messages import serious
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, true, until
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "API"))
-from capture_parts import BOUNDARY, DETECTION, Phone, depth, form, photo  # noqa: E402
+from capture_parts import BOUNDARY, DETECTION, Phone, depth, film, form, pairs, photo, planes  # noqa: E402
 
 EN = TEXTS["en"]
 
@@ -39,7 +39,7 @@ class Api:
             return reply
 
     def take(self, parts) -> dict:
-        reply = self.request("POST", "/v1/captures", form(list(parts.items())),
+        reply = self.request("POST", "/v1/captures", form(pairs(parts)),
                              {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
         return json.loads(reply.body)
 
@@ -166,6 +166,51 @@ def looks(stage: Stage) -> None:
         true(not page.is_visible(".actions") and page.is_visible(".lines"), "paper has no buttons")
         if stage.screenshots:
             page.pdf(path=stage.screenshots / "captures-print.pdf")
+
+
+@case("a burst is sent from the page and shown with what was found in it, and so is a film")
+def bursts(stage: Stage) -> None:
+    frames = planes(5, near=1)
+    for name, files, size in (("burst", [upload(f"{n}.jpg", frame, "image/jpeg") for n, frame in enumerate(frames)], DESKTOP),
+                              ("clip", [upload("a.webm", film(frames * 2, "webm"), "video/webm")], PHONE)):
+        with visitor(stage, size=size, scheme="dark" if name == "clip" else "light") as page:
+            page.goto(stage.server.url + "/verify")
+            page.click("summary")
+            page.set_input_files("#part-photo", upload("p.jpg", frames[-1], "image/jpeg"))
+            page.set_input_files(f"#part-{name}", files)
+            page.click("#capture button")
+            reported(page)
+            shown = page.locator('section[aria-labelledby="burst"]')
+            equal(shown.locator(".burst img").count(), len(files) if name == "burst" else 0, "pictures")
+            equal(shown.locator("video").count(), int(name == "clip"), "films")
+            true(EN["verify.burst.parallax"] in shown.inner_text(), "what was measured is told")
+            looks_well(stage, page, name, size["width"])
+
+
+@case("while the checks look, the page says which are done")
+def progress(stage: Stage) -> None:
+    taken = Api(stage).take({"photo": photo(350)})
+    with visitor(stage, size=PHONE) as page:
+        shown = {"state": "queued", "progress": {"done": ["moire", "artifacts"], "left": ["texture", "depth", "burst"]}}
+
+        def changed(route):
+            reply = json.loads(route.fetch().text())
+            if shown:
+                reply |= {"ahead": 1, **shown}
+            route.fulfill(status=200, content_type="application/json", body=json.dumps(reply))
+
+        page.route("**/v1/captures/*", changed)
+        page.goto(f"{stage.server.url}/verify/{taken['id']}")
+        page.wait_for_selector("#groups li")
+        equal(page.locator('[data-done="true"]').count(), 2, "done")
+        equal(page.get_attribute("#progress", "value"), "2", "the bar")
+        equal(page.get_attribute("#progress", "max"), "5", "all of it")
+        looks_well(stage, page, "progress", PHONE["width"])
+        shown["progress"] = {"done": ["moire", "artifacts", "texture"], "left": ["depth", "burst"]}
+        until(page, "document.querySelectorAll('#groups [data-done=\"true\"]').length === 3")
+        shown.clear()
+        # What the server says in truth: analysed.
+        reported(page)
 
 
 @case("measures stand beside their thresholds and the rates that are published, and none where none are")

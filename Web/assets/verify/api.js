@@ -19,10 +19,10 @@ export function verifyFile(file, progress) {
   return send("/v1/verify-file", file, progress);
 }
 
-/** Sends a capture: files by the names of their parts. */
+/** Sends a capture: lists of files by the names of their parts. */
 export function sendCapture(parts, progress) {
   const form = new FormData();
-  for (const [name, file] of Object.entries(parts)) if (file) form.append(name, file);
+  for (const [name, files] of Object.entries(parts)) for (const file of files) form.append(name, file);
   return send("/v1/captures", form, progress);
 }
 

@@ -3,11 +3,11 @@
 import { html, svg } from "../core/build.js";
 
 const others = [
-  ["depth_map", "image/png,.mdf"], ["metadata", "application/json,.json"],
+  ["depth_map", "image/png,.mdf"], ["burst", "image/jpeg"], ["clip", "video/mp4,video/webm"], ["metadata", "application/json,.json"],
   ["detection", "application/json,.json"], ["signature", "application/json,.json"],
 ];
 
-/** `verify` gets a file to look at, `send` a capture as files by the names of their parts. */
+/** `verify` gets a file to look at, `send` a capture as lists of files by the names of their parts. */
 export function chooseScreen(texts, { verify, send }) {
   const file = html("input", { type: "file", id: "file", accept: "image/jpeg,image/png", class: "heard" });
   file.addEventListener("change", () => file.files[0] && verify(file.files[0]));
@@ -52,7 +52,7 @@ function accept(drop, verify) {
 function captureForm(texts, send) {
   const field = (name, accepted) => html("p", { class: "field" },
     html("label", { for: `part-${name}` }, texts.text(`verify.part.${name}`)),
-    html("input", { type: "file", id: `part-${name}`, name, accept: accepted, required: name === "photo" }));
+    html("input", { type: "file", id: `part-${name}`, name, accept: accepted, required: name === "photo", multiple: name === "burst" }));
   const form = html("form", { id: "capture" },
     html("p", {}, texts.text("verify.send.lead")),
     field("photo", "image/jpeg,image/png"),
@@ -61,7 +61,7 @@ function captureForm(texts, send) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const inputs = [...form.querySelectorAll("input")];
-    send(Object.fromEntries(inputs.map((input) => [input.name, input.files[0] ?? null])));
+    send(Object.fromEntries(inputs.map((input) => [input.name, [...input.files]])));
   });
   return html("details", { class: "others" }, html("summary", {}, texts.text("verify.send.title")), form);
 }

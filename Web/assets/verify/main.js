@@ -4,6 +4,7 @@ import { html } from "../core/build.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import * as api from "./api.js";
 import { chooseScreen } from "./choose.js";
+import { showProgress } from "./progress.js";
 import { publishedRates } from "./rates.js";
 import { forget, receiptOf, remember } from "./receipts.js";
 import { captureReport, fileReport } from "./report.js";
@@ -12,7 +13,7 @@ const main = document.getElementById("main");
 const texts = await loadPageTexts();
 const rates = await publishedRates();
 document.title = `${texts.text("verify.tab.verify")} · Mien`;
-const id = /^\/verify\/(cap_[\w-]+)$/.exec(location.pathname)?.[1];
+const id = /^\/verify\/(cap(?:test)?_[\w-]+)$/.exec(location.pathname)?.[1];
 await (id ? showCapture(id) : choose());
 showPage();
 
@@ -82,7 +83,8 @@ async function showCapture(id) {
     for (let tries = 0; capture.state === "queued" && tries < 600; tries += 1) {
       const ahead = Math.max(capture.ahead - 1, 0);
       document.getElementById("note").textContent =
-        ahead > 0 ? texts.text("verify.ahead", { number: ahead }) : texts.text("verify.looking");
+        ahead > 0 && !capture.progress ? texts.text("verify.ahead", { number: ahead }) : texts.text("verify.looking");
+      showProgress(capture.progress, texts);
       await new Promise((resolve) => setTimeout(resolve, 500));
       capture = await api.look(id);
     }

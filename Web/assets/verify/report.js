@@ -1,6 +1,7 @@
 // The report on a capture, or on a file that nobody has sent.
 
 import { html } from "../core/build.js";
+import { burstSection } from "./burst.js";
 import { lineList } from "./lines.js";
 import { methodList } from "./methods.js";
 import { facts, section, time } from "./parts.js";
@@ -23,6 +24,7 @@ export function captureReport(capture, rates, texts, actions) {
     disagreements.length > 0 ? section("differ", texts.text("verify.differ"),
       html("p", {}, texts.text("verify.differ.lead")), differences(disagreements, texts)) : null,
     results ? section("methods", texts.text("verify.methods"), methodList(results, rates, texts)) : null,
+    burstSection(capture, texts),
     drawings.length > 0 ? section("drawings", texts.text("verify.drawings"), html("div", { class: "drawings" },
       drawings.map(({ kind, url }) => html("figure", { "data-drawing": kind },
         html("img", { src: url, alt: texts.text(`verify.drawing.${kind}`) }),
@@ -30,10 +32,14 @@ export function captureReport(capture, rates, texts, actions) {
     section("record", texts.text("verify.record"), facts([
       [texts.text("verify.fact.digest"), code(capture.photo.sha256)],
       [texts.text("verify.fact.depth"), capture.depth_map ? code(capture.depth_map.sha256) : null],
+      [texts.text("verify.fact.burst"), capture.burst ? code(capture.burst.sha256) : null],
+      [texts.text("verify.fact.clip"), capture.clip ? code(capture.clip.sha256) : null],
       [texts.text("verify.fact.device"), signature ? signature.device : null],
       [texts.text("verify.fact.counter"), signature ? String(signature.counter) : null],
       [texts.text("verify.fact.captured"), claimedTime(claimed, texts)],
-      [texts.text("verify.fact.place"), claimedPlace(claimed, texts)],
+      [texts.text("verify.fact.file-time"), fileTime(claimed?.file?.taken_at, texts)],
+      [texts.text("verify.fact.place"), place(claimed?.metadata?.location, texts)],
+      [texts.text("verify.fact.file-place"), place(claimed?.file?.location, texts)],
       [texts.text("verify.fact.page"), new URL(capture.page, location.origin).href],
     ])),
     limits(texts),
@@ -99,9 +105,16 @@ function claimedTime(claimed, texts) {
   return stamp === undefined ? null : time(stamp, texts.language);
 }
 
-function claimedPlace(claimed, texts) {
-  const place = claimed?.metadata?.location;
-  if (!place) return null;
+/** The time in a file, which may not say by which zone's clock. */
+function fileTime(stamp, texts) {
+  if (!stamp) return null;
+  if (stamp.length > 19) return time(stamp, texts.language);
+  const shown = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+  return texts.text("verify.fact.no-zone", { time: shown.format(new Date(`${stamp}Z`)) });
+}
+
+function place(location, texts) {
+  if (!location) return null;
   const degrees = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 5 });
-  return `${degrees.format(place.latitude)}°, ${degrees.format(place.longitude)}°`;
+  return `${degrees.format(location.latitude)}°, ${degrees.format(location.longitude)}°`;
 }

@@ -67,13 +67,13 @@ extension PinholeIntrinsics {
   /// The point of the camera's space (x right, y up, z towards the viewer; metres) that pixel (u, v) shows at a
   /// distance along the viewing axis: x = (u − cx) d / fx, y = −(v − cy) d / fy, z = −d.
   @inlinable public func point(u: Float, v: Float, distance: Float) -> SIMD3<Float> {
-    [(u - cx) / fx * distance, (cy - v) / fy * distance, -distance]
+    SIMD3((u - cx) / fx * distance, (cy - v) / fy * distance, -distance)
   }
 
   /// The pixel that shows a point of the camera's space; nil for points that are not in front of the camera.
   @inlinable public func pixel(of point: SIMD3<Float>) -> SIMD2<Float>? {
     guard point.z < 0 else { return nil }
     let scale = -1 / point.z
-    return [fx * point.x * scale + cx, cy - fy * point.y * scale]
+    return SIMD2(fx * point.x * scale + cx, cy - fy * point.y * scale)
   }
 }

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Times and memory of this process.
+enum Measuring {
+  /// Processor time of the calling thread, in milliseconds: what others do on the machine is not in it.
+  static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
+  }
+
+  /// Processor time of `work`, in milliseconds.
+  static func milliseconds(_ work: () throws -> Void) rethrows -> Double {
+    let start = processorTime()
+    try work()
+    return processorTime() - start
+  }
+
+  static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+  /// A line of `/proc/self/status`, in megabytes: `VmRSS` is what is in use, `VmHWM` the most there was.
+  static func megabytes(_ name: String) -> Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return (line?.split(separator: " ").compactMap { Double($0) }.first ?? .nan) / 1024
+  }
+
+  /// Lets the most there was begin again at what is in use.
+  static func forgetPeak() throws {
+    try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+  }
+
+  static func text(_ value: Double) -> String { String(format: "%.3f", value) }
+}

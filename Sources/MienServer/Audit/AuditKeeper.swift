@@ -1,0 +1,63 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienModel
+internal import MienService
+
+/// Writes down who saw or erased what. Nobody sees what is not written down: a reply waits for its entry.
+///
+/// What a key erases is written down before it is done; what others erase with a receipt, once it turned out to be theirs.
+struct AuditKeeper<Observer: FaceObserver>: RouterMiddleware {
+  let spaces: Spaces<Observer>
+
+  func handle(
+    _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    guard let deed = AuditedDeed(request.method, request.uri.path) else { return try await next(request, context) }
+    let key = context.key
+    let log = spaces[context.keySpace ?? .live].service.audit
+    if let key, deed.isErasing { try await log?.add(deed.action, of: deed.subject, by: key.id) }
+    let response = try await next(request, context)
+    guard response.status.kind == .successful, key == nil || !deed.isErasing else { return response }
+    let stranger = Requests.bearer(request) == nil ? "anyone" : "receipt"
+    try await log?.add(deed.action, of: deed.subject, by: key?.id ?? stranger)
+    return response
+  }
+}
+
+/// What a request does that the audit log remembers.
+struct AuditedDeed {
+  let action: AuditAction
+  let subject: String
+
+  var isErasing: Bool {
+    switch action {
+    case .erasedCheck, .erasedPerson, .erasedCapture, .erasedDevice, .erasedScan, .erasedMessage: true
+    default: false
+    }
+  }
+
+  /// nil for what nobody need remember: what shows and erases nothing of a person.
+  init?(_ method: HTTPRequest.Method, _ path: String) {
+    let parts = path.split(separator: "/").map(String.init)
+    guard parts.count >= 3, parts[0] == "v1" else { return nil }
+    let rest = parts.count > 3 ? parts[3] : nil
+    let found: (AuditAction, String)? =
+      switch (method, parts[1], rest) {
+      case (.get, "checks", "images"): (.sawPictures, "check")
+      case (.get, "checks", "clip"): (.sawFilm, "check")
+      case (.get, "captures", "parts"), (.get, "captures", "drawings"), (.get, "captures", "frames"):
+        (.sawCapture, "capture")
+      case (.get, "scans", .some): (.sawScan, "scan")
+      case (.delete, "checks", nil): (.erasedCheck, "check")
+      case (.delete, "people", nil): (.erasedPerson, "person")
+      case (.delete, "captures", nil): (.erasedCapture, "capture")
+      case (.delete, "devices", nil): (.erasedDevice, "device")
+      case (.delete, "scans", nil): (.erasedScan, "scan")
+      case (.delete, "messages", nil): (.erasedMessage, "message")
+      default: nil
+      }
+    guard let found else { return nil }
+    action = found.0
+    subject = "\(found.1)/\(parts[2])"
+  }
+}

@@ -1,0 +1,31 @@
+internal import Hummingbird
+internal import MienService
+internal import MienWire
+
+/// The audit log for keys with the scope `admin`: each reads that of its own space.
+struct AuditRoutes<Observer: FaceObserver>: Sendable {
+  private static var page: Int { 1000 }
+
+  let spaces: Spaces<Observer>
+
+  func add(to router: Router<ServerContext>) {
+    router.get("/v1/audit") { request, _ in
+      let service = try await spaces.authorised(request).service
+      guard let log = service.audit else { throw ServiceError(.notFound, "This server keeps no audit log.") }
+      let text = request.uri.queryParameters["after"].map(String.init)
+      guard let after = Int64(text ?? "0"), after >= 0 else {
+        throw ServiceError(.badValue, "\"after\" must be the number of an entry, or 0.")
+      }
+      return Replies.json(
+        AuditReply(entries: try await log.records(after: after, limit: Self.page).map(AuditLine.init)))
+    }
+  }
+}
+
+extension AuditLine {
+  init(_ record: AuditRecord) {
+    self.init(
+      number: record.number, at: Replies.rfc3339(milliseconds: record.entry.at.milliseconds), actor: record.entry.actor,
+      action: record.entry.action.rawValue, subject: record.entry.subject, link: record.linkText)
+  }
+}

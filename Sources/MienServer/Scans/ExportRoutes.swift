@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Hummingbird
+internal import MienService
+
+/// Everything of a scan or of a subject in one archive.
+extension ScanRoutes {
+  func addExports(to router: Router<ServerContext>) {
+    router.get("/v1/scans/:id/export") { request, context in
+      let service = try await service(for: request)
+      let scan = try await service.scan(Self.id(context))
+      return try ZipReply(Self.entries(of: scan, in: "", service)).response(named: scan.id.text)
+    }
+    router.get("/v1/subjects/:id/export") { request, context in
+      let service = try await service(for: request)
+      let subject = try await service.subject(Self.id(context))
+      var entries = [Self.entry("subject.json", try Self.json(SubjectReply(subject)))]
+      for id in try await service.scans(ofSubject: subject.id.text) {
+        let scan = try await service.scan(id.text)
+        entries += try Self.entries(of: scan, in: scan.id.text + "/", service)
+      }
+      return try ZipReply(entries).response(named: subject.id.text)
+    }
+  }
+
+  private static func entries(
+    of scan: ScanRecord, in folder: String, _ service: ScanService
+  ) throws -> [ZipReply.Entry] {
+    var entries = [entry(folder + "scan.json", try json(ScanReply(scan)))]
+    let results = scan.status == .done ? scan.results : []
+    for (place, files) in [("files/", scan.files), ("results/", results)] {
+      for file in files {
+        guard let blob = file.blob else { continue }
+        entries.append(
+          ZipReply.Entry(name: folder + place + file.name, size: file.bytes) { range in
+            try await service.bytes(of: blob, range)
+          })
+      }
+    }
+    return entries
+  }
+
+  private static func entry(_ name: String, _ bytes: [UInt8]) -> ZipReply.Entry {
+    ZipReply.Entry(name: name, size: bytes.count) { Array(bytes[$0]) }
+  }
+
+  private static func json(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return [UInt8](try encoder.encode(value))
+  }
+}

@@ -1,0 +1,199 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienService
+internal import MienWire
+internal import NIOCore
+
+/// The routes of depth scans: translation between HTTP and the service, no judgement.
+struct ScanRoutes<Observer: FaceObserver>: Sendable {
+  let spaces: Spaces<Observer>
+  let scans: Spaces<Observer>.Scans
+  let settings: ServerSettings
+
+  /// The largest list of files that is taken, in bytes of JSON.
+  private static var largestList: Int { 2 << 20 }
+
+  func addAll(to router: Router<ServerContext>) {
+    add(to: router)
+    addFiles(to: router)
+    addExports(to: router)
+    addUploads(to: router)
+    addSubjects(to: router)
+  }
+
+  private func add(to router: Router<ServerContext>) {
+    router.post("/upload") { request, _ in
+      let service = try await service(for: request)
+      var form = ScanForm(service: service)
+      do {
+        try await FormPump.read(request, into: &form)
+      } catch {
+        for part in form.draft.files { await part.file.writer.discard() }
+        throw error
+      }
+      let scan = try await service.take(form.draft, owner: Self.owner(request))
+      return Self.reply(UploadedReply(scan), .accepted, at: scan)
+    }
+    router.post("/v1/scans") { request, _ in
+      let service = try await service(for: request)
+      let body = try await Requests.json(CreateScanRequest.self, request, upTo: Self.largestList)
+      guard let kind = ScanRecord.Kind(rawValue: body.kind ?? "face") else {
+        throw ServiceError(.badValue, "\"kind\" must be \"face\" or \"object\".")
+      }
+      let photos = body.photosExpected ?? (kind == .face ? 3 : 0)
+      guard (0...1000).contains(photos) else {
+        throw ServiceError(.badValue, "\"photos_expected\" must be 0 to 1000.")
+      }
+      let (scan, isNew) = try await service.create(
+        body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
+        subject: body.subject, label: body.label, kind: kind, photosExpected: photos, owner: Self.owner(request),
+        request: request.headers[.idempotencyKey])
+      return Self.reply(ScanReply(scan), isNew ? .created : .ok, at: scan)
+    }
+    router.get("/v1/scans") { request, _ in
+      let service = try await service(for: request)
+      return Replies.json(ScanListReply(try await service.scans(Self.query(request))))
+    }
+    router.get("/v1/scans/:id") { request, context in
+      Replies.json(ScanReply(try await service(for: request).scan(Self.id(context))))
+    }
+    router.patch("/v1/scans/:id") { request, context in
+      let service = try await service(for: request)
+      let body = try await Requests.json(DescribeScanRequest.self, request, upTo: settings.maximumJSONBytes)
+      return Replies.json(
+        ScanReply(try await service.describe(Self.id(context), subject: body.subject, label: body.label)))
+    }
+    router.delete("/v1/scans/:id") { request, context in
+      try await service(for: request).erase(Self.id(context))
+      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
+    router.post("/v1/scans/:id/submit") { request, context in
+      Replies.json(ScanReply(try await service(for: request).submit(Self.id(context))), status: .accepted)
+    }
+    router.post("/v1/scans/:id/cancel") { request, context in
+      Replies.json(ScanReply(try await service(for: request).cancel(Self.id(context))))
+    }
+    router.post("/v1/scans/:id/retry") { request, context in
+      Replies.json(ScanReply(try await service(for: request).retry(Self.id(context))), status: .accepted)
+    }
+  }
+
+  private func addFiles(to router: Router<ServerContext>) {
+    router.get("/v1/scans/:id/files/**") { request, context in
+      let service = try await service(for: request)
+      let scan = try await service.scan(Self.id(context))
+      return try Self.file(Self.rest(context), among: scan.files, request, service)
+    }
+    router.get("/v1/scans/:id/results/**") { request, context in
+      let service = try await service(for: request)
+      let scan = try await service.scan(Self.id(context))
+      return try Self.file(Self.rest(context), among: scan.status == .done ? scan.results : [], request, service)
+    }
+    router.get("/v1/scans/:id/depth/:frame") { request, context in
+      let service = try await service(for: request)
+      let name = context.parameters.get("frame") ?? ""
+      guard name.hasSuffix(".png"), let frame = Int(name.dropLast(4)) else {
+        throw ServiceError(.notFound, "A depth map's address ends in its number and .png.")
+      }
+      return Replies.bytes(try await service.depthPicture(of: frame, scan: Self.id(context)), type: "image/png")
+    }
+  }
+
+  /// The scans that a request may see: of its key's world; on a demo server also without a key.
+  func service(for request: Request) async throws -> ScanService {
+    guard let key = Requests.bearer(request) else {
+      if scans.live.settings.allowsDemo { return scans.live }
+      return try await noKey(request)
+    }
+    _ = try await spaces.authorised(key: key)
+    return scans[Space(ofKey: key)]
+  }
+
+  private func noKey(_ request: Request) async throws -> ScanService {
+    _ = try await spaces.authorised(request)
+    return scans.live
+  }
+
+  static func owner(_ request: Request) -> SecretDigest? { Requests.bearer(request).map { SecretDigest(of: $0) } }
+
+  static func id(_ context: ServerContext) -> String { context.parameters.get("id") ?? "" }
+
+  /// The rest of the address, as the name of a file.
+  private static func rest(_ context: ServerContext) -> String {
+    let name = context.parameters.getCatchAll().joined(separator: "/")
+    return name.removingPercentEncoding ?? name
+  }
+
+  private static func reply(_ value: some Encodable, _ status: HTTPResponse.Status, at scan: ScanRecord) -> Response {
+    var response = Replies.json(value, status: status)
+    response.headers[.location] = "/v1/scans/\(scan.id.text)"
+    return response
+  }
+
+  private static func file(
+    _ name: String, among files: [ScanRecord.File], _ request: Request, _ service: ScanService
+  ) throws -> Response {
+    guard let file = files.first(where: { $0.name == name }), let blob = file.blob else {
+      throw ServiceError(.notFound, "The scan has no such file.")
+    }
+    return try KeptFileReply.response(to: request, bytes: file.bytes, type: file.type, digest: file.digest) { range in
+      try await service.bytes(of: blob, range)
+    }
+  }
+
+  // MARK: - Lists
+
+  private static func query(_ request: Request) throws -> ScanQuery {
+    let asked = request.uri.queryParameters
+    var query = ScanQuery()
+    if let subject = text(asked["subject"]) {
+      guard let id = ScanSubjectID(subject) else { throw ServiceError(.badValue, "\"subject\" is no subject's id.") }
+      query.subject = id
+    }
+    if let day = text(asked["day"]) {
+      guard let range = ScanDay.milliseconds(of: day) else { throw noDay }
+      query.created = range
+    }
+    if let status = text(asked["status"]) {
+      guard let status = ScanRecord.Status(rawValue: status) else {
+        throw ServiceError(
+          .badValue,
+          "\"status\" must be one of \(ScanRecord.Status.allCases.map(\.rawValue).joined(separator: ", ")).")
+      }
+      query.status = status
+    }
+    query.label = text(asked["label"])
+    query.text = text(asked["q"])
+    query.after = try cursor(asked["after"])
+    query.limit = try limit(asked["limit"])
+    return query
+  }
+
+  static var noDay: ServiceError { ServiceError(.badValue, "\"day\" must be a day as YYYY-MM-DD.") }
+
+  static func text(_ value: Substring?) -> String? {
+    guard let value, !value.isEmpty else { return nil }
+    return String(value.prefix(200))
+  }
+
+  static func cursor(_ value: Substring?) throws -> ScanCursor? {
+    guard let text = text(value) else { return nil }
+    guard let cursor = ScanCursor(text: text) else {
+      throw ServiceError(.badValue, "\"after\" must be the \"next\" of the list before.")
+    }
+    return cursor
+  }
+
+  static func limit(_ value: Substring?) throws -> Int {
+    guard let text = text(value) else { return 50 }
+    guard let limit = Int(text), (1...200).contains(limit) else {
+      throw ServiceError(.badValue, "\"limit\" must be 1 to 200.")
+    }
+    return limit
+  }
+}
+
+extension HTTPField.Name {
+  static var idempotencyKey: HTTPField.Name { HTTPField.Name("Idempotency-Key")! }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+internal import MienImaging
+
+/// Time and place: what the sender says, beside what the photo's file says and when the capture came.
+extension CaptureLines {
+  /// Clocks of devices are so far apart, in milliseconds.
+  private static let tolerance: Int64 = 120_000
+  /// No clock on a wall is further ahead of UTC, or behind it, in milliseconds.
+  private static let (mostAhead, mostBehind): (Int64, Int64) = (14 * 3_600_000, 12 * 3_600_000)
+  /// Two places further apart, in kilometres, are not one: a file's place is rounded to a hundred metres, and positions
+  /// indoors are off by more.
+  private static let samePlace = 1.0
+
+  static func time(_ capture: CaptureRecord) -> CaptureLine {
+    let near: Int64 = 600_000
+    let (claimed, file) = (capture.claims.metadata?.capturedAt, capture.claims.file)
+    let received = capture.received.milliseconds
+    if let file, let earliest = earliest(file), earliest - received > tolerance {
+      return CaptureLine(.time, .fail, "file-time-in-future")
+    }
+    guard let claimed else {
+      return file?.wallClock == nil
+        ? CaptureLine(.time, .unavailable, "no-time") : CaptureLine(.time, .notChecked, "file-time")
+    }
+    let age = received - claimed
+    if age < -tolerance { return CaptureLine(.time, .fail, "time-in-future") }
+    let agrees = file.flatMap { agree($0, claimed) }
+    if agrees == false { return CaptureLine(.time, .fail, "file-time-differs") }
+    let remark = agrees == true ? ["file-time-agrees"] : []
+    if age <= near, capture.signature?.covers == true {
+      return CaptureLine(.time, .pass, ["came-within-minutes"] + remark)
+    }
+    return CaptureLine(.time, .notChecked, ["time-claimed"] + remark)
+  }
+
+  /// The earliest moment that a file's time can mean.
+  private static func earliest(_ file: PictureNote) -> Int64? {
+    file.takenAt ?? file.wallClock.map { $0 - mostAhead }
+  }
+
+  /// Whether a file's time is the stated one; nil without one. Of a clock in an unknown zone only the minutes count: zones
+  /// are quarters of an hour apart.
+  private static func agree(_ file: PictureNote, _ claimed: Int64) -> Bool? {
+    if let taken = file.takenAt { return abs(taken - claimed) <= tolerance }
+    guard let wall = file.wallClock else { return nil }
+    let (ahead, quarter) = (wall - claimed, Int64(900_000))
+    guard ahead <= mostAhead + tolerance, ahead >= -mostBehind - tolerance else { return false }
+    let rest = ((ahead % quarter) + quarter) % quarter
+    return min(rest, quarter - rest) <= tolerance
+  }
+
+  static func place(_ capture: CaptureRecord) -> CaptureLine {
+    let claimed = capture.claims.metadata?.place
+    guard let file = capture.claims.file, let latitude = file.latitude, let longitude = file.longitude else {
+      return claimed == nil
+        ? CaptureLine(.place, .unavailable, "no-place") : CaptureLine(.place, .notChecked, "place-claimed")
+    }
+    guard let claimed else { return CaptureLine(.place, .notChecked, "file-place") }
+    let there = CaptureMetadata.Place(latitude: latitude, longitude: longitude)
+    return kilometres(claimed, there) <= samePlace
+      ? CaptureLine(.place, .notChecked, "place-claimed", "file-place-agrees")
+      : CaptureLine(.place, .fail, "file-place-differs")
+  }
+
+  /// The way between two places on a sphere (haversine).
+  private static func kilometres(_ one: CaptureMetadata.Place, _ two: CaptureMetadata.Place) -> Double {
+    func square(_ degrees: Double) -> Double {
+      let half = sin(degrees * .pi / 360)
+      return half * half
+    }
+    let breadth = cos(one.latitude * .pi / 180) * cos(two.latitude * .pi / 180)
+    let share = square(two.latitude - one.latitude) + breadth * square(two.longitude - one.longitude)
+    return 2 * 6371 * asin(min(1, share.squareRoot()))
+  }
+}

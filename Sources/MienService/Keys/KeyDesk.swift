@@ -1,0 +1,167 @@
+public import MienModel
+
+/// Says whether an API key may do what it is shown for, and how often.
+///
+/// What is known of a key holds for a second: a key that is changed elsewhere is refused a second later at most, and one
+/// that is changed here at once.
+public actor KeyDesk {
+  private struct Known {
+    let record: KeyRecord
+    let until: Instant
+  }
+
+  private static let holds = Interval.seconds(1)
+  private static let keepsUses = Interval.seconds(10)
+  private static let maximumKnown = 1000
+
+  private let ring: any KeyRing
+  private let clock: any ServiceClock
+  private let audit: AuditLog?
+  private var known: [SecretDigest: Known] = [:]
+  private var buckets: TokenBuckets<SecretDigest>?
+  private var uses: [SecretDigest: UnixTime] = [:]
+  private var kept: Instant
+
+  /// - Parameter perSecond: how many requests a key may be shown with in a second, over time; nil is any number.
+  public init(ring: any KeyRing, clock: any ServiceClock, audit: AuditLog? = nil, perSecond: Int? = nil) {
+    self.ring = ring
+    self.clock = clock
+    self.audit = audit
+    buckets = perSecond.map { TokenBuckets(burst: max(1, $0 * 2), perHour: max(1, $0 * 3600)) }
+    kept = clock.now()
+  }
+
+  // MARK: - Admission
+
+  /// The key's record. Refuses a key that is not good.
+  @discardableResult
+  public func authorise(_ key: String?) async throws -> KeyRecord {
+    guard let key, key.utf8.count <= 256 else { throw Self.noKey }
+    let record = try await record(of: SecretDigest(of: key))
+    guard let record else { throw Self.noKey }
+    guard record.isGood(at: clock.timeOfDay()) else {
+      throw ServiceError(.unauthorised, "This API key has been revoked or its time is over. Use its successor.")
+    }
+    return record
+  }
+
+  /// The key's record, when it may be used for `scope` and has not been shown too often; counts as a use.
+  ///
+  /// - Parameter reading: true for what changes nothing.
+  public func admit(_ key: String, for scope: KeyScope?, reading: Bool) async throws -> KeyRecord {
+    let record = try await authorise(key)
+    guard record.allows(scope, reading: reading) else {
+      throw ServiceError(
+        .forbidden, "This API key may not do that: it lacks the scope \"\(scope.map(\.rawValue) ?? "of everything")\".")
+    }
+    if let wait = buckets?.take(for: record.digest, at: clock.now()) {
+      throw ServiceError(
+        .tooManyRequests, "This API key has been shown too often just now. Try again after Retry-After.",
+        retryAfter: wait.wholeSeconds)
+    }
+    uses[record.digest] = clock.timeOfDay()
+    return record
+  }
+
+  private func record(of digest: SecretDigest) async throws -> KeyRecord? {
+    let now = clock.now()
+    if let found = known[digest], now < found.until { return found.record }
+    guard let record = try await ring.key(digest) else {
+      known[digest] = nil
+      return nil
+    }
+    if known.count >= Self.maximumKnown { known = known.filter { now < $0.value.until } }
+    if known.count < Self.maximumKnown { known[digest] = Known(record: record, until: now + Self.holds) }
+    return record
+  }
+
+  /// Keeps when keys were last shown. Call it every second or so.
+  public func sweep() async throws {
+    guard !uses.isEmpty, clock.now().since(kept) >= Self.keepsUses else { return }
+    try await keepUses()
+  }
+
+  private func keepUses() async throws {
+    let times = uses
+    uses = [:]
+    kept = clock.now()
+    try await ring.used(times)
+  }
+
+  // MARK: - Keeping keys
+
+  /// A key of 258 random bits that nobody keeps yet.
+  public static func newKey(of space: Space, using dice: inout some RandomNumberGenerator) -> String {
+    Secrets.make(prefix: space.keyPrefix, count: 43, using: &dice)
+  }
+
+  /// Keeps the digest of a new key.
+  ///
+  /// - Parameters:
+  ///   - scopes: nil is everything.
+  ///   - lifetime: how long it is good; nil is for ever.
+  public func add(
+    _ key: String, name: String?, scopes: Set<KeyScope>?, lifetime: Interval?, by actor: String
+  ) async throws -> KeyRecord {
+    guard name.map({ (1...64).contains($0.unicodeScalars.count) }) != false else {
+      throw ServiceError(.badValue, "A key's name has 1 to 64 characters.")
+    }
+    guard scopes?.isEmpty != true else {
+      throw ServiceError(
+        .badValue, "A key needs a scope: \(KeyScope.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    let now = clock.timeOfDay()
+    let record = KeyRecord(
+      digest: SecretDigest(of: key), name: name, scopes: scopes, created: now, expires: lifetime.map(now.adding))
+    try await audit?.add(.madeKey, of: record.id, by: actor)
+    try await ring.add(record)
+    return record
+  }
+
+  /// Keeps a new key that may do what an old one may, for as long; the old one is refused when `overlap` is over.
+  public func replace(_ id: String, by key: String, overlap: Interval, actor: String) async throws -> KeyRecord {
+    let old = try await find(id)
+    let now = clock.timeOfDay()
+    guard old.isGood(at: now) else {
+      throw ServiceError(.badValue, "This key is not good any more; make a new one.")
+    }
+    let lifetime = old.expires.map { $0.milliseconds - old.created.milliseconds }
+    let record = KeyRecord(
+      digest: SecretDigest(of: key), name: old.name, scopes: old.scopes, created: now,
+      expires: lifetime.map { UnixTime(milliseconds: now.milliseconds + $0) })
+    try await audit?.add(.rotatedKey, of: "\(old.id)/\(record.id)", by: actor)
+    try await ring.add(record)
+    guard try await ring.expire(old.digest, at: now.adding(overlap)) else { throw Self.noSuchKey }
+    known[old.digest] = nil
+    return record
+  }
+
+  /// Refuses a key from now on.
+  public func revoke(_ id: String, by actor: String) async throws {
+    let record = try await find(id)
+    try await audit?.add(.revokedKey, of: record.id, by: actor)
+    known[record.digest] = nil
+    guard try await ring.revoke(record.digest, at: clock.timeOfDay()) else { throw Self.noSuchKey }
+    known[record.digest] = nil
+  }
+
+  /// All keys, oldest first.
+  public func list() async throws -> [KeyRecord] {
+    if !uses.isEmpty { try await keepUses() }
+    return try await ring.keys()
+  }
+
+  private func find(_ id: String) async throws -> KeyRecord {
+    guard let record = try await ring.keys().first(where: { $0.id == id }) else { throw Self.noSuchKey }
+    return record
+  }
+
+  private static var noSuchKey: ServiceError {
+    ServiceError(.notFound, "There is no key with this id, or it was revoked before.")
+  }
+
+  static var noKey: ServiceError {
+    ServiceError(
+      .unauthorised, "This needs an API key: send \"Authorization: Bearer mien_…\". ./run prints one on first start.")
+  }
+}

@@ -1,0 +1,169 @@
+/// What the work on a scan found, as it is kept and told: names in JSON are those of the API.
+public struct ScanOutcome: Codable, Hashable, Sendable {
+  public struct Photo: Codable, Hashable, Sendable {
+    public let name: String
+    /// In pixels.
+    public let width: Int
+    public let height: Int
+
+    public init(name: String, width: Int, height: Int) {
+      self.name = name
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// The depth maps that were read.
+  public struct Depth: Codable, Hashable, Sendable {
+    public let frames: Int
+    /// In pixels.
+    public let width: Int
+    public let height: Int
+    public let sensor: String
+    public let device: String
+    /// What the scan was read as.
+    public let format: String
+    /// One step of a sample, in micrometres.
+    public let micrometresPerStep: Int
+
+    public init(
+      frames: Int, width: Int, height: Int, sensor: String, device: String, format: String, micrometresPerStep: Int
+    ) {
+      self.frames = frames
+      self.width = width
+      self.height = height
+      self.sensor = sensor
+      self.device = device
+      self.format = format
+      self.micrometresPerStep = micrometresPerStep
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case frames, width, height, sensor, device, format
+      case micrometresPerStep = "unit_micrometres"
+    }
+  }
+
+  /// The grades of a scan's quality.
+  public struct Report: Codable, Hashable, Sendable {
+    public struct Item: Codable, Hashable, Sendable {
+      public let name: String
+      /// `pass`, `warn`, `fail` or `not-assessed`.
+      public let outcome: String
+      public let value: Double?
+      public let unit: String?
+      /// Names the sentence that a page shows: item and grade.
+      public let wordsCode: String
+      /// The same in English.
+      public let words: String
+
+      public init(name: String, outcome: String, value: Double?, unit: String?, words: String) {
+        self.name = name
+        self.outcome = outcome
+        self.value = value.flatMap { $0.isFinite ? $0 : nil }
+        self.unit = unit
+        wordsCode = "\(name).\(outcome)"
+        self.words = words
+      }
+
+      private enum CodingKeys: String, CodingKey {
+        case name, outcome, value, unit, words
+        case wordsCode = "words_code"
+      }
+    }
+
+    /// The worst grade of all that were assessed.
+    public let outcome: String
+    public let items: [Item]
+
+    public init(outcome: String, items: [Item]) {
+      self.outcome = outcome
+      self.items = items
+    }
+  }
+
+  /// A distance between two landmarks of a face.
+  public struct Measurement: Codable, Hashable, Sendable {
+    public let name: String
+    public let millimetres: Double
+    /// One standard deviation.
+    public let uncertainty: Double
+
+    /// Refuses (nil) what is not finite.
+    public init?(name: String, millimetres: Double, uncertainty: Double) {
+      guard millimetres.isFinite, uncertainty.isFinite else { return nil }
+      self.name = name
+      self.millimetres = millimetres
+      self.uncertainty = uncertainty
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case name, millimetres
+      case uncertainty = "uncertainty_millimetres"
+    }
+  }
+
+  /// How the surface came about; lengths in millimetres.
+  public struct Surface: Codable, Hashable, Sendable {
+    public let triangles: Int
+    public let vertices: Int
+    public let voxel: Double
+    public let framesFused: Int
+    public let framesLost: Int
+    /// How far points lie off the surface, root mean square; nil when no frame was placed.
+    public let residual: Double?
+    /// How far the end of the camera's way is off its beginning; nil when the two do not see the same.
+    public let drift: Double?
+    /// Edges of the box around it: right, up, back.
+    public let size: [Double]
+
+    public init(
+      triangles: Int, vertices: Int, voxel: Double, framesFused: Int, framesLost: Int, residual: Double?,
+      drift: Double?, size: [Double]
+    ) {
+      self.triangles = triangles
+      self.vertices = vertices
+      self.voxel = voxel
+      self.framesFused = framesFused
+      self.framesLost = framesLost
+      self.residual = residual.flatMap { $0.isFinite ? $0 : nil }
+      self.drift = drift.flatMap { $0.isFinite ? $0 : nil }
+      self.size = size
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case triangles, vertices
+      case voxel = "voxel_millimetres"
+      case framesFused = "frames_fused"
+      case framesLost = "frames_lost"
+      case residual = "residual_millimetres"
+      case drift = "drift_millimetres"
+      case size = "size_millimetres"
+    }
+  }
+
+  public var photos: [Photo]
+  public var depth: Depth?
+  public var report: Report?
+  public var measurements: [Measurement]
+  public var surface: Surface?
+  /// What the recording does not say or what was left out, in words for a person.
+  public var notes: [String]
+
+  public init(
+    photos: [Photo] = [], depth: Depth? = nil, report: Report? = nil, measurements: [Measurement] = [],
+    surface: Surface? = nil, notes: [String] = []
+  ) {
+    self.photos = photos
+    self.depth = depth
+    self.report = report
+    self.measurements = measurements
+    self.surface = surface
+    self.notes = notes
+  }
+}
+
+extension ScanOutcome: CustomStringConvertible, CustomReflectable {
+  public var description: String { "ScanOutcome(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

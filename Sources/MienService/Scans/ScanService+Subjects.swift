@@ -1,0 +1,64 @@
+/// Whom scans are of, and what is to be done on a day.
+extension ScanService {
+  private static var nobody: ServiceError {
+    ServiceError(.notFound, "There is no such subject on this server, or it has been erased.")
+  }
+
+  public func createSubject(name: String, note: String?, due: String?) async throws -> ScanSubject {
+    let subject = ScanSubject(
+      id: ScanSubjectID(of: settings.space, using: &dice), name: name, note: note, due: due,
+      created: clock.timeOfDay())
+    try Self.check(subject)
+    try await store.keep(subject)
+    return subject
+  }
+
+  private static func check(_ subject: ScanSubject) throws {
+    guard (1...200).contains(subject.name.utf8.count) else {
+      throw ServiceError(.badValue, "\"name\" must be 1 to 200 bytes long.")
+    }
+    guard subject.note.map({ $0.utf8.count <= 2000 }) != false else {
+      throw ServiceError(.badValue, "\"note\" must be at most 2000 bytes long.")
+    }
+    guard subject.due.map({ ScanDay.milliseconds(of: $0) != nil }) != false else {
+      throw ServiceError(.badValue, "\"due\" must be a day as YYYY-MM-DD.")
+    }
+  }
+
+  public nonisolated func subject(_ text: String) async throws -> ScanSubject {
+    guard let id = ScanSubjectID(text), let subject = try await store.scanSubject(id) else { throw Self.nobody }
+    return subject
+  }
+
+  public nonisolated func subjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject> {
+    try await store.scanSubjects(query)
+  }
+
+  /// Changes what is given; an empty note or day takes it away.
+  public nonisolated func update(
+    subject text: String, name: String?, note: String?, due: String?
+  ) async throws -> ScanSubject {
+    var subject = try await subject(text)
+    if let name { subject.name = name }
+    if let note { subject.note = note.isEmpty ? nil : note }
+    if let due { subject.due = due.isEmpty ? nil : due }
+    try Self.check(subject)
+    guard try await store.update(subject) else { throw Self.nobody }
+    return subject
+  }
+
+  /// All scans of a subject.
+  public nonisolated func scans(ofSubject text: String) async throws -> [ScanID] {
+    try await store.scans(of: subject(text).id)
+  }
+
+  /// Erases a subject with all its scans; returns how many there were.
+  public func erase(subject text: String) async throws -> Int {
+    let subject = try await subject(text)
+    let scans = try await store.scans(of: subject.id)
+    guard let erased = try await store.eraseScanSubject(subject.id) else { throw Self.nobody }
+    for id in scans { running[id]?.cancel() }
+    try await forget(erased)
+    return erased.scans
+  }
+}

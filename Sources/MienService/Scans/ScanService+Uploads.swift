@@ -1,0 +1,135 @@
+/// Files that come in pieces.
+extension ScanService {
+  /// How far an upload is.
+  public struct UploadState: Sendable {
+    public let scan: ScanID
+    public let name: String
+    public let length: Int
+    public let offset: Int
+  }
+
+  private static var noUpload: ServiceError {
+    ServiceError(.notFound, "There is no such upload on this server, or it has been ended.")
+  }
+
+  public nonisolated func upload(_ text: String) async throws -> UploadState {
+    guard let id = UploadID(text), let found = try await store.upload(id) else { throw Self.noUpload }
+    return UploadState(
+      scan: found.scan, name: found.file.name, length: found.file.bytes, offset: found.file.received)
+  }
+
+  /// Begins a piece: the bytes of one request. Whoever begins one ends it with ``end(_:)`` or ``breakOff(_:)``.
+  ///
+  /// - Parameter announced: how many bytes come, if the sender says so.
+  public func begin(
+    _ text: String, at offset: Int, announced: Int?, checksum: UploadChecksum?
+  ) async throws -> UploadPiece {
+    guard let id = UploadID(text) else { throw Self.noUpload }
+    guard busy.insert(id).inserted else {
+      throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
+    }
+    do {
+      guard let found = try await store.upload(id) else { throw Self.noUpload }
+      guard found.status == .uploading else {
+        throw ServiceError(.wrongState, "The scan takes no more bytes: it is \(found.status.rawValue).")
+      }
+      guard found.file.received == offset else {
+        throw ServiceError(.offsetMismatch, "The upload is at \(found.file.received) bytes, not at \(offset).")
+      }
+      let length = found.file.bytes
+      if let announced, announced > length - offset {
+        throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; these are more.")
+      }
+      let writer: any UploadWriter =
+        found.file.isWhole ? FullUpload() : try await shelf.open(id, at: offset)
+      let (store, clock) = (store, clock)
+      return UploadPiece(id, writer: writer, at: offset, length: length, checksum: checksum) { received in
+        try await store.received(received, of: id, at: clock.timeOfDay())
+      }
+    } catch {
+      busy.remove(id)
+      throw error
+    }
+  }
+
+  /// All bytes of a piece came; returns the new offset.
+  public func end(_ piece: UploadPiece) async throws -> Int {
+    defer { busy.remove(piece.id) }
+    do {
+      let offset = try await piece.end()
+      await piece.close()
+      if let found = try await store.upload(piece.id), !found.file.isWhole, offset == found.file.bytes {
+        try await complete(piece.id, found.file)
+      }
+      return offset
+    } catch {
+      await piece.close()
+      throw error
+    }
+  }
+
+  /// No more bytes of a piece come.
+  public func breakOff(_ piece: UploadPiece) async {
+    await piece.breakOff()
+    await piece.close()
+    busy.remove(piece.id)
+  }
+
+  /// Ends an upload that is not wanted any more, and forgets its bytes.
+  public func erase(upload text: String) async throws {
+    guard let id = UploadID(text), let found = try await store.upload(id) else { throw Self.noUpload }
+    guard found.status == .uploading else {
+      throw ServiceError(.wrongState, "The scan is \(found.status.rawValue): its files stay.")
+    }
+    guard !busy.contains(id) else {
+      throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
+    }
+    guard let erased = try await store.eraseUpload(id) else { throw Self.noUpload }
+    try await forget(erased)
+  }
+
+  /// Moves a whole file to where it is kept. It can be done again when the process died over it.
+  func complete(_ id: UploadID, _ file: ScanRecord.File) async throws {
+    let blob = BlobID(using: &dice)
+    let writer = try await blobs.begin(blob)
+    do {
+      var head: [UInt8] = []
+      var place = 0
+      while place < file.bytes {
+        let bytes = try await shelf.read(id, place..<min(place + 1 << 20, file.bytes))
+        guard !bytes.isEmpty else { throw StoreError(.missing, reason: "An upload ends before its time.") }
+        if place == 0 { head = Array(bytes.prefix(8)) }
+        place += bytes.count
+        try await writer.write(bytes)
+      }
+      let written = try await writer.keep()
+      guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
+      guard
+        try await store.whole(
+          id, type: Self.type(ofHead: head, name: file.name), blob: blob, digest: digest, at: clock.timeOfDay())
+      else { throw Self.noUpload }
+    } catch {
+      await writer.discard()
+      _ = try? await blobs.erase(blob)
+      throw error
+    }
+    _ = try await shelf.erase(id)
+  }
+
+  /// The media type of a file by its first bytes, at least eight, and where these say nothing by its name.
+  public static func type(ofHead head: [UInt8], name: String) -> String {
+    let known: [(head: [UInt8], type: String)] = [
+      ([0xFF, 0xD8, 0xFF], "image/jpeg"), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
+      ([0x50, 0x4B, 0x03, 0x04], "application/zip"), ([0x89, 0x4D, 0x53, 0x43], "application/x-mien-scan"),
+    ]
+    if let found = known.first(where: { head.starts(with: $0.head) }) { return found.type }
+    return name.lowercased().hasSuffix(".json") ? "application/json" : "application/octet-stream"
+  }
+}
+
+/// What takes the empty pieces of an upload that is whole.
+private struct FullUpload: UploadWriter {
+  func write(_: [UInt8]) async throws {}
+  func synchronise() async throws {}
+  func close() async {}
+}

@@ -1,0 +1,144 @@
+internal import MienModel
+
+/// The work on scans that were submitted.
+extension ScanService {
+  /// What was being worked on when the process ended is taken up again. Once, before the first request.
+  public func resume() async throws {
+    for scan in try await store.workingScans() {
+      if scan.attempts < settings.maximumAttempts {
+        _ = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: clock.timeOfDay())
+      } else {
+        let problem = ScanRecord.Problem(
+          code: "gave-up",
+          detail:
+            "The server stopped \(scan.attempts) times while it worked on this scan. Try again, or send it smaller.")
+        _ = try await store.move(scan.id, from: [.working], to: .failed, problem: problem, at: clock.timeOfDay())
+      }
+    }
+  }
+
+  /// Works on the oldest scan that waits; false when none does.
+  public func workOnNext() async throws -> Bool {
+    guard let scan = try await store.takeUp(at: clock.timeOfDay()) else { return false }
+    let work = Task { try await self.work(on: scan) }
+    running[scan.id] = work
+    defer {
+      running[scan.id] = nil
+      told[scan.id] = nil
+    }
+    try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    return true
+  }
+
+  private func work(on scan: ScanRecord) async throws {
+    let results = ResultRack()
+    do {
+      let job = ScanJob(
+        scan: scan, read: { [blobs] in try await blobs.read($0, $1) },
+        tell: { try await self.tell(scan.id, $0) },
+        keep: { try await results.add(self.keep($0, type: $1, $2)) })
+      let outcome = try await workshop.work(on: job)
+      try Task.checkCancellation()
+      let old = try await store.finish(
+        scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
+      guard let old else { throw CancellationError() }
+      for blob in old { _ = try await blobs.erase(blob) }
+      if opened?.scan == scan.id { opened = nil }
+    } catch {
+      for file in await results.files {
+        if let blob = file.blob { _ = try? await blobs.erase(blob) }
+      }
+      try await giveUp(scan, because: error)
+    }
+  }
+
+  private func giveUp(_ scan: ScanRecord, because error: any Error) async throws {
+    let now = clock.timeOfDay()
+    switch error {
+    case let error as ScanWorkError:
+      _ = try await store.move(scan.id, from: [.working], to: .failed, problem: error.problem, at: now)
+    case is CancellationError:
+      // Whoever cancelled the scan or erased it has said so in the store; otherwise the server ends, and the scan's
+      // turn comes again.
+      if try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now) {
+        try await store.setAttempts(scan.attempts - 1, of: scan.id)
+      }
+    default:
+      guard scan.attempts >= settings.maximumAttempts else {
+        _ = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now)
+        throw error
+      }
+      let problem = ScanRecord.Problem(
+        code: "unavailable", detail: "The server could not read or keep what belongs to this scan. Try again later.")
+      _ = try await store.move(scan.id, from: [.working], to: .failed, problem: problem, at: now)
+      throw error
+    }
+  }
+
+  /// Keeps how far the work is, at most once a second.
+  private func tell(_ id: ScanID, _ progress: ScanRecord.Progress) async throws {
+    try Task.checkCancellation()
+    let now = clock.now()
+    if let last = told[id], now < last + .seconds(1) { return }
+    told[id] = now
+    try await store.progressed(id, progress, at: clock.timeOfDay())
+  }
+
+  private func keep(_ name: String, type: String, _ bytes: [UInt8]) async throws -> ScanRecord.File {
+    let blob = BlobID(using: &dice)
+    let writer = try await blobs.begin(blob)
+    do {
+      var place = 0
+      while place < bytes.count {
+        let end = min(place + 1 << 20, bytes.count)
+        try await writer.write(Array(bytes[place..<end]))
+        place = end
+      }
+      let written = try await writer.keep()
+      return ScanRecord.File(
+        name: name, bytes: written.size, received: written.size, type: type, blob: blob,
+        digest: ContentDigest(bytes: written.digest))
+    } catch {
+      await writer.discard()
+      throw error
+    }
+  }
+
+  /// Forgets what has waited too long or has had its time; looks once a minute.
+  public func tidy() async throws {
+    let now = clock.now()
+    if let tidied, now < tidied + .seconds(60) { return }
+    tidied = now
+    let today = clock.timeOfDay()
+    let patience = settings.patience.nanoseconds / 1_000_000
+    var old = try await store.abandonedScans(before: UnixTime(milliseconds: today.milliseconds - patience))
+    if let lifetime = settings.lifetime {
+      old += try await store.scans(
+        createdBefore: UnixTime(milliseconds: today.milliseconds - lifetime.nanoseconds / 1_000_000))
+    }
+    for id in old {
+      if let erased = try await store.eraseScan(id) {
+        running[id]?.cancel()
+        try await forget(erased)
+      }
+    }
+  }
+
+  /// Forgets files that no scan names. Once, before the first request.
+  ///
+  /// - Parameter ownsBlobs: false where others keep blobs in the same place, and tidy it.
+  public func sweepFiles(ownsBlobs: Bool) async throws {
+    _ = try await shelf.sweep { try await self.store.wantsUpload($0) }
+    if ownsBlobs { _ = try await blobs.sweep { try await self.store.wantsScanBlob($0) } }
+  }
+}
+
+/// The results of the work under way.
+private actor ResultRack {
+  private(set) var files: [ScanRecord.File] = []
+  func add(_ file: ScanRecord.File) { files.append(file) }
+}

@@ -1,0 +1,316 @@
+internal import MienModel
+
+/// The use cases of depth scans: take files, work on them, look, list, erase.
+public actor ScanService {
+  public nonisolated let settings: ScanSettings
+  nonisolated let store: any ScanStore
+  nonisolated let blobs: any BlobStore
+  nonisolated let shelf: any UploadShelf
+  nonisolated let clock: any ServiceClock
+  nonisolated let workshop: any ScanWorkshop
+  var dice: any RandomNumberGenerator & Sendable
+  /// Uploads that a request is bringing bytes for.
+  var busy: Set<UploadID> = []
+  /// The work that is under way.
+  var running: [ScanID: Task<Void, any Error>] = [:]
+  /// When a scan's progress was last kept.
+  var told: [ScanID: Instant] = [:]
+  /// The bundle that was looked into last.
+  var opened: (scan: ScanID, bytes: [UInt8])?
+  /// When scans were last tidied.
+  var tidied: Instant?
+
+  public init(
+    store: any ScanStore, blobs: any BlobStore, shelf: any UploadShelf, clock: any ServiceClock,
+    settings: ScanSettings, workshop: any ScanWorkshop, dice: any RandomNumberGenerator & Sendable
+  ) {
+    self.store = store
+    self.blobs = blobs
+    self.shelf = shelf
+    self.clock = clock
+    self.settings = settings
+    self.workshop = workshop
+    self.dice = dice
+  }
+
+  // MARK: - Beginning
+
+  /// A file that somebody announces.
+  public struct Announced: Hashable, Sendable {
+    public let name: String
+    public let bytes: Int
+    public let type: String?
+
+    public init(name: String, bytes: Int, type: String?) {
+      self.name = name
+      self.bytes = bytes
+      self.type = type
+    }
+  }
+
+  /// Begins a scan whose files come in by uploads.
+  ///
+  /// - Parameter request: named by the sender; the scan that the same request made before is returned instead.
+  public func create(
+    _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
+    owner: SecretDigest?, request: String? = nil
+  ) async throws -> (scan: ScanRecord, isNew: Bool) {
+    if let request {
+      guard CaptureID.isPlain(request) else {
+        throw ServiceError(.badValue, "Idempotency-Key must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+      if let known = try await store.scan(of: owner, request: request) {
+        return (try await scan(known.text), false)
+      }
+    }
+    guard try await store.openScans(of: owner) < settings.maximumOpen else {
+      throw ServiceError(
+        .tooManyRequests,
+        "\(settings.maximumOpen) scans wait for their files, the most a key may have. Submit or delete some.",
+        retryAfter: 60)
+    }
+    try check(files)
+    let scan = ScanRecord(
+      id: ScanID(of: settings.space, using: &dice), subject: try subjectID(subject), label: try Self.checked(label),
+      kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
+      status: .uploading, files: files.map { announced($0) })
+    do {
+      try await keep(scan, owner, request)
+    } catch let error as StoreError where error.code == .duplicate {
+      // The same request came twice at the same time.
+      guard let request, let known = try await store.scan(of: owner, request: request) else { throw error }
+      return (try await self.scan(known.text), false)
+    }
+    return (try await self.scan(scan.id.text), true)
+  }
+
+  private func announced(_ file: Announced) -> ScanRecord.File {
+    ScanRecord.File(
+      name: file.name, bytes: file.bytes, received: 0, type: file.type ?? "application/octet-stream",
+      upload: UploadID(of: settings.space, using: &dice))
+  }
+
+  /// Adds a file to a scan that waits for files.
+  public func announce(_ file: Announced, to text: String) async throws -> UploadID {
+    let scan = try await scan(text)
+    try check(scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file])
+    let added = announced(file)
+    guard let upload = added.upload, try await store.addFile(added, to: scan.id, at: clock.timeOfDay()) else {
+      throw ServiceError(.wrongState, "This scan takes no more files: it is \(scan.status.rawValue).")
+    }
+    return upload
+  }
+
+  private func check(_ files: [Announced]) throws {
+    guard files.count <= settings.maximumFiles else {
+      throw ServiceError(.bodyTooLarge, "A scan has at most \(settings.maximumFiles) files; send it as an archive.")
+    }
+    var names: Set<String> = []
+    var total = 0
+    for file in files {
+      guard ScanNames.isFileName(file.name) else {
+        throw ServiceError(
+          .badValue, "\"name\" of a file must be a plain name or a relative path of up to four parts.")
+      }
+      guard names.insert(file.name).inserted else {
+        throw ServiceError(.badValue, "\"\(file.name)\" comes twice.")
+      }
+      guard file.type.map({ (1...100).contains($0.utf8.count) }) != false else {
+        throw ServiceError(.badValue, "\"type\" of a file must be 1 to 100 characters.")
+      }
+      guard file.bytes >= 1 else { throw ServiceError(.badValue, "\"\(file.name)\" is empty.") }
+      total = total.addingReportingOverflow(file.bytes).overflow ? .max : total + file.bytes
+      guard total <= settings.maximumBytes else {
+        throw ServiceError(.bodyTooLarge, "A scan may have \(settings.maximumBytes) bytes at most.")
+      }
+    }
+  }
+
+  private static func checked(_ label: String?) throws -> String? {
+    guard let label, !label.isEmpty else { return nil }
+    guard label.utf8.count <= 200 else { throw ServiceError(.badValue, "\"label\" must be at most 200 bytes long.") }
+    return label
+  }
+
+  private func subjectID(_ text: String?) throws -> ScanSubjectID? {
+    guard let text, !text.isEmpty else { return nil }
+    guard let id = ScanSubjectID(text) else { throw Self.noSubject }
+    return id
+  }
+
+  static var noSubject: ServiceError { ServiceError(.badValue, "There is no such subject on this server.") }
+
+  private nonisolated func keep(_ scan: ScanRecord, _ owner: SecretDigest?, _ request: String?) async throws {
+    do {
+      try await store.keep(scan, owner: owner, request: request)
+    } catch let error as StoreError where error.code == .missing {
+      throw Self.noSubject
+    }
+  }
+
+  // MARK: - Taking in one piece
+
+  /// Begins a file of a draft.
+  public func begin() async throws -> CaptureDraft.File {
+    let id = BlobID(using: &dice)
+    return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
+  }
+
+  /// Takes a scan whole and queues it; when it throws, nothing of it is kept. A scan of just the same files that is
+  /// there already is returned instead.
+  public func take(_ draft: ScanDraft, owner: SecretDigest?) async throws -> ScanRecord {
+    do {
+      guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
+      let now = clock.timeOfDay()
+      var files: [ScanRecord.File] = []
+      for part in draft.files {
+        let written = try await part.file.writer.keep()
+        files.append(
+          ScanRecord.File(
+            name: part.name, bytes: written.size, received: written.size, type: part.type, blob: part.file.blob,
+            digest: ContentDigest(bytes: written.digest)))
+      }
+      let content = Self.content(of: files)
+      if let known = try await store.scan(ofContent: content), let scan = try await store.scan(known) {
+        await forget(draft)
+        return scan
+      }
+      let scan = ScanRecord(
+        id: ScanID(of: settings.space, using: &dice), subject: try subjectID(draft.subject),
+        label: try Self.checked(draft.label), kind: .face, photosExpected: 3, created: now, changed: now,
+        status: .queued, files: files)
+      try await keep(scan, owner, nil)
+      try await store.setContent(content, of: scan.id)
+      return scan
+    } catch {
+      await forget(draft)
+      throw error
+    }
+  }
+
+  /// What does not go now goes at the next start.
+  private nonisolated func forget(_ draft: ScanDraft) async {
+    for part in draft.files {
+      await part.file.writer.discard()
+      _ = try? await blobs.erase(part.file.blob)
+    }
+  }
+
+  /// What files are together, by their names and digests.
+  static func content(of files: [ScanRecord.File]) -> ContentDigest {
+    let lines = files.map { "\($0.name)\n\($0.digest.map(\.description) ?? "")\n" }.sorted()
+    return ContentDigest(of: Array(lines.joined().utf8))
+  }
+
+  // MARK: - Submitting
+
+  /// All files are there: queues the scan. A scan that was submitted before stays as it is.
+  public func submit(_ text: String) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    guard scan.status == .uploading else { return scan }
+    guard !scan.files.isEmpty else { throw ServiceError(.notWhole, "The scan has no file yet.") }
+    for file in scan.files where !file.isWhole && file.received == file.bytes {
+      if let upload = file.upload { try await complete(upload, file) }
+    }
+    guard
+      try await store.move(scan.id, from: [.uploading], to: .queued, problem: nil, at: clock.timeOfDay())
+    else {
+      let now = try await self.scan(text)
+      guard now.status == .uploading else { return now }
+      let missing = now.files.filter { !$0.isWhole }.map(\.name)
+      let named =
+        missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? " and \(missing.count - 5) more" : "")
+      throw ServiceError(.notWhole, "Not all files have come: \(named).")
+    }
+    return try await self.scan(text)
+  }
+
+  /// Stops a scan's work, or its waiting.
+  public func cancel(_ text: String) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    let moved = try await store.move(
+      scan.id, from: [.uploading, .queued, .working], to: .cancelled, problem: nil, at: clock.timeOfDay())
+    if moved { running[scan.id]?.cancel() }
+    guard moved || scan.status == .cancelled else {
+      throw ServiceError(.wrongState, "The scan is \(scan.status.rawValue): there is nothing to cancel.")
+    }
+    return try await self.scan(text)
+  }
+
+  /// Works on a scan once more.
+  public func retry(_ text: String) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    guard !scan.files.isEmpty, scan.files.allSatisfy(\.isWhole) else {
+      throw ServiceError(.notWhole, "Not all files of this scan have come.")
+    }
+    try await store.setAttempts(0, of: scan.id)
+    guard
+      try await store.move(
+        scan.id, from: [.done, .failed, .cancelled], to: .queued, problem: nil, at: clock.timeOfDay())
+    else { throw ServiceError(.wrongState, "The scan is \(scan.status.rawValue) already.") }
+    return try await self.scan(text)
+  }
+
+  /// Sets subject and label; nil leaves one as it is, an empty text takes it away.
+  public func describe(_ text: String, subject: String?, label: String?) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    let newSubject = subject == nil ? scan.subject : try subjectID(subject)
+    let newLabel = label == nil ? scan.label : try Self.checked(label)
+    do {
+      guard try await store.describe(scan.id, subject: newSubject, label: newLabel) else { throw Self.noScan }
+    } catch let error as StoreError where error.code == .missing {
+      throw Self.noSubject
+    }
+    return try await self.scan(text)
+  }
+
+  // MARK: - Looking
+
+  static var noScan: ServiceError {
+    ServiceError(.notFound, "There is no such scan on this server, or it has been erased.")
+  }
+
+  /// The scan of this id.
+  public nonisolated func scan(_ text: String) async throws -> ScanRecord {
+    guard let id = ScanID(text), let scan = try await store.scan(id) else { throw Self.noScan }
+    return scan
+  }
+
+  public nonisolated func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord> {
+    try await store.scans(query)
+  }
+
+  /// Some bytes of a file that is whole.
+  public nonisolated func bytes(of blob: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
+    try await blobs.read(blob, range)
+  }
+
+  /// A picture (PNG) of a scan's depth map.
+  public func depthPicture(of frame: Int, scan text: String) async throws -> [UInt8] {
+    let scan = try await scan(text)
+    guard let bundle = scan.results.first(where: { $0.name == ScanJob.bundleName }), let blob = bundle.blob else {
+      throw ServiceError(.notFound, "The scan has no depth that could be shown.")
+    }
+    if opened?.scan != scan.id { opened = (scan.id, try await blobs.read(blob, 0..<bundle.bytes)) }
+    guard frame >= 0, let bytes = opened?.bytes,
+      let picture = try await workshop.depthPicture(of: frame, in: bytes)
+    else { throw ServiceError(.notFound, "The scan has no such frame.") }
+    return picture
+  }
+
+  // MARK: - Erasing
+
+  /// Erases a scan with all its files.
+  public func erase(_ text: String) async throws {
+    let scan = try await scan(text)
+    guard let erased = try await store.eraseScan(scan.id) else { throw Self.noScan }
+    running[scan.id]?.cancel()
+    try await forget(erased)
+  }
+
+  func forget(_ erased: ErasedScans) async throws {
+    opened = nil
+    for blob in erased.blobs { _ = try await blobs.erase(blob) }
+    for upload in erased.uploads { _ = try await shelf.erase(upload) }
+  }
+}

@@ -1,0 +1,24 @@
+public import MienModel
+
+/// What an operator can set about scans.
+public struct ScanSettings: Sendable {
+  public var space = Space.live
+  /// True when anybody may send scans and look at them without an API key.
+  public var allowsDemo = false
+  /// The largest scan, all its files together, in bytes.
+  public var maximumBytes = 2048 << 20
+  /// The largest metadata, in bytes.
+  public var maximumTextBytes = 64 << 10
+  /// Most files of a scan.
+  public var maximumFiles = 8000
+  /// How many scans of one key may wait for files.
+  public var maximumOpen = 100
+  /// Scans whose files do not come are forgotten after this long.
+  public var patience = Interval.seconds(86_400)
+  /// How long scans stay; nil keeps them until they are erased.
+  public var lifetime: Interval?
+  /// How often the work on a scan may be begun when the process died over it.
+  public var maximumAttempts = 3
+
+  public init() {}
+}

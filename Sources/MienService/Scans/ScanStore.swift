@@ -1,0 +1,148 @@
+/// What to list of the scans. Newest come first.
+public struct ScanQuery: Hashable, Sendable {
+  public var subject: ScanSubjectID?
+  /// Created within these milliseconds.
+  public var created: ClosedRange<Int64>?
+  public var status: ScanRecord.Status?
+  public var label: String?
+  /// Part of the label or of the subject's name.
+  public var text: String?
+  /// Goes on behind this scan.
+  public var after: ScanCursor?
+  public var limit = 50
+
+  public init() {}
+}
+
+/// Where a list goes on.
+public struct ScanCursor: Hashable, Sendable {
+  public let milliseconds: Int64
+  public let id: String
+
+  public init(milliseconds: Int64, id: String) {
+    self.milliseconds = milliseconds
+    self.id = id
+  }
+
+  /// Refuses (nil) what ``text`` did not make.
+  public init?(text: String) {
+    let parts = text.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, let milliseconds = Int64(parts[0]), (1...64).contains(parts[1].utf8.count) else {
+      return nil
+    }
+    self.init(milliseconds: milliseconds, id: String(parts[1]))
+  }
+
+  public var text: String { "\(milliseconds).\(id)" }
+}
+
+/// What to list of the subjects: of a day by name, otherwise newest first.
+public struct ScanSubjectQuery: Hashable, Sendable {
+  /// Part of the name or of the note.
+  public var text: String?
+  /// Due on this day, `YYYY-MM-DD`.
+  public var due: String?
+  public var after: ScanCursor?
+  public var limit = 50
+
+  public init() {}
+}
+
+/// Part of a list.
+public struct ScanPage<Item: Sendable>: Sendable {
+  public let items: [Item]
+  /// How many there are in all.
+  public let total: Int
+  /// Where it goes on; nil at the end.
+  public let next: ScanCursor?
+
+  public init(items: [Item], total: Int, next: ScanCursor?) {
+    self.items = items
+    self.total = total
+    self.next = next
+  }
+}
+
+/// What lay outside of the database of something that was erased.
+public struct ErasedScans: Hashable, Sendable {
+  public var scans = 0
+  public var blobs: [BlobID] = []
+  public var uploads: [UploadID] = []
+
+  public init() {}
+}
+
+/// Keeps scans, their files' names, and whom they are of.
+///
+/// What a method has acknowledged survives the death of the process.
+public protocol ScanStore: Sendable {
+  /// Keeps a scan with its files. Throws ``StoreError/Code/missing`` when its subject is not there, and `duplicate` when
+  /// its owner made a scan by a request of this name before.
+  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws
+  /// The scan that an owner made by a request of this name; nil when there is none.
+  func scan(of owner: SecretDigest?, request: String) async throws -> ScanID?
+  /// The scan with its files and results; nil when there is none.
+  func scan(_ id: ScanID) async throws -> ScanRecord?
+  func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord>
+  /// How many scans of an owner wait for files.
+  func openScans(of owner: SecretDigest?) async throws -> Int
+  /// Sets subject and label; false when there is no such scan.
+  func describe(_ id: ScanID, subject: ScanSubjectID?, label: String?) async throws -> Bool
+  /// A finished scan of just these files, the newest; nil when there is none.
+  func scan(ofContent digest: ContentDigest) async throws -> ScanID?
+  /// Notes what the files of a scan are together.
+  func setContent(_ digest: ContentDigest, of id: ScanID) async throws
+
+  /// The scan and the file that come in under this name; nil when there are none.
+  func upload(_ id: UploadID) async throws -> (scan: ScanID, status: ScanRecord.Status, file: ScanRecord.File)?
+  /// Adds a file to a scan that waits for files; false when it does not. Throws `duplicate` when the name is taken.
+  func addFile(_ file: ScanRecord.File, to id: ScanID, at time: UnixTime) async throws -> Bool
+  /// Notes how many bytes of an upload are on the disk.
+  func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws
+  /// Notes where a whole file is kept; false when the upload is gone.
+  func whole(
+    _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
+  ) async throws -> Bool
+  /// Forgets a file that comes in, and returns its blob if it had one; nil when there was none.
+  func eraseUpload(_ id: UploadID) async throws -> ErasedScans?
+
+  /// Changes a scan's status from one of `before`; false when it has another one. From `uploading` only when all files
+  /// are whole.
+  func move(
+    _ id: ScanID, from before: Set<ScanRecord.Status>, to status: ScanRecord.Status, problem: ScanRecord.Problem?,
+    at time: UnixTime
+  ) async throws -> Bool
+  /// Sets the number of attempts to work on a scan.
+  func setAttempts(_ attempts: Int, of id: ScanID) async throws
+  /// Takes the oldest scan that waits, which is then being worked on; nil when none waits.
+  func takeUp(at time: UnixTime) async throws -> ScanRecord?
+  /// The scans that are being worked on.
+  func workingScans() async throws -> [ScanRecord]
+  func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws
+  /// Keeps what the work came to, all at once; false when the scan is not being worked on any more. The blobs of
+  /// results that were there before are returned.
+  func finish(
+    _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
+  ) async throws -> [BlobID]?
+
+  /// Erases a scan; nil when there was none.
+  func eraseScan(_ id: ScanID) async throws -> ErasedScans?
+  /// Scans that wait for files and to which nothing has happened since `time`, at most 100.
+  func abandonedScans(before time: UnixTime) async throws -> [ScanID]
+  /// Scans that were created before `time`, at most 100.
+  func scans(createdBefore time: UnixTime) async throws -> [ScanID]
+  /// True when a file of a scan is kept under this name.
+  func wantsScanBlob(_ blob: BlobID) async throws -> Bool
+  /// True when a file comes in under this name.
+  func wantsUpload(_ id: UploadID) async throws -> Bool
+
+  func keep(_ subject: ScanSubject) async throws
+  func scanSubject(_ id: ScanSubjectID) async throws -> ScanSubject?
+  func scanSubjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject>
+  /// False when there is no such subject.
+  func update(_ subject: ScanSubject) async throws -> Bool
+  /// All scans of a subject, oldest first.
+  func scans(of subject: ScanSubjectID) async throws -> [ScanID]
+  /// Erases a subject with all its scans; nil when there was none.
+  func eraseScanSubject(_ id: ScanSubjectID) async throws -> ErasedScans?
+}

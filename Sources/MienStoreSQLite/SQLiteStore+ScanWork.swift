@@ -1,0 +1,170 @@
+internal import Foundation
+internal import GRDB
+public import MienService
+
+/// Files that come in, and the work on scans.
+extension SQLiteStore {
+  public func upload(
+    _ id: UploadID
+  ) async throws -> (scan: ScanID, status: ScanRecord.Status, file: ScanRecord.File)? {
+    try await mapped("Looking for an upload") {
+      try await database.read { db in
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT scan_file.*, scan.status FROM scan_file JOIN scan ON scan.id = scan_file.scan_id WHERE upload = ?
+            """,
+          arguments: [id.text])
+        guard let row else { return nil }
+        guard let scan = ScanID(row["scan_id"]), let status = ScanRecord.Status(rawValue: row["status"]) else {
+          throw Self.damaged("an upload")
+        }
+        return (scan, status, Self.file(row))
+      }
+    }
+  }
+
+  public func addFile(_ file: ScanRecord.File, to id: ScanID, at time: UnixTime) async throws -> Bool {
+    try await mapped("Adding a file to a scan") {
+      try await database.write { db in
+        try db.execute(
+          sql: "UPDATE scan SET changed_ms = ? WHERE id = ? AND status = 'uploading'",
+          arguments: [time.milliseconds, id.text])
+        guard db.changesCount > 0 else { return false }
+        try Self.insert(file, role: "sent", of: id, in: db)
+        return true
+      }
+    }
+  }
+
+  public func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws {
+    try await mapped("Noting an upload's bytes") {
+      try await group.write { db in
+        try db.execute(
+          sql: "UPDATE scan_file SET received = ? WHERE upload = ? AND blob IS NULL", arguments: [bytes, upload.text])
+        try Self.touch(upload, at: time, in: db)
+      }
+    }
+  }
+
+  private static func touch(_ upload: UploadID, at time: UnixTime, in db: Database) throws {
+    try db.execute(
+      sql: "UPDATE scan SET changed_ms = ? WHERE id = (SELECT scan_id FROM scan_file WHERE upload = ?)",
+      arguments: [time.milliseconds, upload.text])
+  }
+
+  public func whole(
+    _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
+  ) async throws -> Bool {
+    try await mapped("Keeping an upload") {
+      try await database.write { db in
+        try db.execute(
+          sql: """
+            UPDATE scan_file SET type = ?, blob = ?, digest = ?, received = bytes WHERE upload = ? AND blob IS NULL
+            """,
+          arguments: [type, blob.text, Data(digest.bytes), upload.text])
+        guard db.changesCount > 0 else { return false }
+        try Self.touch(upload, at: time, in: db)
+        return true
+      }
+    }
+  }
+
+  public func eraseUpload(_ id: UploadID) async throws -> ErasedScans? {
+    try await mapped("Erasing an upload") {
+      try await database.write { db in
+        var erased = ErasedScans()
+        try Self.collect("upload = ?", id.text, into: &erased, in: db)
+        try db.execute(sql: "DELETE FROM scan_file WHERE upload = ?", arguments: [id.text])
+        return db.changesCount > 0 ? erased : nil
+      }
+    }
+  }
+
+  // MARK: - Work
+
+  public func move(
+    _ id: ScanID, from before: Set<ScanRecord.Status>, to status: ScanRecord.Status, problem: ScanRecord.Problem?,
+    at time: UnixTime
+  ) async throws -> Bool {
+    let names = before.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    let isWhole =
+      status == .queued
+      ? " AND NOT EXISTS (SELECT 1 FROM scan_file WHERE scan_id = scan.id AND blob IS NULL)" : ""
+    return try await change(
+      "Changing a scan's state",
+      """
+      UPDATE scan SET status = ?, problem_code = ?, problem_detail = ?, phase = NULL, fraction = NULL, changed_ms = ?
+      WHERE id = ? AND status IN (\(names))\(isWhole)
+      """,
+      [status.rawValue, problem?.code, problem.map { String($0.detail.prefix(4000)) }, time.milliseconds, id.text])
+  }
+
+  public func setAttempts(_ attempts: Int, of id: ScanID) async throws {
+    _ = try await change(
+      "Counting attempts", "UPDATE scan SET attempts = max(?, 0) WHERE id = ?", [attempts, id.text])
+  }
+
+  public func takeUp(at time: UnixTime) async throws -> ScanRecord? {
+    // Looking first costs no write while nothing waits.
+    let waiting = try await scanIDs("SELECT id FROM scan WHERE status = 'queued' ORDER BY changed_ms LIMIT ?", 1)
+    guard let id = waiting.first else { return nil }
+    return try await mapped("Taking up a scan") {
+      try await database.write { db in
+        try db.execute(
+          sql: """
+            UPDATE scan SET status = 'working', attempts = attempts + 1, changed_ms = ?, phase = 'reading', fraction = 0
+            WHERE id = ? AND status = 'queued'
+            """,
+          arguments: [time.milliseconds, id.text])
+        return db.changesCount > 0 ? try Self.scan(id, in: db) : nil
+      }
+    }
+  }
+
+  public func workingScans() async throws -> [ScanRecord] {
+    try await mapped("Looking for scans") {
+      try await database.read { db in
+        try String.fetchAll(db, sql: "SELECT id FROM scan WHERE status = 'working'").compactMap {
+          try ScanID($0).flatMap { try Self.scan($0, in: db) }
+        }
+      }
+    }
+  }
+
+  public func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws {
+    _ = try await change(
+      "Noting progress",
+      "UPDATE scan SET phase = ?, fraction = ?, changed_ms = ? WHERE id = ? AND status = 'working'",
+      [progress.phase.rawValue, progress.fraction, time.milliseconds, id.text])
+  }
+
+  public func finish(
+    _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
+  ) async throws -> [BlobID]? {
+    let json: String
+    do {
+      json = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
+    } catch {
+      // Only a number that is none can be the reason, and it must not get into the database.
+      throw StoreError(.unavailable, reason: "A scan's outcome could not be written: \(type(of: error)).")
+    }
+    return try await mapped("Keeping a scan's results") {
+      try await database.write { db in
+        try db.execute(
+          sql: """
+            UPDATE scan SET status = 'done', outcome = ?, phase = NULL, fraction = NULL, changed_ms = ?
+            WHERE id = ? AND status = 'working'
+            """,
+          arguments: [json, time.milliseconds, id.text])
+        guard db.changesCount > 0 else { return nil }
+        let old = try String.fetchAll(
+          db, sql: "SELECT blob FROM scan_file WHERE scan_id = ? AND role = 'result'", arguments: [id.text]
+        ).compactMap { BlobID($0) }
+        try db.execute(sql: "DELETE FROM scan_file WHERE scan_id = ? AND role = 'result'", arguments: [id.text])
+        for file in results { try Self.insert(file, role: "result", of: id, in: db) }
+        return old
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// The body of `POST /v1/keys`.
+public struct CreateKeyRequest: Codable, Hashable, Sendable {
+  /// 1 to 64 characters.
+  public var name: String?
+  /// `checks`, `captures`, `scans`, `messages`, `webhooks`, `read`, `admin`; left out, everything.
+  public var scopes: [String]?
+  /// For how many seconds the key is good; left out, until it is revoked.
+  public var expiresIn: Int?
+
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, scopes
+    case expiresIn = "expires_in"
+  }
+
+  public init(name: String? = nil, scopes: [String]? = nil, expiresIn: Int? = nil) {
+    self.name = name
+    self.scopes = scopes
+    self.expiresIn = expiresIn
+  }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    name = try box.decodeIfPresent(String.self, forKey: .name)
+    scopes = try box.decodeIfPresent([String].self, forKey: .scopes)
+    expiresIn = try box.decodeIfPresent(Int.self, forKey: .expiresIn)
+  }
+}
+
+/// The body of `POST /v1/keys/{id}/rotation`.
+public struct RotateKeyRequest: Codable, Hashable, Sendable {
+  /// For how many seconds the old key stays good beside the new one; left out, for a day.
+  public var overlap: Int?
+
+  public enum CodingKeys: String, CodingKey, CaseIterable { case overlap }
+
+  public init(overlap: Int? = nil) {
+    self.overlap = overlap
+  }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    overlap = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int.self, forKey: .overlap)
+  }
+}
+
+/// An API key as its administrator sees it. The key itself is shown once, when it is made.
+public struct KeyReply: Codable, Hashable, Sendable {
+  /// `key_` and 16 digits.
+  public var id: String
+  public var key: String?
+  public var name: String?
+  /// Left out where the key may do everything.
+  public var scopes: [String]?
+  /// `good`, `expired` or `revoked`.
+  public var state: String
+  public var createdAt: String
+  public var expiresAt: String?
+  public var revokedAt: String?
+  public var lastUsedAt: String?
+
+  public enum CodingKeys: String, CodingKey {
+    case id, key, name, scopes, state
+    case createdAt = "created_at"
+    case expiresAt = "expires_at"
+    case revokedAt = "revoked_at"
+    case lastUsedAt = "last_used_at"
+  }
+
+  public init(
+    id: String, key: String?, name: String?, scopes: [String]?, state: String, createdAt: String, expiresAt: String?,
+    revokedAt: String?, lastUsedAt: String?
+  ) {
+    self.id = id
+    self.key = key
+    self.name = name
+    self.scopes = scopes
+    self.state = state
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+    self.revokedAt = revokedAt
+    self.lastUsedAt = lastUsedAt
+  }
+}
+
+/// What `GET /v1/keys` returns.
+public struct KeysReply: Codable, Hashable, Sendable {
+  public var keys: [KeyReply]
+
+  public init(keys: [KeyReply]) {
+    self.keys = keys
+  }
+}

@@ -1,0 +1,76 @@
+/// The body of `POST /v1/scans`.
+public struct CreateScanRequest: Decodable, Hashable, Sendable {
+  /// A file that is to come.
+  public struct File: Decodable, Hashable, Sendable {
+    public let name: String
+    public let bytes: Int
+    public let type: String?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, bytes, type }
+
+    /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    public init(from decoder: any Decoder) throws {
+      try decoder.refuseStrayKeys(CodingKeys.self)
+      let box = try decoder.container(keyedBy: CodingKeys.self)
+      name = try box.decode(String.self, forKey: .name)
+      bytes = try box.decode(Int.self, forKey: .bytes)
+      type = try box.decodeIfPresent(String.self, forKey: .type)
+    }
+  }
+
+  public let subject: String?
+  public let label: String?
+  public let kind: String?
+  public let photosExpected: Int?
+  public let files: [File]
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case subject, label, kind, files
+    case photosExpected = "photos_expected"
+  }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    subject = try box.decodeIfPresent(String.self, forKey: .subject)
+    label = try box.decodeIfPresent(String.self, forKey: .label)
+    kind = try box.decodeIfPresent(String.self, forKey: .kind)
+    photosExpected = try box.decodeIfPresent(Int.self, forKey: .photosExpected)
+    files = try box.decodeIfPresent([File].self, forKey: .files) ?? []
+  }
+}
+
+/// The body of `PATCH /v1/scans/{id}`.
+public struct DescribeScanRequest: Decodable, Hashable, Sendable {
+  public let subject: String?
+  public let label: String?
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case subject, label }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    subject = try box.decodeIfPresent(String.self, forKey: .subject)
+    label = try box.decodeIfPresent(String.self, forKey: .label)
+  }
+}
+
+/// The body of `POST /v1/subjects` and of `PATCH /v1/subjects/{id}`.
+public struct SubjectRequest: Decodable, Hashable, Sendable {
+  public let name: String?
+  public let note: String?
+  public let due: String?
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case name, note, due }
+
+  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    name = try box.decodeIfPresent(String.self, forKey: .name)
+    note = try box.decodeIfPresent(String.self, forKey: .note)
+    due = try box.decodeIfPresent(String.self, forKey: .due)
+  }
+}

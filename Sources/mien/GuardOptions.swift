@@ -1,0 +1,52 @@
+import ArgumentParser
+import MienServer
+
+/// How the server guards itself: TLS, and limits on what one caller may ask.
+struct GuardOptions: ParsableArguments {
+  @Option(help: "The server's certificate in PEM, with those between it and its root; read again when it changes.")
+  var tlsCert: String?
+  @Option(help: "The certificate's private key in PEM.")
+  var tlsKey: String?
+  @Option(help: "How many requests an API key may be shown with in a second, over time; 0: any number.")
+  var keyRate = 0
+  @Option(
+    help: "How many requests an address may make in a second, over time; 0: any number. This machine is not counted.")
+  var addressRate = 200
+  @Option(help: "How many requests are answered at once; more are told to come again.")
+  var maximumRequests = 2000
+  @Option(help: "How many connections stand at once; more wait.")
+  var maximumConnections = 10_000
+  @Option(help: "How many seconds to wait for a request's body, beside the time for its bytes at 16 KiB a second.")
+  var bodySeconds = 30
+  @Option(help: "How many seconds to wait for a request's head to come whole.")
+  var headSeconds = 60
+
+  func validate() throws {
+    guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+    guard (0...1_000_000).contains(keyRate) else { throw ValidationError("--key-rate must be 0 to 1000000.") }
+    guard (0...1_000_000).contains(addressRate) else { throw ValidationError("--address-rate must be 0 to 1000000.") }
+    guard (1...100_000).contains(maximumRequests) else {
+      throw ValidationError("--maximum-requests must be 1 to 100000.")
+    }
+    guard (1...1_000_000).contains(maximumConnections) else {
+      throw ValidationError("--maximum-connections must be 1 to 1000000.")
+    }
+    guard (1...3600).contains(headSeconds) else { throw ValidationError("--head-seconds must be 1 to 3600.") }
+    guard (1...3600).contains(bodySeconds) else { throw ValidationError("--body-seconds must be 1 to 3600.") }
+  }
+
+  /// - Throws: ``ToolError`` for a certificate that cannot be used.
+  func apply(to server: inout ServerSettings) throws {
+    server.requestsPerAddress = addressRate == 0 ? nil : addressRate
+    server.maximumRequests = maximumRequests
+    server.maximumConnections = maximumConnections
+    server.bodySeconds = bodySeconds
+    server.headSeconds = headSeconds
+    guard let tlsCert, let tlsKey else { return }
+    do {
+      server.tls = try TLSFiles(certificate: tlsCert, key: tlsKey)
+    } catch let error as TLSFilesError {
+      throw ToolError("\(error)")
+    }
+  }
+}

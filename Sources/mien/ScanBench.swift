@@ -1,0 +1,62 @@
+import Foundation
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienModel
+import MienScanFiles
+import MienService
+
+/// Works on the scans that a server was sent: reads, grades, makes surfaces, draws.
+struct ScanBench<Observer: FaceObserver>: ScanWorkshop {
+  let observer: Observer
+  /// Where files lie while they are read.
+  let folder: String
+
+  @concurrent
+  func work(on job: ScanJob) async throws -> ScanOutcome {
+    let staged = folder + "/" + job.scan.id.text
+    try? FileManager.default.removeItem(atPath: staged)
+    defer { try? FileManager.default.removeItem(atPath: staged) }
+    do {
+      let files = try await ScanStage(staged).lay(job)
+      return try await ScanBenchWork(job: job, files: files, observer: observer).run()
+    } catch let error as ScanError {
+      // Paths on this machine are nobody's business.
+      let words = error.description.replacingOccurrences(of: staged + "/", with: "")
+        .replacingOccurrences(of: staged, with: "The folder")
+      throw ScanWorkError(code: error.code.word, detail: words + advice(on: error, job))
+    } catch let error as ToolError {
+      throw ScanWorkError(code: "refused", detail: "\(error)")
+    }
+  }
+
+  /// What to do when maps do not say how they are stored.
+  private func advice(on error: ScanError, _ job: ScanJob) -> String {
+    guard error.code == .refused, job.scan.files.contains(where: { $0.name == "depth_scan.bin" }) else { return "" }
+    return
+      ". Say it in the metadata, as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
+      + "\"float32_m\" or \"float16_m\"}, and send the scan again."
+  }
+
+  @concurrent
+  func depthPicture(of frame: Int, in bundle: [UInt8]) async throws -> [UInt8]? {
+    let reader = try ScanReader(bundle)
+    guard (0..<reader.count).contains(frame) else { return nil }
+    return try PNGEncoder().encode(MeshPicture.draw(try reader.frame(at: frame)))
+  }
+}
+
+extension ScanError.Code {
+  /// The word for programs.
+  var word: String {
+    switch self {
+    case .notAScan: "not-a-scan"
+    case .unsupported: "unsupported"
+    case .damaged: "damaged"
+    case .cutShort: "cut-short"
+    case .missing: "missing"
+    case .tooMuch: "too-much"
+    default: "refused"
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienModel
+import MienScanFiles
+import MienService
+
+/// The work on one scan, from its files to its results.
+struct ScanBenchWork<Observer: FaceObserver> {
+  let job: ScanJob
+  let files: ScanStage.Files
+  let observer: Observer
+
+  /// - Throws: ``ScanError`` when the scan cannot be read; errors of the store; `CancellationError`.
+  func run() async throws -> ScanOutcome {
+    let scan = try ScanImporter(path: files.depth, hints: files.hints)
+    guard scan.frameCount > 0 else { throw ScanError(.missing, "the scan has no frame") }
+    var outcome = ScanOutcome(
+      depth: ScanOutcome.Depth(
+        frames: scan.frameCount, width: scan.header.width, height: scan.header.height,
+        sensor: scan.header.sensor.rawValue, device: scan.header.device, format: scan.format.rawValue,
+        micrometresPerStep: scan.header.micrometresPerStep), notes: files.notes + scan.notes)
+    let photos = try await photos(of: scan, &outcome)
+    var findings = try await check(scan, photos, &outcome)
+    findings += try await look(at: photos, &outcome)
+    findings.append(try await surface(of: scan, &outcome))
+    outcome.report = ScanOutcome.Report(
+      outcome: findings.contains { $0.outcome == "fail" }
+        ? "fail" : findings.contains { $0.outcome == "warn" } ? "warn" : "pass", items: findings)
+    try await job.tell(.writing, 1)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try await job.keep("report.json", type: "application/json", [UInt8](try encoder.encode(outcome)))
+    return outcome
+  }
+
+  // MARK: - Photos
+
+  /// A photo that can be decoded.
+  private struct Photo {
+    let name: String
+    let bytes: [UInt8]
+  }
+
+  /// The photos that were sent beside the depth, otherwise those within the scan, which become results.
+  private func photos(of scan: ScanImporter, _ outcome: inout ScanOutcome) async throws -> [Photo] {
+    var photos: [Photo] = []
+    for file in files.photos.prefix(12) {
+      photos.append(Photo(name: file.name, bytes: try await job.read(file, 0..<file.bytes)))
+    }
+    var isOfScan = false
+    if photos.isEmpty {
+      for number in 0..<min(scan.pictureCount, 12) {
+        guard let picture = try? scan.picture(at: number), picture.role == .photo else { continue }
+        let ending = ImageFormat.sniff(picture.bytes) == .png ? "png" : "jpg"
+        photos.append(Photo(name: "photo-\(photos.count + 1).\(ending)", bytes: picture.bytes))
+        isOfScan = true
+      }
+    }
+    var decoder = try PictureDecoder()
+    var frame = Frame()
+    var readable: [Photo] = []
+    for photo in photos {
+      do {
+        try decoder.decode(photo.bytes, into: &frame)
+      } catch {
+        outcome.notes.append("\(photo.name) cannot be read: \(error.reason)")
+        continue
+      }
+      readable.append(photo)
+      outcome.photos.append(ScanOutcome.Photo(name: photo.name, width: frame.width, height: frame.height))
+      if isOfScan {
+        try await job.keep(photo.name, type: photo.name.hasSuffix("png") ? "image/png" : "image/jpeg", photo.bytes)
+      }
+    }
+    return readable
+  }
+
+  /// Grades the photos of a face; without models there is nothing to say of them.
+  private func look(at photos: [Photo], _ outcome: inout ScanOutcome) async throws -> [ScanOutcome.Report.Item] {
+    guard job.scan.kind == .face, job.scan.photosExpected > 0 || !photos.isEmpty else { return [] }
+    var seen: [PhotoInspector.Photo] = []
+    for (number, photo) in photos.enumerated() {
+      try await job.tell(.measuring, Double(number) / Double(photos.count))
+      do {
+        seen.append(try await look(at: photo.bytes, number))
+      } catch let error as ObserverError {
+        outcome.notes.append("\(photo.name) was not looked at: \(error.reason)")
+        return []
+      }
+    }
+    return PhotoInspector(seen).findings.map(Self.item)
+  }
+
+  /// Checks of people who stand before their cameras come first: waits while they take all models.
+  private func look(at photo: [UInt8], _ number: Int) async throws -> PhotoInspector.Photo {
+    for _ in 0..<100 {
+      do {
+        return try await ScanPhotos.look(at: photo, number, with: observer)
+      } catch let error as ObserverError where error.code == .busy {
+        try await Task.sleep(for: .milliseconds(300))
+      }
+    }
+    return try await ScanPhotos.look(at: photo, number, with: observer)
+  }
+
+  // MARK: - Depth
+
+  /// Goes through all frames once: grades them, and writes the scan as a bundle.
+  private func check(
+    _ scan: ScanImporter, _ photos: [Photo], _ outcome: inout ScanOutcome
+  ) async throws -> [ScanOutcome.Report.Item] {
+    var inspector = ScanInspector(scan.header)
+    var writer = ScanWriter(scan.header)
+    var bundle = writer.start()
+    var cursor = scan.cursor()
+    for number in 0..<scan.frameCount {
+      try await job.tell(.checking, Double(number) / Double(scan.frameCount))
+      do throws(ScanError) {
+        let frame = try cursor.frame(at: number)
+        inspector.see(frame)
+        bundle += try writer.append(frame)
+      } catch {
+        guard error.code == .damaged || error.code == .missing else { throw error }
+        if outcome.notes.count < 100 { outcome.notes.append("A frame was left out: \(error.reason).") }
+        inspector.lostFrame()
+      }
+    }
+    for number in 0..<scan.pictureCount {
+      guard let picture = try? scan.picture(at: number) else { continue }
+      bundle += try writer.append(picture)
+    }
+    for photo in photos where files.photos.contains(where: { $0.name == photo.name }) {
+      guard let picture = ScanPicture(role: .photo, bytes: photo.bytes, pose: nil, intrinsics: nil, at: nil) else {
+        continue
+      }
+      bundle += try writer.append(picture)
+    }
+    bundle += writer.finish()
+    try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan", bundle)
+    return inspector.findings.map(Self.item)
+  }
+
+  /// Makes the surface, its files and its picture; a scan that has none is told so in the report.
+  private func surface(of scan: ScanImporter, _ outcome: inout ScanOutcome) async throws -> ScanOutcome.Report.Item {
+    do {
+      let work = ScanSurface(scan, voxel: nil, range: nil, confidence: 2, refines: true)
+      var maker = try work.maker()
+      var cursor = scan.cursor()
+      for number in 0..<scan.frameCount {
+        try await job.tell(.fusing, Double(number) / Double(scan.frameCount))
+        guard let frame = try? cursor.frame(at: number) else { continue }
+        try maker.add(frame)
+      }
+      try await job.tell(.surfacing, 0)
+      var (mesh, report) = try maker.surface()
+      try await job.tell(.surfacing, 0.5)
+      mesh = try work.coloured(mesh)
+      if scan.header.world == .zUp { mesh = mesh.stoodUp() }
+      outcome.surface = Self.surface(mesh, report, voxel: work.voxel)
+      try await write(mesh, voxel: work.voxel)
+      return ScanOutcome.Report.Item(
+        name: "surface", outcome: "pass", value: Double(mesh.triangles.count), unit: "triangles",
+        words: "A surface of \(mesh.triangles.count) triangles was made.")
+    } catch let error as ReconstructionError {
+      return ScanOutcome.Report.Item(
+        name: "surface", outcome: "fail", value: nil, unit: nil, words: "No surface was made: \(error.reason).")
+    }
+  }
+
+  private func write(_ mesh: SurfaceMesh, voxel: Float) async throws {
+    let formats: [(format: MeshFormat, type: String)] = [
+      (.glb, "model/gltf-binary"), (.ply, "application/octet-stream"), (.obj, "model/obj"), (.stl, "model/stl"),
+      (.usdz, "model/vnd.usdz+zip"),
+    ]
+    for (number, entry) in formats.enumerated() {
+      try await job.tell(.writing, Double(number) / Double(formats.count + 2))
+      try await job.keep(
+        "model.\(entry.format.rawValue)", type: entry.type, Array(try entry.format.bytes(of: mesh)))
+    }
+    let cloud = PointCloud(mesh).sampledDown(voxel: 2 * voxel).ply
+    try await job.keep("cloud.ply", type: "application/octet-stream", Array(cloud))
+    if let pose = MeshPicture.camera(on: mesh, yaw: 25, pitch: 15),
+      let picture = MeshPicture.draw(mesh, from: pose, width: 640, height: 480)
+    {
+      try await job.keep("preview.png", type: "image/png", try PNGEncoder().encode(picture))
+    }
+  }
+
+  private static func surface(
+    _ mesh: SurfaceMesh, _ report: ReconstructionReport, voxel: Float
+  ) -> ScanOutcome.Surface {
+    func millimetres(_ metres: Float?) -> Double? { metres.map { (Double($0) * 100_000).rounded() / 100 } }
+    let size = mesh.bounds.map { ($0.most - $0.least) * 1000 }
+    return ScanOutcome.Surface(
+      triangles: mesh.triangles.count, vertices: mesh.positions.count, voxel: Double(voxel) * 1000,
+      framesFused: report.framesFused, framesLost: report.framesLost, residual: millimetres(report.residual),
+      drift: millimetres(report.drift),
+      size: size.map { [Double($0.x.rounded()), Double($0.y.rounded()), Double($0.z.rounded())] } ?? [])
+  }
+
+  private static func item(_ finding: ScanFinding) -> ScanOutcome.Report.Item {
+    ScanOutcome.Report.Item(
+      name: finding.item.rawValue, outcome: finding.grade.rawValue, value: finding.value, unit: finding.unit,
+      words: finding.words)
+  }
+}

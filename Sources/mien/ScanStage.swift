@@ -1,0 +1,132 @@
+import Foundation
+import MienDepth
+import MienScanFiles
+import MienService
+
+/// Lays a scan's files in a folder, so that they can be read as an app wrote them.
+struct ScanStage {
+  /// What was laid.
+  struct Files {
+    /// The file or folder that holds the depth.
+    let depth: String
+    let hints: ScanImporter.Hints
+    /// Photos that were sent beside it.
+    let photos: [ScanRecord.File]
+    let notes: [String]
+  }
+
+  private let folder: String
+
+  init(_ folder: String) { self.folder = folder }
+
+  /// What the seed's app writes beside its maps; other members mean nothing here.
+  private struct Metadata: Decodable {
+    struct Format: Decodable {
+      let width: Int?
+      let height: Int?
+      let pixel: String?
+    }
+
+    let device: String?
+    let photoCount: Int?
+    let frameCount: Int?
+    let byteCount: Int?
+    let format: Format?
+
+    enum CodingKeys: String, CodingKey {
+      case device
+      case photoCount = "photo_count"
+      case frameCount = "depth_frame_count"
+      case byteCount = "total_depth_bytes"
+      case format = "depth_format"
+    }
+  }
+
+  /// - Throws: ``ScanError``, ``ScanWorkError``, ``StoreError``, and errors of the system when the disk is full.
+  func lay(_ job: ScanJob) async throws -> Files {
+    let files = job.scan.files
+    var hints = ScanImporter.Hints()
+    var notes: [String] = []
+    let photos = Self.photos(files)
+    for (number, file) in files.enumerated() {
+      try await lay(file, of: job)
+      try await job.tell(.reading, Double(number + 1) / Double(files.count))
+    }
+    if let metadata = files.first(where: { $0.name == "metadata.json" }), Self.depthFile(files) != nil {
+      try read(metadata, of: job, into: &hints, &notes)
+    }
+    let depth = Self.container(files) ?? Self.depthFile(files)
+    return Files(
+      depth: depth.map { "\(folder)/\($0.name)" } ?? folder, hints: hints, photos: photos, notes: notes)
+  }
+
+  private func read(
+    _ file: ScanRecord.File, of job: ScanJob, into hints: inout ScanImporter.Hints, _ notes: inout [String]
+  ) throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file.name)"))
+    let metadata: Metadata
+    do {
+      metadata = try JSONDecoder().decode(Metadata.self, from: bytes)
+    } catch {
+      throw ScanWorkError(
+        code: "bad-metadata", detail: "metadata.json cannot be read: it must be JSON as Documentation/Scanning.md says."
+      )
+    }
+    hints.frameCount = metadata.frameCount
+    hints.byteCount = metadata.byteCount
+    if let width = metadata.format?.width, let height = metadata.format?.height { hints.size = (width, height) }
+    switch metadata.format?.pixel {
+    case nil: break
+    case "uint16_mm": hints.samples = .whole16
+    case "float32_m": hints.samples = .float32
+    case "float16_m": hints.samples = .float16
+    default:
+      throw ScanWorkError(
+        code: "bad-metadata", detail: "\"pixel\" of \"depth_format\" must be uint16_mm, float32_m or float16_m.")
+    }
+    if metadata.format == nil, let depth = Self.depthFile(job.scan.files) {
+      LegacyLayout.guess("\(folder)/\(depth.name)", bytes: depth.bytes, into: &hints)
+    }
+    if let photos = metadata.photoCount, photos != Self.photos(job.scan.files).count {
+      notes.append("The metadata announces \(photos) photos, \(Self.photos(job.scan.files).count) came.")
+    }
+  }
+
+  private func lay(_ file: ScanRecord.File, of job: ScanJob) async throws {
+    let path = "\(folder)/\(file.name)"
+    let place = URL(fileURLWithPath: path)
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw StoreError(.unavailable, reason: "A file could not be made to work on.")
+    }
+    let handle = try FileHandle(forWritingTo: place)
+    defer { try? handle.close() }
+    var done = 0
+    while done < file.bytes {
+      let bytes = try await job.read(file, done..<min(done + 1 << 20, file.bytes))
+      guard !bytes.isEmpty else { throw StoreError(.missing, reason: "A file ends before its time.") }
+      try handle.write(contentsOf: bytes)
+      done += bytes.count
+    }
+  }
+
+  /// A file that holds a whole scan: a bundle or an archive.
+  private static func container(_ files: [ScanRecord.File]) -> ScanRecord.File? {
+    files.first { $0.type == "application/x-mien-scan" } ?? files.first { $0.type == "application/zip" }
+  }
+
+  /// Depth maps and nothing else.
+  private static func depthFile(_ files: [ScanRecord.File]) -> ScanRecord.File? {
+    let bare = files.filter { !$0.name.contains("/") && $0.name.lowercased().hasSuffix(".bin") }
+    return bare.first { $0.name == "depth_scan.bin" } ?? (bare.count == 1 ? bare.first : nil)
+  }
+
+  /// Photos taken on purpose: by their names; beside a scan of one file every picture.
+  private static func photos(_ files: [ScanRecord.File]) -> [ScanRecord.File] {
+    let pictures = files.filter { ["image/jpeg", "image/png"].contains($0.type) && !$0.name.contains("/") }
+    guard container(files) == nil, depthFile(files) == nil else { return pictures }
+    return pictures.filter { picture in ["image", "photo"].contains { picture.name.lowercased().hasPrefix($0) } }
+  }
+}

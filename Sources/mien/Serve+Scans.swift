@@ -1,0 +1,56 @@
+import Foundation
+import Logging
+import MienBlobs
+import MienModel
+import MienServer
+import MienService
+import ServiceLifecycle
+
+extension Serve {
+  /// Depth scans, of one of the two worlds.
+  func scans(_ space: Space, _ store: any FileStore, _ observer: some FaceObserver) async throws -> ScanService {
+    var settings = ScanSettings()
+    settings.space = space
+    settings.allowsDemo = demo ?? Self.isLoopback(host)
+    settings.maximumBytes = scanMegabytes << 20
+    settings.lifetime = scanDays == 0 ? nil : .seconds(Double(scanDays) * 86_400)
+    let folder = DataFolder.of(space, in: data)
+    let work = folder + "/" + DataFolder.work
+    // What was being worked on lies there in pieces that nobody needs any more.
+    try? FileManager.default.removeItem(atPath: work)
+    let service = ScanService(
+      store: store, blobs: try BlobFolder(folder + "/" + DataFolder.blobs),
+      shelf: try UploadFolder(folder + "/" + DataFolder.uploads), clock: SystemClock(), settings: settings,
+      workshop: ScanBench(observer: observer, folder: work), dice: SystemRandomNumberGenerator())
+    // In the live space captures have their files in the same folder, and tidy it.
+    try await service.sweepFiles(ownsBlobs: space == .sandbox)
+    try await service.resume()
+    return service
+  }
+}
+
+/// Works on the scans that wait, one at a time, so that checks keep their cores.
+struct ScanWorker: Service {
+  let services: [ScanService]
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        var found = false
+        for service in services {
+          do {
+            found = try await service.workOnNext() || found
+          } catch is CancellationError {
+            return
+          } catch {
+            // Of other errors only the kind: their text may name a file.
+            logger.error("scans", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+          }
+        }
+        guard !found else { continue }
+        do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+      }
+    }
+  }
+}

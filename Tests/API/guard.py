@@ -1,0 +1,528 @@
+"""What guards the server: TLS, keys and their scopes, limits, the audit log, and what attackers send.
+
+usage: guard.py --mien PATH_OF_THE_PROGRAM [NAME…]
+"""
+
+import base64
+import contextlib
+import datetime
+import hashlib
+import hmac
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import sqlite3
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+sys.path.insert(0, os.path.dirname(__file__))
+from run import DOCUMENT, conforms, expect, main
+from server import Reply, Server
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+@contextlib.contextmanager
+def serving(server, *arguments, data=None):
+    """A server of its own with these arguments, gone at the end."""
+    other = Server(server.binary, data=data, arguments=arguments)
+    try:
+        yield other
+    finally:
+        other.clean()
+
+
+def wait(what, condition, seconds=60):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.2)
+    raise AssertionError(f"{what} did not come about within {seconds} s")
+
+
+def tool(server, *arguments, status=0):
+    ended = subprocess.run(
+        [server.binary, *map(str, arguments), "--data", server.data], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
+    return ended.stdout + ended.stderr
+
+
+def new_key(server, *arguments):
+    return tool(server, "keys", "add", "api", *arguments).split("API key: ")[1].split()[0]
+
+
+# ── TLS ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def certificate(folder, name="localhost"):
+    """A certificate of its own root in cert.pem and key.pem, both put in place in one step."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    made = (
+        x509.CertificateBuilder().subject_name(who).issuer_name(who).public_key(key.public_key())
+        .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True).sign(key, hashes.SHA256()))
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    for path, text in (("cert.pem", made.public_bytes(serialization.Encoding.PEM)), ("key.pem", secret)):
+        (folder / (path + ".new")).write_bytes(text)
+        (folder / (path + ".new")).rename(folder / path)
+    return made.serial_number
+
+
+def shown(port, trusted, highest=None):
+    """The serial number of the certificate that a client which trusts `trusted` is shown."""
+    context = ssl.create_default_context(cafile=str(trusted))
+    if highest:
+        with warnings.catch_warnings(action="ignore"):
+            context.maximum_version = highest
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as plain:
+        with context.wrap_socket(plain, server_hostname="localhost") as secure:
+            return x509.load_der_x509_certificate(secure.getpeercert(binary_form=True)).serial_number
+
+
+@test
+def tls_is_served_and_a_new_certificate_taken_without_a_restart(server):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        first = certificate(folder)
+        files = ("--tls-cert", folder / "cert.pem", "--tls-key", folder / "key.pem")
+        with serving(server, *map(str, files)) as secure:
+            assert any(line.startswith("Listening on https://") for line in secure.printed), secure.printed
+            assert shown(secure.port, folder / "cert.pem") == first
+            context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
+            connection = http.client.HTTPSConnection("localhost", secure.port, timeout=30, context=context)
+            reply = secure.over(connection, "POST", "/v1/checks", {}, token=secure.key)
+            connection.close()
+            assert reply.status == 201 and "max-age=" in reply.headers["strict-transport-security"], reply.headers
+            try:
+                shown(secure.port, folder / "cert.pem", ssl.TLSVersion.TLSv1_1)
+                raise AssertionError("TLS 1.1 must not be spoken")
+            except (ssl.SSLError, ConnectionError):
+                pass
+
+            # Half a renewal, or rubbish, leaves the old certificate in place.
+            shutil.copy(folder / "cert.pem", folder / "old.pem")
+            (folder / "cert.pem").write_text("-----BEGIN CERTIFICATE-----\nrubbish\n-----END CERTIFICATE-----\n")
+            wait("a complaint", lambda: any("holds no certificate" in line for line in secure.lines))
+            assert shown(secure.port, folder / "old.pem") == first
+            second = certificate(folder)
+            assert wait("the new certificate", lambda: trusted(secure.port, folder / "cert.pem")) == second
+            assert secure.stop() == 0
+    assert "strict-transport-security" not in server.request("GET", "/").headers, "plain HTTP promises no TLS"
+
+
+def trusted(port, file):
+    try:
+        return shown(port, file)
+    except ssl.SSLError:
+        return None
+
+
+@test
+def certificates_that_cannot_be_used_are_told_at_the_start(server):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        certificate(folder)
+        shutil.copy(folder / "key.pem", folder / "other.pem")
+        certificate(folder)
+        for cert, key, words in (
+            ("cert.pem", "other.pem", "is not the one of the first certificate"),
+            ("cert.pem", "cert.pem", "no private key"), ("key.pem", "key.pem", "no certificate"),
+            ("none.pem", "key.pem", "cannot be read"),
+        ):
+            ended = subprocess.run(
+                [server.binary, "serve", "--port", "0", "--data", str(folder / "data"), "--tls-cert", str(folder / cert),
+                 "--tls-key", str(folder / key)], capture_output=True, text=True, timeout=120)
+            assert ended.returncode != 0 and words in ended.stderr, (cert, key, ended)
+            assert "PRIVATE KEY-----\n" not in ended.stderr
+    assert "go together" in tool(server, "serve", "--tls-cert", "x", status=64)
+
+
+# ── Keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@test
+def a_key_does_what_its_scopes_say_and_nothing_else(server):
+    asked = {
+        "checks": ("POST", "/v1/checks", {}), "webhooks": ("GET", "/v1/webhooks", None),
+        "messages": ("POST", "/v1/messages/recordings", {"steps": 3}), "admin": ("GET", "/v1/keys", None),
+    }
+    for scope in asked:
+        key = new_key(server, "--scope", scope, "--name", f"only {scope}")
+        for other, (method, path, body) in asked.items():
+            reply = server.request(method, path, body, token=key)
+            if other == scope:
+                assert reply.status in (200, 201), (scope, path, reply)
+            else:
+                expect(reply, 403, "forbidden")
+    reader = new_key(server, "--scope", "read")
+    expect(server.request("GET", "/v1/webhooks", token=reader), 200)
+    check = server.create()
+    expect(server.request("GET", f"/v1/checks/{check.id}", token=reader), 200)
+    expect(server.request("DELETE", f"/v1/checks/{check.id}", token=reader), 403, "forbidden")
+    expect(server.request("POST", "/v1/checks", {}, token=reader), 403, "forbidden")
+    expect(server.request("GET", "/v1/keys", token=reader), 403, "forbidden")
+    expect(server.request("GET", "/v1/audit", token=reader), 403, "forbidden")
+    # Tricks with the address change no scope.
+    for path in ("//v1/keys", "/v1//keys", "/v1/./keys", "/v1/%6beys", "/v1/webhooks/../keys", "/V1/keys", "/v1/keys/"):
+        assert server.request("GET", path, token=reader).status in (400, 403, 404), path
+
+
+@test
+def keys_are_made_listed_rotated_and_revoked_over_the_api(server):
+    wish = {"name": "till", "scopes": ["checks", "read"], "expires_in": 3600}
+    made = expect(server.request("POST", "/v1/keys", wish, token=server.key), 201).json
+    conforms("Key", made)
+    key, name = made["key"], made["id"]
+    assert hashlib.sha256(key.encode()).hexdigest().startswith(name[4:]) and made["state"] == "good"
+    expect(server.request("POST", "/v1/checks", {}, token=key), 201)
+
+    listed = {one["id"]: one for one in expect(server.request("GET", "/v1/keys", token=server.key), 200).json["keys"]}
+    assert listed[name]["scopes"] == ["checks", "read"] and "last_used_at" in listed[name]
+    assert not any("key" in one for one in listed.values()), "keys are shown once"
+    assert any("scopes" not in one for one in listed.values()), "the first key may do everything"
+    assert name in tool(server, "keys", "list") and key not in tool(server, "keys", "list")
+
+    new = expect(server.request("POST", f"/v1/keys/{name}/rotation", {"overlap": 3600}, token=server.key), 201).json
+    assert new["scopes"] == made["scopes"] and new["name"] == "till"
+    for good in (key, new["key"]):
+        expect(server.request("POST", "/v1/checks", {}, token=good), 201)
+    last = expect(server.request("POST", f"/v1/keys/{new['id']}/rotation", {"overlap": 0}, token=server.key), 201).json
+    expect(server.request("POST", "/v1/checks", {}, token=new["key"]), 401, "unauthorised")
+    expect(server.request("DELETE", f"/v1/keys/{last['id']}", token=server.key), 204)
+    expect(server.request("POST", "/v1/checks", {}, token=last["key"]), 401, "unauthorised")
+    expect(server.request("DELETE", f"/v1/keys/{last['id']}", token=server.key), 404, "not-found")
+
+    short = expect(server.request("POST", "/v1/keys", {"expires_in": 1}, token=server.key), 201).json
+    wait("its end", lambda: server.request("GET", "/v1/webhooks", token=short["key"]).status == 401)
+    for bad in ({"scopes": []}, {"scopes": ["root"]}, {"name": ""}, {"name": "x" * 65}, {"expires_in": 0},
+                {"expires_in": 1e300}, {"scope": ["admin"]}, {"name": 7}):
+        assert server.request("POST", "/v1/keys", bad, token=server.key).status in (400, 422), bad
+    for bad in ("key_0000000000000000", "..%2f", "x" * 300, "%00"):
+        expect(server.request("DELETE", f"/v1/keys/{bad}", token=server.key), 404)
+
+
+@test
+def keys_of_the_command_line_count_beside_a_running_server(server):
+    key = new_key(server, "--name", "night", "--days", "1")
+    expect(server.request("GET", "/v1/webhooks", token=key), 200)
+    name = "key_" + hashlib.sha256(key.encode()).hexdigest()[:16]
+    tool(server, "keys", "rotate", name)
+    expect(server.request("GET", "/v1/webhooks", token=key), 200)
+    tool(server, "keys", "revoke", name)
+    wait("the refusal", lambda: server.request("GET", "/v1/webhooks", token=key).status == 401)
+    tool(server, "keys", "revoke", name, status=2)
+    tool(server, "keys", "rotate", name, status=2)
+    sandbox = new_key(server, "--sandbox", "--scope", "admin")
+    names = [one["id"] for one in expect(server.request("GET", "/v1/keys", token=sandbox), 200).json["keys"]]
+    assert len(names) == 1, "a space sees its own keys only"
+    tool(server, "keys", "add", "aws", "--name", "x", status=64)
+
+
+# ── Limits ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def from_address(address):
+    return {"X-Forwarded-For": address}
+
+
+def waits(reply):
+    expect(reply, 429, "too-many-requests")
+    assert int(reply.headers["retry-after"]) >= 1
+    return reply
+
+
+@test
+def addresses_and_keys_ask_only_so_often(server):
+    with serving(server, "--address-rate", "2", "--key-rate", "2") as strict:
+        replies = [strict.request("GET", "/health/live", headers=from_address("198.51.100.7")) for _ in range(40)]
+        assert replies[0].status == 200 and 429 in [reply.status for reply in replies]
+        waits(next(reply for reply in replies if reply.status == 429))
+        assert strict.request("GET", "/health/live", headers=from_address("198.51.100.8")).status == 200
+        assert all(strict.request("GET", "/health/live").status == 200 for _ in range(40)), "this machine is not counted"
+        replies = [strict.request("GET", "/v1/webhooks", token=strict.key) for _ in range(40)]
+        assert replies[0].status == 200
+        waits(next(reply for reply in replies if reply.status == 429))
+        other = new_key(strict)
+        expect(strict.request("GET", "/v1/webhooks", token=other), 200)
+
+
+@test
+def keys_are_not_guessed(server):
+    address = from_address("203.0.113.9")
+    replies = [server.request("GET", "/v1/webhooks", headers=address, token=f"mien_{number:043}") for number in range(40)]
+    statuses = [reply.status for reply in replies]
+    assert statuses[0] == 401 and 429 in statuses, statuses
+    waits(replies[-1])
+    waits(server.request("GET", "/v1/webhooks", headers=address, token=server.key))
+    expect(server.request("GET", "/v1/webhooks", headers=from_address("203.0.113.10"), token=server.key), 200)
+    expect(server.request("GET", "/v1/webhooks", token="mien_" + "x" * 5000), 401, "unauthorised")
+
+
+def talk(server, text, seconds=30):
+    """What comes back for these bytes until the server closes or nothing comes for a while."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as line:
+        line.sendall(text)
+        return heard(line)
+
+
+def heard(line):
+    got = b""
+    try:
+        while chunk := line.recv(65536):
+            got += chunk
+    except (TimeoutError, ConnectionError):
+        pass
+    return got
+
+
+@test
+def who_sends_drop_by_drop_is_cut_off(server):
+    with serving(server, "--body-seconds", "1", "--head-seconds", "2") as strict:
+        def drip(start, drop):
+            with socket.create_connection(("127.0.0.1", strict.port), timeout=60) as line:
+                line.sendall(start)
+                line.settimeout(0.25)
+                got, until = b"", time.monotonic() + 60
+                while time.monotonic() < until:
+                    try:
+                        line.sendall(drop)
+                        chunk = line.recv(65536)
+                        if not chunk:
+                            return got
+                        got += chunk
+                    except TimeoutError:
+                        continue
+                    except ConnectionError:
+                        return got
+                raise AssertionError("who drips is not cut off")
+
+        head = f"POST /v1/checks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {strict.key}\r\nContent-Length: 60000\r\n\r\n"
+        answer = drip(head.encode(), b" ")
+        assert answer.startswith(b"HTTP/1.1 408 ") and b"body-too-slow" in answer, answer[:300]
+        assert drip(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", b"a") == b"", "half a head gets no answer"
+        assert strict.request("GET", "/health/live").status == 200
+
+
+@test
+def every_reply_has_the_guarding_headers(server):
+    for method, path in (("GET", "/"), ("GET", "/nothing"), ("POST", "/v1/checks"), ("GET", "/health/live"),
+                         ("GET", "/assets/style/base.css"), ("DELETE", "/v1/checks"), ("POST", "/")):
+        headers = server.request(method, path).headers
+        assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY", (path, headers)
+        assert "default-src 'none'" in headers["content-security-policy"] and "server" not in headers
+        for name in ("referrer-policy", "permissions-policy", "cross-origin-opener-policy",
+                     "cross-origin-resource-policy", "x-permitted-cross-domain-policies"):
+            assert name in headers, (path, name)
+
+
+# ── The audit log ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@test
+def who_saw_or_erased_what_is_written_down_and_cannot_be_changed_in_secret(server):
+    with serving(server) as kept:
+        key = "key_" + hashlib.sha256(kept.key.encode()).hexdigest()[:16]
+        first, second = kept.create(), kept.create(person="anna")
+        for number in range(3):
+            kept.create(person=f"person-{number}")
+            expect(kept.request("DELETE", f"/v1/people/person-{number}", token=kept.key), 204)
+        expect(kept.request("DELETE", f"/v1/checks/{first.id}", token=kept.key), 204)
+        expect(kept.request("DELETE", f"/v1/checks/{second.id}", token="mien_wrong"), 401)
+        expect(kept.request("DELETE", f"/v1/checks/{second.id}"), 401)
+        made = expect(kept.request("POST", "/v1/keys", {}, token=kept.key), 201).json
+        expect(kept.request("DELETE", f"/v1/keys/{made['id']}", token=kept.key), 204)
+
+        log = expect(kept.request("GET", "/v1/audit", token=kept.key), 200).json
+        conforms("AuditLog", log)
+        told = [(one["number"], one["actor"], one["action"], one["subject"]) for one in log["entries"]]
+        assert told == [
+            (1, key, "erased-person", "person/person-0"), (2, key, "erased-person", "person/person-1"),
+            (3, key, "erased-person", "person/person-2"), (4, key, "erased-check", f"check/{first.id}"),
+            (5, key, "made-key", made["id"]), (6, key, "revoked-key", made["id"]),
+        ], told
+        assert [one["number"] for one in kept.request("GET", "/v1/audit?after=4", token=kept.key).json["entries"]] == [5, 6]
+        expect(kept.request("GET", "/v1/audit?after=x", token=kept.key), 422, "bad-value")
+        assert f"erased-check  check/{first.id}" in tool(kept, "audit", "show")
+        whole = tool(kept, "audit", "verify")
+        head = re.search(r"6 entries, every link holds. Head: (6:[0-9a-f]{64})", whole).group(1)
+        assert kept.stop() == 0
+
+        path = pathlib.Path(kept.data, "mien.sqlite")
+        database = sqlite3.connect(path)
+        for change in ("UPDATE audit SET actor = 'nobody' WHERE number = 2", "DELETE FROM audit WHERE number = 2"):
+            try:
+                database.execute(change)
+                raise AssertionError("the database itself must refuse")
+            except sqlite3.IntegrityError as refusal:
+                assert "only added to" in str(refusal)
+        database.executescript("DROP TRIGGER audit_is_not_changed; DROP TRIGGER audit_is_not_erased; PRAGMA wal_checkpoint(TRUNCATE);")
+        database.close()
+        untouched = path.read_bytes()
+        database = sqlite3.connect(path)
+        for change, number in (
+            ("UPDATE audit SET actor = 'nobody' WHERE number = 2", 2), ("UPDATE audit SET at_ms = 0 WHERE number = 5", 5),
+            ("DELETE FROM audit WHERE number = 3", 3), ("DELETE FROM audit WHERE number = 1", 1),
+            ("UPDATE audit SET subject = 'x', link = zeroblob(32) WHERE number = 6", 6),
+            ("UPDATE audit SET number = number + 10 WHERE number = 6", 6),
+        ):
+            database.execute(change)
+            database.commit()
+            assert f"entry {number} does not hold" in tool(kept, "audit", "verify", status=1), change
+            database.close()
+            for rest in pathlib.Path(kept.data).glob("mien.sqlite-*"):
+                rest.unlink()
+            path.write_bytes(untouched)
+            database = sqlite3.connect(path)
+        tool(kept, "audit", "verify", "--expect", head)
+        database.execute("DELETE FROM audit WHERE number = 6")
+        database.commit()
+        database.close()
+        assert "5 entries" in tool(kept, "audit", "verify"), "what is cut off at the end leaves a whole chain"
+        assert "is not the one that was noted" in tool(kept, "audit", "verify", "--expect", head, status=1)
+
+
+# ── Attacks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def encoded(value):
+    text = json.dumps(value) if isinstance(value, dict) else value
+    return base64.urlsafe_b64encode(text.encode() if isinstance(text, str) else text).decode().rstrip("=")
+
+
+@test
+def forged_tokens_open_nothing(server):
+    check = server.create()
+    header, payload, signature = check.token.split(".")
+    head = json.loads(base64.urlsafe_b64decode(header + "=="))
+    claims = json.loads(base64.urlsafe_b64decode(payload + "=="))
+    keys = server.request("GET", "/.well-known/jwks.json").json["keys"][0]
+    public = json.dumps(keys).encode()
+    forged = [f"{encoded({**head, 'alg': name})}.{payload}." for name in ("none", "None", "NONE", "")]
+    for alg in ("HS256", "ES256", "RS256"):
+        # The published key taken for the secret of an HMAC.
+        top = encoded({**head, "alg": alg})
+        mac = hmac.new(public, f"{top}.{payload}".encode(), hashlib.sha256).digest()
+        forged.append(f"{top}.{payload}.{encoded(mac)}")
+    own = ec.generate_private_key(ec.SECP256R1())
+    for extra in ({"jwk": keys}, {"jku": "https://evil.example/keys"}, {"kid": "../../dev/null"}, {"x5u": "x"}, {}):
+        top = encoded({**head, **extra})
+        forged.append(f"{top}.{payload}." + encoded(own.sign(f"{top}.{payload}".encode(), ec.ECDSA(hashes.SHA256()))))
+    other = server.create()
+    forged += [
+        f"{header}.{encoded({**claims, 'exp': claims['exp'] + 9999})}.{signature}",
+        f"{header}.{encoded({**claims, 'sub': other.id})}.{signature}", other.token, f"{header}.{payload}", ".".join("abc"),
+        f"{header}.{payload}.{encoded(bytes(64))}", f"{header}.{payload}.{signature}.", f"{header}..{signature}",
+        f"{header}.{payload}.{signature[:-4]}", claims["jti"], server.request("GET", "/").headers.get("etag", "x"),
+    ]
+    for token in forged:
+        expect(check.frame(b"\xff\xd8\xff", token=token), 401, "unauthorised")
+    expect(server.request("GET", f"/v1/checks/{check.id}", token=check.token), 401, "unauthorised")
+
+
+@test
+def no_path_leads_out_of_the_web_folder(server):
+    secret = pathlib.Path(server.data, "mien.seal").read_bytes()
+    seal = f"{server.data}/mien.seal"
+    up = "../" * 12
+    paths = [f"/{up}{seal}", f"/assets/{up}etc/passwd", "/" + "%2e%2e/" * 12 + "etc/passwd", "/..%2f..%2f..%2fetc%2fpasswd",
+             "/%252e%252e/%252e%252e/etc/passwd", "/assets/..\\..\\..\\etc\\passwd", "//etc/passwd", f"/{seal}",
+             "/assets/%00/../../../etc/passwd", "/....//....//etc/passwd", "/.git/config", "/../data/mien.sqlite",
+             "/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd", "/v1/captures/..%2f..%2f..%2fmien.seal/parts/photo",
+             "/verify/cap_/../../../../etc/passwd", "/file:///etc/passwd", "http://evil.example/etc/passwd"]
+    for path in paths:
+        got = talk(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode("latin-1"))
+        assert got.split(b" ")[1] in (b"400", b"404", b"200") and secret not in got and b"root:" not in got, (path, got[:200])
+
+
+@test
+def requests_are_not_smuggled(server):
+    inner = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    for headers, body in (
+        ("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\nG"),
+        ("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", f"0\r\n\r\n{inner}"),
+        ("Content-Length: 3\r\nContent-Length: 0\r\n", "abc"), ("Content-Length: 0, 3\r\n", "abc"),
+        ("Content-Length: +3\r\n", "abc"), ("Content-Length: 0x3\r\n", "abc"), ("Content-Length: -1\r\n", "abc"),
+        ("Content-Length: 99999999999999999999999\r\n", "abc"), ("Transfer-Encoding: xchunked\r\n", inner),
+        ("Transfer-Encoding: chunked, identity\r\n", f"0\r\n\r\n{inner}"), ("Transfer-Encoding : chunked\r\n", inner),
+        ("Transfer-Encoding:\x0bchunked\r\n", inner), ("Transfer-Encoding: chunked\r\n", "3;a=\n\r\nabc\r\nxyz"),
+        ("Transfer-Encoding: chunked\r\n", "FFFFFFFFFFFFFFFFF\r\nabc"), ("X: a\r\n b: c\rContent-Length: 5\r\n", inner),
+        ("X\x00: a\r\n", inner),
+    ):
+        text = f"POST /v1/demo/checks HTTP/1.1\r\nHost: x\r\n{headers}\r\n{body}"
+        got = talk(server, text.encode("latin-1"), seconds=2)
+        assert b'"live"' not in got, f"a request came in within another: {headers!r} {got!r}"
+    for line in ("GET / HTTP/1.1 HTTP/1.1", "GET /\x00 HTTP/1.1", "G\x01T / HTTP/1.1", "GET / HTTP/9.9",
+                 "GET / http/1.1", "\x16\x03\x01\x02\x00"):
+        got = talk(server, f"{line}\r\nHost: x\r\n\r\n".encode("latin-1"), seconds=2)
+        assert not got or got.split(b" ")[1] == b"400", (line, got[:200])
+    assert server.request("GET", "/health/live").status == 200
+
+
+@test
+def texts_that_would_be_code_come_back_as_data(server):
+    text = "<script>alert(1)</script>\"'\u2028]]>--><img src=x onerror=alert(1)>"
+    made = expect(server.request("POST", "/v1/checks", {"reference": text}, token=server.key), 201).json
+    reply = server.request("GET", f"/v1/checks/{made['id']}", token=server.key)
+    assert reply.headers["content-type"] == "application/json" and reply.json["reference"] == text
+    for path in (f"/v1/{text}", f"/{text}", f"/v1/checks/{text}", f"/verify/cap_{text}"):
+        quoted = path.replace(" ", "%20").encode()
+        got = talk(server, b"GET " + quoted + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert b"<script>alert" not in got, path
+    for key in (text, text * 200):
+        reply = server.request("POST", "/v1/checks", {key: 1}, token=server.key)
+        expect(reply, 400, "unknown-key")
+        assert len(reply.body) < 4000
+
+
+@test
+def a_server_that_is_stopped_finishes_what_it_began(server):
+    with serving(server) as ending:
+        body = json.dumps({"reference": "x" * 100}).encode()
+        head = (f"POST /v1/checks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ending.key}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode()
+        with socket.create_connection(("127.0.0.1", ending.port), timeout=60) as line:
+            line.sendall(head + body[:20])
+            # Answered after it: the server has read what stands above.
+            assert ending.request("GET", "/health/live").status == 200
+            ending.process.terminate()
+            wait("the end of listening", lambda: not is_listening(ending.port))
+            line.sendall(body[20:])
+            got = heard(line)
+        assert got.startswith(b"HTTP/1.1 201 "), got[:300]
+        assert ending.process.wait(60) == 0
+
+
+def is_listening(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        return True
+    except OSError:
+        return False
+
+
+if __name__ == "__main__":
+    main(TESTS)

@@ -1,0 +1,267 @@
+"""Depth scans: the four steps with the camera, an upload that is cut off and goes on, the result, the list."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy
+
+from cases import case
+from cases.captures import EN, Api, upload
+from cases.everybody import SMALL_TEXT
+from cases.messages import serious
+from stage import DESKTOP, PHONE, SMALL, Stage, equal, true, until
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "API"))
+from capture_parts import BOUNDARY, form  # noqa: E402
+
+WIDTH, HEIGHT = 256, 192
+PIECE = 4 << 20  # what the page sends at once
+
+
+def ball(frames: int, shift: int = 0) -> bytes:
+    """A ball of 15 cm before a wall, in millimetres; `shift` makes it another recording."""
+    y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
+    u, v = (x - WIDTH / 2) / 212.0, (y - HEIGHT / 2) / 212.0
+    a, near = 1 + u * u + v * v, 600 + shift
+    inside = near * near - a * (near * near - 150 * 150)
+    depth = numpy.where(inside > 0, (near - numpy.sqrt(numpy.maximum(inside, 0))) / a, 900 + shift)
+    return numpy.round(depth).astype("<u2").tobytes() * frames
+
+
+def recording(frames: int, shift: int = 0) -> list[dict]:
+    """The depth as files: bare maps, and what they are."""
+    said = {"photo_count": 3, "depth_frame_count": frames, "total_depth_bytes": frames * WIDTH * HEIGHT * 2,
+            "depth_format": {"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"}}
+    return [upload("depth_scan.bin", ball(frames, shift), "application/octet-stream"),
+            upload("metadata.json", json.dumps(said).encode(), "application/json")]
+
+
+def photo(seed: int) -> bytes:
+    noise = numpy.random.default_rng(seed).integers(0, 255, (120, 160, 3), dtype=numpy.uint8)
+    return cv2.imencode(".jpg", cv2.resize(noise, (640, 480)))[1].tobytes()
+
+
+def sent(stage: Stage, shift: int) -> str:
+    """A scan that the server has finished, sent as an app does."""
+    api = Api(stage)
+    files = {name: part["buffer"] for name, part in zip(("depth_scan", "metadata"), recording(6, shift))}
+    parts = {**{f"image{number}": photo(shift + number) for number in (1, 2, 3)}, **files}
+    reply = api.request("POST", "/upload", form(list(parts.items())),
+                        {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
+    scan = json.loads(reply.body)["scan_id"]
+    deadline = time.monotonic() + 120
+    while (state := json.loads(api.request("GET", f"/v1/scans/{scan}").body)["status"]) in ("queued", "working"):
+        true(time.monotonic() < deadline, "the work does not end")
+        time.sleep(0.2)
+    equal(state, "done", "how the work ended")
+    return scan
+
+
+@contextmanager
+def visitor(stage: Stage, clip: Path | None = None, **look):
+    with stage.page(stage.browser(clip), **look) as page:
+        yield page
+
+
+def looks_well(stage: Stage, page, name: str, width: int = DESKTOP["width"]) -> None:
+    """A picture of the whole page for the eye; what a program can see is asserted."""
+    if stage.screenshots:
+        page.screenshot(path=stage.screenshots / f"scans-{name}.png", full_page=True)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    true(wide <= width, f"{name} is {wide} wide")
+    equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
+    equal(serious(page), [], f"axe on {name}")
+    raw = page.evaluate("document.body.innerText").split()
+    equal([word for word in raw if word.startswith("scan.")], [], f"texts that are missing on {name}")
+
+
+def three_photos(page) -> None:
+    page.click("#open-camera")
+    for number in (1, 2, 3):
+        until(page, "document.getElementById('video').videoWidth > 0 && !document.getElementById('shutter').disabled")
+        page.click("#shutter")
+        until(page, f"document.querySelectorAll('[data-taken]').length === {number}")
+
+
+def colours_of_view(page) -> int:
+    """How many colours the canvas shows: an empty one has one."""
+    picture = cv2.imdecode(numpy.frombuffer(page.locator("#view").screenshot(), numpy.uint8), cv2.IMREAD_COLOR)
+    return len(numpy.unique(picture.reshape(-1, 3), axis=0))
+
+
+def finished(page) -> None:
+    page.wait_for_selector('body[data-screen="done"] #view[data-drawn]', timeout=120_000)
+
+
+@case("a scan goes through its four steps, is measured in three dimensions and erased")
+def four_steps(stage: Stage) -> None:
+    with visitor(stage) as page:
+        page.goto(stage.server.url + "/scan")
+        page.wait_for_selector("#open-camera")
+        true(page.is_disabled("#review"), "nothing to review yet")
+        looks_well(stage, page, "start")
+        three_photos(page)
+        page.set_input_files("#depth-files", recording(6, 11))
+        page.fill("#subject", "Ada Muster")
+        page.fill("#label", "First visit")
+        looks_well(stage, page, "capture")
+        page.click("#review")
+        page.wait_for_selector("#large")
+        equal(page.locator(".thumb").count(), 3, "thumbnails")
+        looks_well(stage, page, "review")
+        page.click("#retake")
+        until(page, "document.querySelectorAll('[data-taken]').length === 2")
+        page.set_input_files("#pick-photos", upload("front.jpg", photo(5), "image/jpeg"))
+        until(page, "document.querySelectorAll('[data-taken]').length === 3")
+        page.click("#review")
+        page.click("#upload")
+        finished(page)
+        equal(page.inner_text("h1"), "First visit", "title")
+        true("Ada Muster" in page.inner_text(".lead"), "the subject is named")
+        true(page.locator("[data-item]").count() >= 10, "items of the report")
+        true(colours_of_view(page) > 50, "the surface is seen")
+        page.click("#view-measure")
+        page.focus("#view")
+        page.keyboard.press("Enter")
+        until(page, f"document.getElementById('measured').textContent === {json.dumps(EN['scan.measure.second'])}")
+        for _ in range(2):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        until(page, "/\\d mm/.test(document.getElementById('measured').textContent)")
+        page.click("#view-wires")
+        page.fill("#depth-at", "3")
+        until(page, "document.querySelector('.depth output').textContent.startsWith('4 / ')")
+        until(page, "document.getElementById('depth-map').naturalWidth > 0")
+        looks_well(stage, page, "result")
+        with page.expect_download() as download:
+            page.click('.file[download="model.glb"]')
+        true(download.value.path().read_bytes()[:4] == b"glTF", "the model is downloaded")
+        address = page.url
+        page.click("#erase")
+        page.click("#sure-yes")
+        page.wait_for_url("**/scans")
+        page.goto(address)
+        page.wait_for_selector('body[data-screen="missing"]')
+        true(EN["scan.trouble.not-found"] in page.inner_text("main"), "it says why")
+
+
+@case("an upload that was cut off by closing the page goes on where it stopped")
+def resumed(stage: Stage) -> None:
+    frames = PIECE // (WIDTH * HEIGHT * 2) + 20
+    with visitor(stage) as page:
+        offsets: list[int] = []
+
+        def second_piece_fails(route) -> None:
+            offset = int(route.request.headers.get("upload-offset", "0"))
+            if route.request.method == "PATCH" and offset > 0:
+                offsets.append(offset)
+                route.abort()
+            else:
+                route.continue_()
+
+        page.goto(stage.server.url + "/scan")
+        page.wait_for_selector("#open-camera")
+        page.set_input_files("#depth-files", recording(frames, 23))
+        page.set_input_files("#pick-photos", [upload(f"{n}.jpg", photo(n + 30), "image/jpeg") for n in (1, 2, 3)])
+        until(page, "document.querySelectorAll('[data-taken]').length === 3")
+        page.click("#review")
+        page.context.route("**/v1/uploads/*", second_piece_fails)
+        page.click("#upload")
+        until(page, "document.querySelector('.files [data-state=lost]') !== null", 60)
+        equal(offsets, [PIECE] * len(offsets), "pieces that failed")
+        looks_well(stage, page, "lost")
+        context = page.context
+        page.close()
+        context.unroute_all()
+        again = context.new_page()
+        sent_from: dict[str, int] = {}
+
+        def watch(request) -> None:
+            if request.method == "PATCH":
+                sent_from.setdefault(request.url, int(request.headers["upload-offset"]))
+
+        again.on("request", watch)
+        again.set_default_timeout(15_000)
+        again.goto(stage.server.url + "/scan")
+        finished(again)
+        equal(list(sent_from.values()), [PIECE], "where each upload went on")
+
+
+@case("the live picture shows the box around a face and says what to change")
+def live_face(stage: Stage) -> None:
+    clip = stage.footage.turn_left()
+    with visitor(stage, clip) as page:
+        page.goto(stage.server.url + "/scan")
+        page.click("#open-camera")
+        until(page, "document.querySelector('.finder .corners').getAttribute('d') !== ''", 60)
+        page.click("#shutter")
+        until(page, "document.querySelectorAll('[data-taken]').length === 1")
+        equal(page.locator(".slot .warn").count(), 0, "photos without a face")
+    with visitor(stage) as page:
+        page.goto(stage.server.url + "/scan")
+        page.click("#open-camera")
+        until(page, f"document.getElementById('hint').textContent === {json.dumps(EN['hint.no-face'])}", 60)
+        page.click("#shutter")
+        page.wait_for_selector(".slot .warn")
+
+
+@case("a result looks well dark, on a phone and from right to left, and says so where 3-D cannot be shown")
+def looks(stage: Stage) -> None:
+    scan = sent(stage, 41)
+    for name, look in {"dark": {"scheme": "dark"}, "phone": {"size": PHONE}, "small": {"size": SMALL, "language": "de-DE"},
+                       "arabic": {"language": "ar", "size": PHONE, "scheme": "dark"}, "hebrew": {"language": "he"}}.items():
+        width = look.get("size", DESKTOP)["width"]
+        with visitor(stage, **look) as page:
+            page.goto(f"{stage.server.url}/scan#{scan}")
+            finished(page)
+            looks_well(stage, page, f"result-{name}", width)
+            if name in ("arabic", "small"):
+                for path in ("scan", "scans"):
+                    page.goto(f"{stage.server.url}/{path}")
+                    page.wait_for_selector("#open-camera" if path == "scan" else "#scans li")
+                    looks_well(stage, page, f"{path}-{name}", width)
+    with visitor(stage) as page:
+        page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+        page.goto(f"{stage.server.url}/scan#{scan}")
+        page.wait_for_selector("#no-view")
+        equal(page.inner_text("#no-view"), EN["scan.no-webgl"], "what is said without WebGL")
+        until(page, "document.querySelector('.preview').naturalWidth > 0")
+
+
+@case("the list of scans is searched, turned page by page, relabelled and erased; the work list of a day fills")
+def the_list(stage: Stage) -> None:
+    api = Api(stage)
+    for number in range(27):
+        api.request("POST", "/v1/scans", {"label": f"Row {number:02}", "kind": "object", "files": [{"name": "a.r3d", "bytes": 9}]})
+    with visitor(stage) as page:
+        page.goto(stage.server.url + "/scans")
+        page.fill("#search", "Row")
+        until(page, "document.getElementById('count').textContent.startsWith('Scans: 27')")
+        equal(page.locator("#scans > li").count(), 25, "rows of the first page")
+        page.click("#next")
+        until(page, "document.querySelectorAll('#scans > li').length === 2")
+        page.click("#before")
+        until(page, "document.querySelectorAll('#scans > li').length === 25")
+        page.click('#scans > li:first-child [data-action="scan.relabel"]')
+        page.fill("#new-label", "Row renamed")
+        page.click("#relabel-yes")
+        until(page, "document.querySelector('#scans > li:first-child a').textContent === 'Row renamed'")
+        page.click('#scans > li:first-child [data-action="scan.erase"]')
+        page.click("#sure-yes")
+        until(page, "document.getElementById('count').textContent.startsWith('Scans: 26')")
+        page.click(".work summary")
+        page.fill("#new-name", "Grace Muster")
+        page.fill("#new-note", "Room 3")
+        page.click("#add-subject button")
+        page.wait_for_selector("[data-subject]")
+        looks_well(stage, page, "list")
+        page.click("[data-subject] .name")
+        until(page, f"document.getElementById('count').textContent === {json.dumps(EN['scan.found.none'])}")
+        page.click("[data-subject] a")
+        until(page, "document.getElementById('subject')?.value === 'Grace Muster'")

@@ -1,0 +1,70 @@
+import MienModel
+public import MienService
+import Testing
+
+/// What every ``KeyRing`` keeps to.
+public func checkKeyRing(_ make: () async throws -> some KeyRing & KeyStore) async throws {
+  func time(_ milliseconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds) }
+  let store = try await make()
+  let old = SecretDigest(of: "mien_old")
+  try await store.addKey(old, at: time(1))
+  let first = try #require(try await store.key(old))
+  #expect(first == KeyRecord(digest: old, created: time(1)), "keys from before scopes may do everything")
+
+  let key = KeyRecord(
+    digest: SecretDigest(of: "mien_new"), name: "till", scopes: [.checks, .read], created: time(2), expires: time(100))
+  try await store.add(key)
+  #expect(try await store.hasKey(key.digest))
+  #expect(try await store.key(key.digest) == key)
+  #expect(try await store.keys() == [first, key])
+  let twice = await #expect(throws: StoreError.self) { try await store.add(key) }
+  #expect(twice?.code == .duplicate)
+
+  #expect(try await store.expire(key.digest, at: time(500)))
+  #expect(try await store.key(key.digest)?.expires == time(100), "a key's time is never lengthened")
+  #expect(try await store.expire(key.digest, at: time(50)))
+  #expect(try await store.expire(old, at: time(60)))
+  #expect(try await store.keys().map(\.expires) == [time(60), time(50)])
+
+  try await store.used([key.digest: time(30), old: time(20), SecretDigest(of: "mien_none"): time(1)])
+  try await store.used([key.digest: time(10)])
+  #expect(try await store.keys().map(\.lastUsed) == [time(20), time(30)], "no time goes back")
+
+  #expect(try await store.revoke(key.digest, at: time(40)))
+  #expect(try await !store.revoke(key.digest, at: time(41)))
+  #expect(try await store.keys().map(\.revoked) == [nil, time(40)])
+  #expect(try await store.key(SecretDigest(of: "mien_none")) == nil)
+  #expect(try await !store.revoke(SecretDigest(of: "mien_none"), at: time(1)))
+  #expect(try await !store.expire(SecretDigest(of: "mien_none"), at: time(1)))
+}
+
+/// What every ``AuditStore`` keeps to.
+public func checkAuditStore(_ make: () async throws -> some AuditStore) async throws {
+  let store = try await make()
+  let seal = try #require(Seal(key: [UInt8](repeating: 7, count: 32)))
+  let log = AuditLog(store: store, seal: seal, clock: ManualClock())
+  #expect(try await log.verify() == .whole(count: 0, head: String(repeating: "0", count: 64)))
+  // Many at once stand one after the other, none twice and none between two others' numbers.
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    for number in 0..<60 {
+      group.addTask { try await log.add(.erasedPerson, of: "person/\(number)", by: "key_0123456789abcdef") }
+    }
+    try await group.waitForAll()
+  }
+  let records = try await log.records(after: 0, limit: 100)
+  #expect(records.map(\.number) == Array(1...60))
+  #expect(Set(records.map(\.entry.subject)).count == 60)
+  #expect(try await log.records(after: 58, limit: 1).map(\.number) == [59])
+  #expect(try await log.last(2).map(\.number) == [59, 60])
+  let head = try #require(records.last)
+  #expect(try await log.verify() == .whole(count: 60, head: head.linkText))
+  #expect(try await log.verify(keeping: (30, records[29].linkText)) == .whole(count: 60, head: head.linkText))
+  #expect(try await log.verify(keeping: (30, records[30].linkText)) == .missing(number: 30))
+  #expect(try await log.verify(keeping: (61, head.linkText)) == .missing(number: 61))
+
+  let other = try #require(Seal(key: [UInt8](repeating: 8, count: 32)))
+  let forger = AuditLog(store: store, seal: other, clock: ManualClock())
+  #expect(try await forger.verify() == .broken(at: 1), "without the seal nobody makes a chain that holds")
+  try await forger.add(.erasedCheck, of: "check/none", by: "anyone")
+  #expect(try await log.verify() == .broken(at: 61))
+}

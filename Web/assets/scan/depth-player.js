@@ -1,0 +1,85 @@
+// The depth maps one after the other, in the colours that the server gives them.
+
+import { html } from "../core/build.js";
+import { blob } from "./api.js";
+import { button } from "./parts.js";
+
+const perSecond = 10;
+const ahead = 6; // maps fetched before they are shown
+const kept = 120; // maps held
+
+export class DepthPlayer {
+  #texts;
+  #depth;
+  #held = new Map();
+  #timer = 0;
+  #at = 0;
+  #picture;
+  #slider;
+  #count = html("output", { for: "depth-at" });
+  #play;
+
+  element;
+
+  constructor(depth, texts) {
+    this.#texts = texts;
+    this.#depth = depth;
+    this.#picture = html("img", { id: "depth-map", width: depth.width, height: depth.height, alt: texts.text("scan.depth.map") });
+    this.#slider = html("input", { type: "range", id: "depth-at", min: 0, max: depth.frames - 1, step: 1, value: 0, "aria-label": texts.text("scan.depth.frame") });
+    this.#play = button("depth-play", texts.text("scan.play"), () => (this.#timer ? this.pause() : this.#start()), "button quiet");
+    this.#slider.addEventListener("input", () => {
+      this.pause();
+      this.#show(Number(this.#slider.value));
+    });
+    this.element = html("figure", { class: "depth" }, this.#picture,
+      html("div", { class: "row" }, this.#play, this.#slider, this.#count),
+      html("figcaption", {}, texts.text("scan.depth.colours")));
+    this.#show(0);
+  }
+
+  /** Stops and lets go of the pictures. */
+  close() {
+    this.pause();
+    for (const held of this.#held.values()) held.then((address) => address && URL.revokeObjectURL(address));
+    this.#held.clear();
+  }
+
+  pause() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#play.textContent = this.#texts.text("scan.play");
+  }
+
+  #start() {
+    this.#play.textContent = this.#texts.text("scan.pause");
+    const turn = async () => {
+      const begun = performance.now();
+      await this.#show((this.#at + 1) % this.#depth.frames);
+      if (this.#timer) this.#timer = setTimeout(turn, Math.max(0, 1000 / perSecond - (performance.now() - begun)));
+    };
+    this.#timer = setTimeout(turn, 0);
+  }
+
+  async #show(index) {
+    this.#at = index;
+    this.#slider.value = index;
+    this.#count.textContent = `${index + 1} / ${this.#depth.frames}`;
+    const address = await this.#fetch(index);
+    for (let next = 1; next <= ahead && this.#timer; next += 1) this.#fetch((index + next) % this.#depth.frames);
+    // A later map may have been asked for in the meantime.
+    if (address && this.#at === index) this.#picture.src = address;
+  }
+
+  #fetch(index) {
+    const known = this.#held.get(index);
+    if (known) return known;
+    const coming = blob(this.#depth.frame_url.replace("{frame}", index)).then(URL.createObjectURL, () => null);
+    this.#held.set(index, coming);
+    if (this.#held.size > kept) {
+      const [oldest, held] = this.#held.entries().next().value;
+      this.#held.delete(oldest);
+      held.then((address) => address && URL.revokeObjectURL(address));
+    }
+    return coming;
+  }
+}

@@ -1,0 +1,51 @@
+// Small pieces that the pages of scans are made of.
+
+import { html, svg } from "../core/build.js";
+
+/** A button with its text. */
+export function button(id, words, action, look = "button") {
+  const made = html("button", { class: look, type: "button", id }, words);
+  made.addEventListener("click", () => action(made));
+  return made;
+}
+
+/** A drawn sign; the word stands beside it or in the label. */
+export function icon(path) {
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
+}
+
+export function heading(words) {
+  return html("h1", { id: "title", tabindex: "-1" }, words);
+}
+
+export function section(id, title, ...parts) {
+  return html("section", { class: "block", "aria-labelledby": id }, html("h2", { id }, title), ...parts);
+}
+
+/** A field with its label above it. */
+export function field(id, words, input) {
+  input.id = id;
+  return html("p", { class: "field" }, html("label", { for: id }, words), input);
+}
+
+/** Says something to a screen reader. */
+export function announce(words) {
+  document.getElementById("polite").textContent = words;
+}
+
+/** An answer that has to be given before something is lost; true when it is yes. */
+export function sure(question, yes, no) {
+  return new Promise((resolve) => {
+    const dialog = html("dialog", { class: "sure", "aria-labelledby": "sure-question" },
+      html("p", { id: "sure-question" }, question),
+      html("div", { class: "actions" },
+        button("sure-no", no, () => dialog.close("no"), "button quiet"),
+        button("sure-yes", yes, () => dialog.close("yes"), "button grave")));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,48 @@
+// The findings in words: the quality item by item, the measurements with their uncertainty.
+
+import { html, svg } from "../core/build.js";
+import { millimetres, number, percent } from "./words.js";
+
+const drawn = {
+  pass: "M5 12.5l4.5 4.5L19 7.5", warn: "M12 6v8M12 17.5v.1", fail: "M7 7l10 10M17 7L7 17", "not-assessed": "M6 12h12",
+};
+const order = ["fail", "warn", "pass", "not-assessed"];
+
+/** What is to be done stands first. */
+export function reportList(report, texts) {
+  const items = report.items.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  return html("ul", { class: "lines" }, items.map((item) => line(item, texts)));
+}
+
+function line({ name, outcome, value, unit, words }, texts) {
+  // What a newer server checks still has its own words.
+  const title = texts.has(`scan.item.${name}`) ? texts.text(`scan.item.${name}`) : name;
+  const key = outcome === "pass" ? null : outcome === "not-assessed" ? "scan.not-assessed" : `scan.advice.${name}`;
+  const advice = key === null ? "" : texts.has(key) ? texts.text(key) : words ?? "";
+  return html("li", { "data-item": name, "data-outcome": outcome },
+    svg("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawn[outcome] ?? drawn["not-assessed"] })),
+    html("div", {}, html("h3", {}, title), advice ? html("p", {}, advice) : []),
+    html("p", { class: "status" }, texts.text(`scan.outcome.${outcome}`),
+      typeof value === "number" ? html("bdi", { class: "value" }, measure(value, unit, texts.language)) : []));
+}
+
+const ownUnits = { m: "meter", "m/s": "meter-per-second", "°": "degree" };
+
+function measure(value, unit, language) {
+  if (unit === "share") return percent(value, language);
+  if (ownUnits[unit]) {
+    return new Intl.NumberFormat(language, { style: "unit", unit: ownUnits[unit], maximumSignificantDigits: 3 }).format(value);
+  }
+  return unit === "°/s" ? `${number(value, language)} °/s` : number(value, language);
+}
+
+export function measurementTable(measurements, texts) {
+  const { language } = texts;
+  return html("table", {},
+    html("thead", {}, html("tr", {}, ["name", "value", "uncertainty"].map((name) =>
+      html("th", { scope: "col" }, texts.text(`scan.measured.${name}`))))),
+    html("tbody", {}, measurements.map(({ name, millimetres: value, uncertainty_millimetres: uncertainty }) => html("tr", {},
+      html("th", { scope: "row" }, texts.has(`scan.distance.${name}`) ? texts.text(`scan.distance.${name}`) : name),
+      html("td", {}, html("bdi", {}, millimetres(value, language))),
+      html("td", {}, html("bdi", {}, `± ${millimetres(uncertainty, language)}`))))));
+}

@@ -1,0 +1,228 @@
+// Step four: how far the work is; then the surface, the findings, the measurements, the depth, and everything to take along.
+
+import { html } from "../core/build.js";
+import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
+import { DepthPlayer } from "./depth-player.js";
+import { announce, button, heading, section, sure } from "./parts.js";
+import { measurementTable, reportList } from "./report.js";
+import { makeViewer, NoView } from "./viewer.js";
+import * as words from "./words.js";
+
+const soon = 500;
+const later = 2_000;
+
+export class Result {
+  #texts;
+  #id;
+  #fill;
+  #erased;
+  #isOver = false;
+  #open = [];
+  #addresses = [];
+
+  /** `fill(name, parts)` shows a screen, `erased()` leads away. */
+  constructor(texts, id, { fill, erased }) {
+    this.#texts = texts;
+    this.#id = id;
+    this.#fill = fill;
+    this.#erased = erased;
+  }
+
+  close() {
+    this.#isOver = true;
+    for (const part of this.#open.splice(0)) part.close();
+    for (const address of this.#addresses.splice(0)) URL.revokeObjectURL(address);
+  }
+
+  /** Shows the scan as it stands, and follows the work until it is over. */
+  async start() {
+    let shown = "";
+    let silent = 0;
+    for (let asked = 0; !this.#isOver; asked += 1) {
+      let scan;
+      try {
+        scan = await look(this.#id);
+        silent = 0;
+      } catch (error) {
+        // A server that is being restarted goes on with the work.
+        if (error.code || (silent += 1) > 30) throw error;
+        await this.#pause(later);
+        continue;
+      }
+      if (this.#isOver) return;
+      if (!["queued", "working"].includes(scan.status)) {
+        await this.#end(scan);
+        return;
+      }
+      if (shown !== "working") this.#working();
+      shown = "working";
+      this.#progress(scan);
+      await this.#pause(asked < 60 ? soon : later);
+    }
+  }
+
+  #pause(milliseconds) {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  #working() {
+    const texts = this.#texts;
+    this.#fill("working", [
+      heading(texts.text("scan.working")),
+      html("p", { class: "lead" }, texts.text("scan.working.lead")),
+      html("progress", { id: "work", max: 1, value: 0, "aria-labelledby": "title" }),
+      html("p", { class: "line", id: "phase" }),
+      html("div", { class: "actions" }, button("cancel", texts.text("scan.cancel"), async (made) => {
+        made.disabled = true;
+        await cancel(this.#id).catch((error) => announce(words.trouble(error, texts)));
+      }, "button quiet")),
+    ]);
+  }
+
+  #progress({ status, progress }) {
+    const texts = this.#texts;
+    const bar = document.getElementById("work");
+    const line = document.getElementById("phase");
+    const phase = texts.text(status === "queued" ? "scan.phase.queued" : `scan.phase.${progress?.phase ?? "reading"}`);
+    if (typeof progress?.fraction === "number") bar.value = progress.fraction;
+    const said = progress ? `${phase} · ${words.percent(progress.fraction, texts.language)}` : phase;
+    if (line.dataset.phase !== phase) announce(phase);
+    line.dataset.phase = phase;
+    line.textContent = said;
+  }
+
+  async #end(scan) {
+    const texts = this.#texts;
+    const title = scan.label || scan.subject_name || texts.text("scan.result");
+    const about = [scan.subject_name, words.time(scan.created_at, texts.language)].filter(Boolean)
+      .flatMap((part, index) => [index > 0 ? " · " : "", html("bdi", {}, part)]);
+    if (scan.status !== "done") {
+      this.#fill(scan.status, [
+        heading(texts.text(`scan.${scan.status}`)),
+        html("p", { class: "lead" }, this.#reason(scan)),
+        html("div", { class: "actions" },
+          scan.status === "uploading" ? [] : button("retry", texts.text("scan.retry"), () => this.#retry()),
+          this.#eraseButton()),
+      ]);
+      return;
+    }
+    const picture = html("div", { class: "view-place", id: "view-place" }, html("p", { class: "soft" }, texts.text("scan.view3d.loading")));
+    const { report, measurements = [], depth, results = [], photos = [] } = scan;
+    const player = depth?.frames > 0 ? new DepthPlayer(depth, texts) : null;
+    if (player) this.#open.push(player);
+    this.#fill("done", [
+      heading(title),
+      html("p", { class: "lead" }, about),
+      results.some(({ name }) => name === "model.glb") ? picture : [],
+      html("div", { class: "two" },
+        html("div", {},
+          report ? section("report-title", texts.text(`scan.report.${report.outcome}`), reportList(report, texts)) : [],
+          measurements.length > 0 ? section("measured-title", texts.text("scan.measurements"), measurementTable(measurements, texts),
+            html("p", { class: "soft small" }, texts.text("scan.measurements.note"))) : []),
+        html("div", {},
+          player ? section("player-title", texts.text("scan.depth.maps"), player.element) : [],
+          photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos)) : [],
+          scan.surface ? section("surface-title", texts.text("scan.surface"), this.#surface(scan.surface)) : [],
+          scan.notes?.length > 0 ? section("notes-title", texts.text("scan.notes"),
+            html("ul", { class: "soft small", lang: "en", dir: "ltr" }, scan.notes.map((note) => html("li", {}, note)))) : [])),
+      section("files-title", texts.text("scan.downloads"), this.#downloads(results)),
+      html("div", { class: "actions" },
+        html("a", { class: "button", href: "/scan" }, texts.text("scan.another")),
+        html("a", { class: "button quiet", href: "/scans" }, texts.text("scan.tab.all")), this.#eraseButton()),
+    ]);
+    announce(texts.text(report ? `scan.report.${report.outcome}` : "scan.result"));
+    const model = results.find(({ name }) => name === "model.glb");
+    if (model) await this.#view(model, results, picture);
+  }
+
+  #reason({ status, problem }) {
+    const texts = this.#texts;
+    const key = `scan.problem.${problem?.code}`;
+    if (problem) return texts.has(key) ? texts.text(key) : problem.detail;
+    return texts.text(`scan.${status}.lead`);
+  }
+
+  async #retry() {
+    try {
+      await retry(this.#id);
+      await this.start();
+    } catch (error) {
+      announce(words.trouble(error, this.#texts));
+    }
+  }
+
+  async #view(model, results, place) {
+    const texts = this.#texts;
+    try {
+      const viewer = await makeViewer(await (await blob(model.url)).arrayBuffer(), texts);
+      if (this.#isOver) {
+        viewer.close();
+        return;
+      }
+      this.#open.push(viewer);
+      place.replaceChildren(viewer.element);
+    } catch (error) {
+      if (!(error instanceof NoView)) console.error(error);
+      const preview = results.find(({ name }) => name === "preview.png");
+      const image = preview ? html("img", { class: "preview", alt: texts.text("scan.preview"), src: await this.#address(preview.url) }) : [];
+      place.replaceChildren(html("p", { class: "warn", id: "no-view" },
+        texts.text(error instanceof NoView ? `scan.${error.message}` : "scan.no-view")), ...[image].flat());
+    }
+  }
+
+  async #address(url) {
+    const address = URL.createObjectURL(await blob(url));
+    this.#addresses.push(address);
+    return address;
+  }
+
+  #photos(photos) {
+    return html("div", { class: "shots" }, photos.map(({ name, url, width, height }) => {
+      const image = html("img", { alt: name, width, height, loading: "lazy" });
+      this.#address(url).then((address) => { image.src = address; }, () => image.remove());
+      return image;
+    }));
+  }
+
+  #surface({ triangles, size_millimetres: size, residual_millimetres: residual }) {
+    const { language } = this.#texts;
+    const texts = this.#texts;
+    const pairs = [
+      ["scan.surface.size", size?.length === 3 ? size.map((edge) => words.millimetres(edge, language, 0)).join(" × ") : null],
+      ["scan.surface.triangles", new Intl.NumberFormat(language).format(triangles)],
+      ["scan.surface.residual", typeof residual === "number" ? words.millimetres(residual, language, 2) : null],
+    ].filter(([, value]) => value);
+    return html("dl", { class: "facts" }, pairs.flatMap(([key, value]) => [
+      html("dt", {}, texts.text(key)), html("dd", {}, html("bdi", {}, value)),
+    ]));
+  }
+
+  #downloads(results) {
+    const texts = this.#texts;
+    const link = (path, name, shown, size = "") => {
+      const made = html("a", { class: "file", href: path, download: name }, html("bdi", {}, shown), html("span", { class: "soft" }, size));
+      made.addEventListener("click", (event) => {
+        event.preventDefault();
+        save(path, name).catch((error) => announce(words.trouble(error, texts)));
+      });
+      return html("li", {}, made);
+    };
+    return html("ul", { class: "downloads" },
+      results.map(({ name, bytes, url }) => link(url, name, name, words.bytes(bytes, texts.language))),
+      link(exportAddress(this.#id), `${this.#id}.zip`, texts.text("scan.everything")));
+  }
+
+  #eraseButton() {
+    const texts = this.#texts;
+    return button("erase", texts.text("scan.erase"), async () => {
+      if (!(await sure(texts.text("scan.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
+      try {
+        await erase(this.#id);
+        this.close();
+        this.#erased();
+      } catch (error) {
+        announce(words.trouble(error, texts));
+      }
+    }, "button quiet");
+  }
+}

@@ -1,0 +1,76 @@
+// Step two: the photos large and small, what belongs to the scan, and the way back.
+
+import { html } from "../core/build.js";
+import { button, heading, section } from "./parts.js";
+import { bytes } from "./words.js";
+
+const views = ["front", "left", "right"];
+
+/** `retake(index)` and `back()` lead to the capture, `upload()` on. Returns the parts and what lets go of the pictures. */
+export function reviewScreen(texts, draft, { retake, back, upload }) {
+  const photos = draft.photos.map((photo, index) => photo && {
+    ...photo, index, name: texts.text(`scan.view.${views[index]}`), address: URL.createObjectURL(photo.blob),
+  }).filter(Boolean);
+  const parts = [
+    heading(texts.text("scan.review.title")),
+    html("p", { class: "lead" }, texts.text("scan.review.lead")),
+    photos.length > 0 ? gallery(photos, texts, retake) : [],
+    section("facts-title", texts.text("scan.facts"), facts(texts, draft, photos)),
+    warnings(texts, draft, photos),
+    html("div", { class: "actions" },
+      button("upload", texts.text("scan.upload"), upload),
+      button("back", texts.text("scan.back"), back, "button quiet")),
+  ];
+  return { parts: parts.flat(), close: () => photos.forEach(({ address }) => URL.revokeObjectURL(address)) };
+}
+
+function gallery(photos, texts, retake) {
+  const large = html("img", { alt: "", id: "large" });
+  const full = button("full", texts.text("scan.full"), () => large.requestFullscreen?.(), "plain");
+  const again = button("retake", texts.text("scan.retake"), () => retake(chosen), "plain");
+  const thumbs = photos.map((photo) => {
+    const made = html("button", { class: "thumb", type: "button", "aria-pressed": "false" },
+      html("img", { src: photo.address, alt: photo.name }));
+    made.addEventListener("click", () => show(photo));
+    return made;
+  });
+  let chosen = 0;
+  function show({ index, name, address }) {
+    chosen = index;
+    large.src = address;
+    large.alt = name;
+    photos.forEach((photo, place) => thumbs[place].setAttribute("aria-pressed", String(photo.index === index)));
+  }
+  show(photos[0]);
+  return html("div", { class: "gallery" },
+    html("figure", {}, large, html("figcaption", { class: "row" }, full, again)),
+    html("div", { class: "thumbs", role: "group", "aria-label": texts.text("scan.photos") }, thumbs));
+}
+
+function facts(texts, draft, photos) {
+  const { language } = texts;
+  const photoBytes = photos.reduce((sum, { blob }) => sum + blob.size, 0);
+  const fileBytes = draft.files.reduce((sum, { size }) => sum + size, 0);
+  const none = texts.text("scan.none");
+  const pairs = [
+    ["scan.photos", photos.length ? `${photos.length} · ${photos[0].width} × ${photos[0].height}` : none],
+    ["scan.depth", draft.files.length ? texts.text("scan.depth.chosen", {
+      number: draft.files.length, size: bytes(fileBytes, language),
+    }) : none],
+    ["scan.all-bytes", bytes(photoBytes + fileBytes, language)],
+    ["scan.subject", draft.subject || none],
+    ["scan.label", draft.label || none],
+    ["scan.kind", texts.text(`scan.kind.${draft.kind}`)],
+  ];
+  return html("dl", { class: "facts" }, pairs.flatMap(([key, value]) => [
+    html("dt", {}, texts.text(key)), html("dd", {}, html("bdi", {}, value)),
+  ]));
+}
+
+function warnings(texts, draft, photos) {
+  const found = [
+    photos.length < 3 && "scan.warn.photos", draft.files.length === 0 && "scan.warn.depth",
+    photos.some(({ face }) => face && face !== "one-face") && "scan.warn.face",
+  ].filter(Boolean);
+  return found.length === 0 ? [] : html("ul", { class: "warnings" }, found.map((key) => html("li", {}, texts.text(key))));
+}

@@ -1,0 +1,125 @@
+// The page of one scan: capture, review, upload, result. `/scan` begins or goes on with what is not uploaded yet,
+// `/scan#ID` shows a scan that is; the id stands after the `#`, so that it is in nobody's log.
+
+import { html } from "../core/build.js";
+import { loadPageTexts, showPage } from "../page/language.js";
+import { Capture } from "./capture.js";
+import { keyForm } from "./key-form.js";
+import { announce, button, heading } from "./parts.js";
+import { Result } from "./result.js";
+import { reviewScreen } from "./review.js";
+import { Sending } from "./sending.js";
+import { emptyDraft, forgetDraft, keepDraft, recallDraft } from "./shelf.js";
+import { trouble } from "./words.js";
+
+const steps = ["capture", "review", "send", "result"];
+
+const main = document.getElementById("main");
+const texts = await loadPageTexts();
+document.title = `${texts.text("scan.title")} · Mien`;
+let draft = await recallDraft();
+let open = null;
+addEventListener("hashchange", () => route());
+addEventListener("pagehide", () => open?.close());
+// A page that comes back out of the browser's memory has lost its camera and its upload.
+addEventListener("pageshow", ({ persisted }) => persisted && route());
+await route({ focus: false });
+showPage();
+
+async function route({ focus = true } = {}) {
+  const id = /^#([\w-]+)$/.exec(location.hash)?.[1];
+  const subject = /^#for=(.+)$/.exec(location.hash)?.[1];
+  if (subject && !draft.scan) {
+    draft.subject = decodeURIComponent(subject);
+    history.replaceState(null, "", location.pathname);
+  }
+  if (id) await result(id, focus);
+  else if (draft.scan) send(focus);
+  else capture(focus);
+}
+
+function fill(step, screen, parts, { focus = true } = {}) {
+  document.body.dataset.screen = screen;
+  const way = html("ol", { class: "way", "aria-label": texts.text("scan.steps") }, steps.map((name, index) =>
+    html("li", {
+      "aria-current": name === step ? "step" : null, "data-done": index < steps.indexOf(step),
+    }, html("span", { class: "number", "aria-hidden": "true" }, String(index + 1)), texts.text(`scan.step.${name}`))));
+  main.replaceChildren(html("div", { class: "page" }, way, ...parts.flat()));
+  scrollTo(0, 0);
+  if (focus) document.getElementById("title")?.focus({ preventScroll: true });
+}
+
+function leave() {
+  open?.close();
+  open = null;
+}
+
+function changed() {
+  return keepDraft(draft);
+}
+
+function capture(focus = true) {
+  leave();
+  const made = new Capture(texts, draft, { changed, review });
+  open = made;
+  fill("capture", "capture", made.screen(), { focus });
+}
+
+function review() {
+  leave();
+  const made = reviewScreen(texts, draft, {
+    back: () => capture(), upload: () => send(),
+    retake: (index) => {
+      draft.photos[index] = null;
+      changed();
+      capture();
+    },
+  });
+  open = made;
+  fill("review", "review", made.parts);
+}
+
+function send(focus = true) {
+  leave();
+  const made = new Sending(texts, draft, {
+    changed,
+    done: async (id) => {
+      draft = emptyDraft();
+      await forgetDraft();
+      location.hash = id;
+    },
+    dropped: async () => {
+      draft = emptyDraft();
+      await forgetDraft();
+      capture();
+    },
+  });
+  open = made;
+  fill("send", "send", made.screen(), { focus });
+  made.start();
+}
+
+async function result(id, focus) {
+  leave();
+  const made = new Result(texts, id, {
+    fill: (screen, parts) => fill("result", screen, parts, { focus }),
+    erased: () => {
+      announce(texts.text("scan.erased"));
+      location.assign("/scans");
+    },
+  });
+  open = made;
+  try {
+    await made.start();
+  } catch (error) {
+    missing(error, id);
+  }
+}
+
+function missing(error, id) {
+  const parts = [heading(texts.text("scan.missing")), html("p", { class: "lead" }, trouble(error, texts))];
+  if (error.code === "unauthorised") parts.push(keyForm(texts, () => result(id, true)));
+  fill("result", "missing", [...parts, html("div", { class: "actions" },
+    html("a", { class: "button quiet", href: "/scan" }, texts.text("scan.another")),
+    button("again", texts.text("scan.again-now"), () => result(id, true), "button quiet"))]);
+}

@@ -1,0 +1,163 @@
+// The page of all scans: the list with its filters, one page at a time, and the work list of a day.
+
+import { html } from "../core/build.js";
+import { loadPageTexts, showPage } from "../page/language.js";
+import { change, erase, exportAddress, list, save } from "./api.js";
+import { keyForm } from "./key-form.js";
+import { announce, button, field, heading, sure } from "./parts.js";
+import { WorkList } from "./work-list.js";
+import { number, time, trouble } from "./words.js";
+
+const atOnce = 25;
+const states = ["uploading", "queued", "working", "done", "failed", "cancelled"];
+const patience = 250; // after the last letter of a search
+
+const main = document.getElementById("main");
+const texts = await loadPageTexts();
+document.title = `${texts.text("scan.tab.all")} · Mien`;
+
+// Where each page that was shown begins; the last one is shown now.
+let pages = [""];
+let subject = null; // { id, name }
+let asked = 0;
+
+const search = html("input", { type: "search", autocomplete: "off", maxlength: 200 });
+const day = html("input", { type: "date" });
+const state = html("select", {}, new Option(texts.text("scan.any"), ""),
+  states.map((name) => new Option(texts.text(`scan.state.${name}`), name)));
+const chosen = html("p", { class: "chosen", id: "chosen", hidden: true });
+const count = html("p", { class: "soft", id: "count", role: "status" });
+const rows = html("ul", { class: "scans", id: "scans" });
+const wrong = html("div", { id: "wrong", role: "alert" });
+const before = button("before", texts.text("scan.before"), () => turn(-1), "button quiet");
+const next = button("next", texts.text("scan.next"), () => turn(1), "button quiet");
+let following = null;
+
+const work = new WorkList(texts, { choose: (found) => {
+  subject = found;
+  again();
+}, changed: again });
+
+let timer = 0;
+search.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(again, patience);
+});
+for (const input of [day, state]) input.addEventListener("change", again);
+
+main.append(html("div", { class: "page" },
+  heading(texts.text("scan.tab.all")),
+  html("div", { class: "sides" },
+    html("section", { "aria-labelledby": "title" },
+      html("form", { class: "filters", role: "search" },
+        field("search", texts.text("scan.search"), search), field("day", texts.text("scan.day"), day),
+        field("state", texts.text("scan.state"), state)),
+      chosen, count, wrong, rows, html("div", { class: "actions" }, before, next)),
+    work.element)));
+main.querySelector("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  again();
+});
+showPage();
+work.show();
+await show();
+
+function again() {
+  pages = [""];
+  show();
+}
+
+function turn(way) {
+  if (way < 0) pages.pop();
+  else pages.push(following);
+  show().then(() => document.getElementById("title").focus());
+}
+
+async function show() {
+  asked += 1;
+  const mine = asked;
+  wrong.replaceChildren();
+  chosen.hidden = subject === null;
+  if (subject) {
+    chosen.replaceChildren(html("strong", {}, html("bdi", {}, subject.name)), " ", button("all-subjects", texts.text("scan.all-subjects"), () => {
+      subject = null;
+      again();
+    }, "plain"));
+  }
+  try {
+    const found = await list({
+      q: search.value.trim(), day: day.value, status: state.value, subject: subject?.id, after: pages.at(-1), limit: atOnce,
+    });
+    // What was asked before has been overtaken.
+    if (mine !== asked) return;
+    following = found.next ?? null;
+    rows.replaceChildren(...found.scans.map(row));
+    count.textContent = found.total === 0 ? texts.text("scan.found.none")
+      : texts.text("scan.found", { number: number(found.total, texts.language), page: pages.length });
+    before.disabled = pages.length === 1;
+    next.disabled = following === null;
+  } catch (error) {
+    if (mine !== asked) return;
+    wrong.replaceChildren(html("p", { class: "wrong" }, trouble(error, texts)),
+      ...(error.code === "unauthorised" ? [keyForm(texts, () => {
+        work.show();
+        show();
+      })] : []));
+  }
+}
+
+function row(scan) {
+  const { id, label, subject_name: name, created_at: created, status, grade } = scan;
+  const title = label || name || texts.text("scan.unnamed");
+  const act = (key, action) => {
+    const made = button(null, texts.text(key), action, "plain");
+    made.setAttribute("aria-label", `${texts.text(key)}: ${title}`);
+    made.dataset.action = key;
+    made.removeAttribute("id");
+    return made;
+  };
+  return html("li", { "data-id": id, "data-status": status },
+    html("div", { class: "what" },
+      html("a", { href: `/scan#${id}` }, html("bdi", {}, title)),
+      html("p", { class: "soft" }, label && name ? [html("bdi", {}, name), " · "] : [], html("bdi", {}, time(created, texts.language)))),
+    html("p", { class: "state", "data-grade": grade ?? null }, texts.text(grade ? `scan.report.${grade}` : `scan.state.${status}`)),
+    html("div", { class: "row" },
+      act("scan.relabel", () => relabel(scan)),
+      act("scan.export", () => save(exportAddress(id), `${id}.zip`).catch((error) => announce(trouble(error, texts)))),
+      act("scan.erase", () => remove(scan))));
+}
+
+async function relabel(scan) {
+  const input = html("input", { type: "text", autocomplete: "off", maxlength: 200, value: scan.label ?? "" });
+  const dialog = html("dialog", { class: "sure", "aria-labelledby": "relabel-title" },
+    html("form", { method: "dialog" },
+      html("h2", { id: "relabel-title" }, texts.text("scan.relabel")),
+      field("new-label", texts.text("scan.label"), input),
+      html("div", { class: "actions" },
+        button("relabel-no", texts.text("scan.keep"), () => dialog.close(""), "button quiet"),
+        html("button", { class: "button", id: "relabel-yes", type: "submit", value: "yes" }, texts.text("scan.save")))));
+  dialog.addEventListener("close", async () => {
+    dialog.remove();
+    if (dialog.returnValue !== "yes") return;
+    try {
+      await change(scan.id, { label: input.value.trim() });
+      await show();
+    } catch (error) {
+      announce(trouble(error, texts));
+    }
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+async function remove({ id }) {
+  if (!(await sure(texts.text("scan.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
+  try {
+    await erase(id);
+    announce(texts.text("scan.erased"));
+    await show();
+    work.show();
+  } catch (error) {
+    announce(trouble(error, texts));
+  }
+}

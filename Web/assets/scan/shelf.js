@@ -1,0 +1,79 @@
+// What the device keeps of a scan that is not uploaded yet: photos, files, and where each upload stands. Without a
+// database (private windows) it lasts as long as the page.
+
+const name = "mien.scan";
+const store = "drafts";
+const current = "current";
+// Larger files are asked for again after a reload; copying them would fill the device.
+const keptBytes = 96 << 20;
+const sampled = 64 << 10;
+
+export const emptyDraft = () => ({
+  id: current, subject: "", label: "", kind: "face", photos: [null, null, null], files: [], scan: null,
+});
+
+let database = null;
+let order = Promise.resolve();
+
+/** The draft of the last visit, or an empty one. Files that were too large to keep come without their bytes. */
+export async function recallDraft() {
+  try {
+    database = await open();
+    return { ...emptyDraft(), ...(await ask("readonly", (drafts) => drafts.get(current))) };
+  } catch {
+    return emptyDraft();
+  }
+}
+
+/** Keeps the draft; saves follow each other in the order in which they were asked for. */
+export function keepDraft(draft) {
+  const kept = { ...draft, files: draft.files.map((file) => ({ ...file })) };
+  let bytes = 0;
+  for (const file of kept.files) {
+    bytes += file.blob?.size ?? 0;
+    if (bytes > keptBytes) file.blob = null;
+  }
+  order = order.then(() => put(kept)).catch(() => put(withoutBytes(kept))).catch(() => {});
+  return order;
+}
+
+export function forgetDraft() {
+  order = order.then(() => database && ask("readwrite", (drafts) => drafts.delete(current))).catch(() => {});
+  return order;
+}
+
+/** How a file is known again: its name, its size, and a digest of its beginning and its end where there are digests. */
+export async function fingerprint(path, blob) {
+  const base = `${path}:${blob.size}`;
+  if (!crypto.subtle) return base;
+  const parts = new Blob([blob.slice(0, sampled), blob.slice(Math.max(0, blob.size - sampled))]);
+  const digest = await crypto.subtle.digest("SHA-256", await parts.arrayBuffer());
+  return `${base}:${Array.from(new Uint8Array(digest).slice(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** The disk is full: the photos are worth more than a copy of files that the person has. */
+function withoutBytes(draft) {
+  return { ...draft, files: draft.files.map((file) => ({ ...file, blob: null })) };
+}
+
+function put(draft) {
+  return database ? ask("readwrite", (drafts) => drafts.put(draft)) : null;
+}
+
+function open() {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(store, { keyPath: "id" });
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = opening.onblocked = () => reject(opening.error);
+  });
+}
+
+function ask(mode, action) {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(store, mode);
+    const request = action(transaction.objectStore(store));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onerror = transaction.onabort = () => reject(transaction.error);
+  });
+}

@@ -1,0 +1,252 @@
+// The surface in three dimensions: turn, move, near and far; light, wires, colours; the distance of two points.
+//
+// Lengths of the model are metres. It is drawn when something has changed, and not otherwise.
+
+import { html } from "../core/build.js";
+import { Measure } from "./measure.js";
+import { button, announce } from "./parts.js";
+
+const library = new URL("../three/", import.meta.url);
+const step = Math.PI / 24;
+const plain = 0xc9cfcb;
+
+/** Why there is no view: `no-webgl` or `no-library`. */
+export class NoView extends Error {}
+
+/** A viewer of the GLB in `bytes`; throws ``NoView``. */
+export async function makeViewer(bytes, texts) {
+  if (!document.createElement("canvas").getContext("webgl2")) throw new NoView("no-webgl");
+  let parts;
+  try {
+    parts = await Promise.all(["three.module.js", "OrbitControls.js", "GLTFLoader.js"].map((name) =>
+      import(new URL(name, library).href)));
+  } catch (cause) {
+    throw new NoView("no-library", { cause });
+  }
+  const [three, { OrbitControls }, { GLTFLoader }] = parts;
+  const model = await new GLTFLoader().parseAsync(bytes, "");
+  return new Viewer(three, OrbitControls, model.scene, texts);
+}
+
+class Viewer {
+  #three;
+  #texts;
+  #renderer;
+  #scene;
+  #camera;
+  #controls;
+  #lamp;
+  #meshes = [];
+  #size = 1;
+  #measure;
+  #asked = 0;
+  #watch;
+  #still;
+  #stage;
+  #canvas;
+
+  element;
+
+  constructor(three, OrbitControls, model, texts) {
+    this.#three = three;
+    this.#texts = texts;
+    try {
+      this.#renderer = new three.WebGLRenderer({ antialias: true, alpha: true });
+    } catch (cause) {
+      throw new NoView("no-webgl", { cause });
+    }
+    this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.#canvas = this.#renderer.domElement;
+    Object.assign(this.#canvas, { tabIndex: 0, id: "view" });
+    for (const [name, value] of [["role", "application"], ["aria-label", texts.text("scan.view3d")], ["aria-describedby", "view-keys"]]) {
+      this.#canvas.setAttribute(name, value);
+    }
+    this.#scene = new three.Scene();
+    this.#camera = new three.PerspectiveCamera(35, 1, 0.001, 100);
+    this.#light();
+    this.#take(model);
+    this.#controls = new OrbitControls(this.#camera, this.#canvas);
+    this.#controls.addEventListener("change", () => this.#draw());
+    this.#measure = new Measure({
+      three, camera: this.#camera, scene: this.#scene, meshes: this.#meshes, canvas: this.#canvas, texts,
+      size: this.#size, draw: () => this.#draw(),
+    });
+    this.#build();
+    this.reset();
+    this.#canvas.addEventListener("keydown", (event) => this.#key(event));
+    this.#watch = new ResizeObserver(() => this.#fit());
+    this.#watch.observe(this.#stage);
+    this.#still = new AbortController();
+    addEventListener("fullscreenchange", () => this.#fit(), { signal: this.#still.signal });
+  }
+
+  /** Lets go of everything that the graphics processor holds. */
+  close() {
+    cancelAnimationFrame(this.#asked);
+    this.#watch.disconnect();
+    this.#still.abort();
+    this.#measure.close();
+    this.#controls.dispose();
+    for (const mesh of this.#meshes) {
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+    }
+    this.#renderer.dispose();
+  }
+
+  /** The view from the front, the whole model in it. */
+  reset() {
+    this.#controls.target.set(0, 0, 0);
+    const far = (this.#size / 2 / Math.tan((this.#camera.fov * Math.PI) / 360)) * 1.15;
+    this.#camera.position.set(0, 0, far / Math.min(1, this.#camera.aspect));
+    this.#camera.near = this.#size / 1000;
+    this.#camera.far = this.#size * 100;
+    this.#camera.updateProjectionMatrix();
+    this.#controls.update();
+    this.#measure.clear();
+    this.#draw();
+  }
+
+  #light() {
+    const { HemisphereLight, DirectionalLight } = this.#three;
+    this.#lamp = new DirectionalLight(0xffffff, 2);
+    this.#camera.add(this.#lamp, this.#lamp.target);
+    this.#lamp.target.position.set(0, 0, -1);
+    this.#turnLamp(-35);
+    this.#scene.add(new HemisphereLight(0xffffff, 0x8a8f8c, 1.4), this.#camera);
+  }
+
+  /** The lamp goes with the viewer: behind, to one side, or to the other. */
+  #turnLamp(degrees) {
+    const angle = (degrees * Math.PI) / 180;
+    this.#lamp.position.set(Math.sin(angle), 0.5, Math.cos(angle) - 1);
+  }
+
+  /** Puts the model's middle into the origin, and materials of our own on it. */
+  #take(model) {
+    const { Box3, Vector3, MeshStandardMaterial, DoubleSide } = this.#three;
+    model.updateMatrixWorld(true);
+    const box = new Box3().setFromObject(model);
+    const extent = box.getSize(new Vector3());
+    this.#size = Math.max(extent.x, extent.y, extent.z) || 1;
+    model.position.sub(box.getCenter(new Vector3()));
+    model.traverse((part) => {
+      if (!part.isMesh) return;
+      part.material.dispose();
+      if (!part.geometry.hasAttribute("normal")) part.geometry.computeVertexNormals();
+      part.material = new MeshStandardMaterial({
+        color: part.geometry.hasAttribute("color") ? 0xffffff : plain, roughness: 0.9, side: DoubleSide,
+        vertexColors: part.geometry.hasAttribute("color"),
+      });
+      this.#meshes.push(part);
+    });
+    this.#scene.add(model);
+  }
+
+  get #isColoured() {
+    return this.#meshes.some(({ geometry }) => geometry.hasAttribute("color"));
+  }
+
+  #build() {
+    const texts = this.#texts;
+    const lamp = html("input", { type: "range", id: "lamp", min: -90, max: 90, step: 5, value: -35 });
+    lamp.addEventListener("input", () => {
+      this.#turnLamp(Number(lamp.value));
+      this.#draw();
+    });
+    this.#stage = html("div", { class: "view-stage", dir: "ltr" }, this.#canvas, this.#measure.label, this.#measure.cross);
+    const full = button("view-full", texts.text("scan.full"), () =>
+      (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen()), "button quiet");
+    full.hidden = !document.fullscreenEnabled;
+    this.element = html("figure", { class: "viewer", id: "viewer" }, this.#stage,
+      html("div", { class: "tools", role: "group", "aria-label": texts.text("scan.view3d") },
+        this.#toggle("view-measure", "scan.measure", false, (on) => this.#measure.turn(on)),
+        this.#isColoured ? this.#toggle("view-colours", "scan.colours", true, (on) => this.#colour(on)) : [],
+        this.#toggle("view-wires", "scan.wires", false, (on) => this.#wire(on)),
+        html("label", { class: "lamp", for: "lamp" }, texts.text("scan.lamp"), lamp),
+        button("view-reset", texts.text("scan.reset"), () => this.reset(), "button quiet"), full),
+      html("p", { class: "measured", id: "measured", role: "status" }),
+      html("figcaption", { id: "view-keys" }, texts.text("scan.view3d.keys")));
+    this.#measure.told = (words) => {
+      this.element.querySelector("#measured").textContent = words;
+    };
+  }
+
+  #toggle(id, key, isOn, action) {
+    const made = button(id, this.#texts.text(key), () => {
+      const on = made.getAttribute("aria-pressed") !== "true";
+      made.setAttribute("aria-pressed", String(on));
+      action(on);
+    }, "button quiet");
+    made.setAttribute("aria-pressed", String(isOn));
+    return made;
+  }
+
+  #colour(on) {
+    for (const { material, geometry } of this.#meshes) {
+      material.vertexColors = on && geometry.hasAttribute("color");
+      material.color.set(material.vertexColors ? 0xffffff : plain);
+      material.needsUpdate = true;
+    }
+    this.#draw();
+  }
+
+  #wire(on) {
+    for (const { material } of this.#meshes) material.wireframe = on;
+    this.#draw();
+  }
+
+  #key(event) {
+    const turns = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
+    const scale = { "+": 1 / 1.1, "=": 1 / 1.1, "-": 1.1 }[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (turns[event.key] && event.shiftKey) this.#shift(...turns[event.key]);
+    else if (turns[event.key]) this.#orbit(...turns[event.key]);
+    else if (scale) this.#camera.position.sub(this.#controls.target).multiplyScalar(scale).add(this.#controls.target);
+    else if (event.key === "0" || event.key === "Home") this.reset();
+    else if (event.key === "Enter" || event.key === " ") this.#measure.pickCentre();
+    else return;
+    event.preventDefault();
+    this.#controls.update();
+    if (event.key === "Home") announce(this.#texts.text("scan.reset"));
+  }
+
+  #orbit(across, down) {
+    const { Spherical, Vector3 } = this.#three;
+    const from = new Vector3().subVectors(this.#camera.position, this.#controls.target);
+    const place = new Spherical().setFromVector3(from);
+    place.theta += across;
+    place.phi += down;
+    this.#camera.position.copy(this.#controls.target).add(from.setFromSpherical(place.makeSafe()));
+  }
+
+  #shift(across, down) {
+    const { Vector3 } = this.#three;
+    const way = new Vector3(across, -down, 0).applyQuaternion(this.#camera.quaternion)
+      .multiplyScalar(this.#camera.position.distanceTo(this.#controls.target) * 0.4);
+    this.#camera.position.add(way);
+    this.#controls.target.add(way);
+  }
+
+  #fit() {
+    const { clientWidth: width, clientHeight: height } = this.#stage;
+    if (!width || !height) return;
+    const before = this.#camera.aspect;
+    this.#camera.aspect = width / height;
+    // The first size decides how far away the viewer stands.
+    if (before === 1) this.reset();
+    this.#camera.updateProjectionMatrix();
+    this.#renderer.setSize(width, height, false);
+    this.#draw();
+  }
+
+  #draw() {
+    if (this.#asked) return;
+    this.#asked = requestAnimationFrame(() => {
+      this.#asked = 0;
+      this.#measure.place();
+      this.#renderer.render(this.#scene, this.#camera);
+      this.#canvas.dataset.drawn = "";
+    });
+  }
+}

@@ -1,0 +1,53 @@
+// Numbers and troubles in the words of the page's language.
+
+const kinds = ["byte", "kilobyte", "megabyte", "gigabyte"];
+
+export function bytes(count, language) {
+  const power = count < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(count) / 3));
+  return new Intl.NumberFormat(language, {
+    style: "unit", unit: kinds[power], unitDisplay: "short", maximumFractionDigits: power > 1 ? 1 : 0,
+  }).format(count / 1000 ** power);
+}
+
+export function speed(perSecond, language) {
+  return new Intl.NumberFormat(language, {
+    style: "unit", unit: "megabyte-per-second", unitDisplay: "short", maximumSignificantDigits: 2,
+  }).format(perSecond / 1e6);
+}
+
+/** Seconds as a person says them: the one largest unit. */
+export function duration(seconds, language) {
+  const [unit, size] = seconds < 90 ? ["second", 1] : seconds < 5400 ? ["minute", 60] : ["hour", 3600];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 })
+    .format(Math.max(1, Math.ceil(seconds / size)));
+}
+
+export function millimetres(value, language, digits = 1) {
+  return new Intl.NumberFormat(language, {
+    style: "unit", unit: "millimeter", unitDisplay: "short", minimumFractionDigits: digits, maximumFractionDigits: digits,
+  }).format(value);
+}
+
+export function number(value, language) {
+  return new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }).format(value);
+}
+
+export function percent(share, language) {
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);
+}
+
+export function day(text, language) {
+  return new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`));
+}
+
+export function time(text, language) {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
+}
+
+/** What went wrong, for a person. */
+export function trouble(error, texts) {
+  const key = `scan.trouble.${error.code ?? error.status ?? error.message}`;
+  if (texts.has(key)) return texts.text(key);
+  if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);
+  return error.detail ?? texts.text("scan.trouble.unreachable");
+}

@@ -1,0 +1,135 @@
+// The subjects of a day: who is due, how many scans there are of them, and a new one.
+
+import { html } from "../core/build.js";
+import { createSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
+import { announce, button, field, sure } from "./parts.js";
+import { trouble } from "./words.js";
+
+const atOnce = 25;
+
+export class WorkList {
+  #texts;
+  #paths;
+  #day;
+  #search;
+  #list = html("ul", { class: "subjects", id: "subjects" });
+  #more;
+  #pages = [""];
+  #following = null;
+  #asked = 0;
+
+  element;
+
+  /** `choose({ id, name })` shows a subject's scans, `changed()` is called when scans went with a subject. */
+  constructor(texts, paths) {
+    this.#texts = texts;
+    this.#paths = paths;
+    this.#day = html("input", { type: "date", value: today() });
+    this.#search = html("input", { type: "search", autocomplete: "off", maxlength: 200 });
+    this.#day.addEventListener("change", () => this.#again());
+    let timer = 0;
+    this.#search.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#again(), 250);
+    });
+    this.#more = button("more-subjects", texts.text("scan.next"), () => {
+      this.#pages.push(this.#following);
+      this.show();
+    }, "plain");
+    this.element = html("section", { class: "work", "aria-labelledby": "work-title" },
+      html("h2", { id: "work-title" }, texts.text("scan.work")),
+      field("work-day", texts.text("scan.work.day"), this.#day),
+      field("work-search", texts.text("scan.work.search"), this.#search),
+      this.#list, this.#more, this.#form());
+  }
+
+  async show() {
+    this.#asked += 1;
+    const mine = this.#asked;
+    const texts = this.#texts;
+    try {
+      const found = await subjects({
+        q: this.#search.value.trim(), day: this.#day.value, after: this.#pages.at(-1), limit: atOnce,
+      });
+      if (mine !== this.#asked) return;
+      this.#following = found.next ?? null;
+      this.#more.hidden = this.#following === null;
+      this.#list.replaceChildren(...(found.subjects.length > 0 ? found.subjects.map((each) => this.#item(each))
+        : [html("li", { class: "soft" }, texts.text("scan.work.none"))]));
+    } catch {
+      // The list of scans beside says what is wrong.
+      if (mine === this.#asked) this.#list.replaceChildren();
+    }
+  }
+
+  #again() {
+    this.#pages = [""];
+    this.show();
+  }
+
+  #item({ id, name, note, scans }) {
+    const texts = this.#texts;
+    const act = (key, action) => {
+      const made = button(null, texts.text(key), action, "plain");
+      made.setAttribute("aria-label", `${texts.text(key)}: ${name}`);
+      made.dataset.action = key;
+      made.removeAttribute("id");
+      return made;
+    };
+    const shown = button(null, "", () => this.#paths.choose({ id, name }), "plain name");
+    shown.removeAttribute("id");
+    shown.append(html("bdi", {}, name));
+    return html("li", { "data-subject": id, "data-scanned": scans > 0 },
+      html("div", {}, shown, note ? html("p", { class: "soft", dir: "auto" }, note) : []),
+      html("span", { class: "soft" }, texts.text("scan.work.scans", { number: scans })),
+      html("div", { class: "row" },
+        html("a", { class: "plain", href: `/scan#for=${encodeURIComponent(name)}`, "aria-label": `${texts.text("scan.work.scan")}: ${name}` }, texts.text("scan.work.scan")),
+        act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => announce(trouble(error, texts)))),
+        act("scan.erase", () => this.#erase(id, name, scans))));
+  }
+
+  async #erase(id, name, scans) {
+    const texts = this.#texts;
+    const question = texts.text("scan.work.erase.sure", { name, number: scans });
+    if (!(await sure(question, texts.text("scan.erase"), texts.text("scan.keep")))) return;
+    try {
+      await eraseSubject(id);
+      announce(texts.text("scan.erased"));
+      this.#again();
+      this.#paths.changed();
+    } catch (error) {
+      announce(trouble(error, texts));
+    }
+  }
+
+  #form() {
+    const texts = this.#texts;
+    const name = html("input", { type: "text", autocomplete: "off", maxlength: 200, required: true });
+    const note = html("input", { type: "text", autocomplete: "off", maxlength: 500 });
+    const told = html("p", { class: "wrong", role: "alert" });
+    const form = html("form", { id: "add-subject" },
+      field("new-name", texts.text("scan.subject"), name), field("new-note", texts.text("scan.work.note"), note), told,
+      html("button", { class: "button quiet", type: "submit" }, texts.text("scan.work.add")));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      told.textContent = "";
+      try {
+        await createSubject({
+          name: name.value.trim(), ...(note.value.trim() && { note: note.value.trim() }), ...(this.#day.value && { due: this.#day.value }),
+        });
+        form.reset();
+        this.#again();
+        name.focus();
+      } catch (error) {
+        told.textContent = trouble(error, texts);
+      }
+    });
+    return html("details", {}, html("summary", {}, texts.text("scan.work.new")), form);
+  }
+}
+
+/** The day of the person, not of Greenwich. */
+function today() {
+  const now = new Date();
+  return new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,34 @@
+// The pictures or the film that came beside the photo, and what was measured between them.
+
+import { html } from "../core/build.js";
+import { facts, number, percent, section } from "./parts.js";
+
+/** Null for captures that brought neither, and while nothing is known of them. */
+export function burstSection({ burst, clip, results }, texts) {
+  const report = results?.burst;
+  if (!report && !burst?.frames.length && !clip?.url) return null;
+  const parts = [
+    html("p", {}, texts.text("verify.burst.lead")),
+    burst?.frames.length ? html("ol", { class: "burst" }, burst.frames.map(({ url }, index) => html("li", {},
+      html("img", { src: url, loading: "lazy", alt: texts.text("verify.burst.picture", { number: index + 1 }) })))) : null,
+    clip?.url ? html("video", {
+      class: "clip", src: clip.url, controls: true, muted: true, preload: "metadata",
+      "aria-label": texts.text("verify.burst.clip"),
+    }) : null,
+    report ? measures(report, texts) : null,
+  ];
+  return section("burst", texts.text("verify.burst"), ...parts.filter(Boolean));
+}
+
+function measures(report, texts) {
+  const none = texts.text("verify.burst.none");
+  const share = (value) => (value === undefined ? none : percent(value, texts.language));
+  return facts([
+    [texts.text("verify.burst.frames"), number(report.frames, texts.language)],
+    [texts.text("verify.burst.seconds"),
+      report.seconds === undefined ? none : number(report.seconds, texts.language)],
+    [texts.text("verify.burst.movement"), share(report.movement)],
+    [texts.text("verify.burst.parallax"), share(report.residual_parallax)],
+    [texts.text("verify.burst.flicker"), share(report.flicker_depth)],
+  ]);
+}
