@@ -90,6 +90,7 @@ let package = Package(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "COpenVINO", pkgConfig: "openvino-c"),
     .target(
       name: "MienCodecs", dependencies: ["MienModel", "MienImaging", "CTurboJPEG", "CPNG"], swiftSettings: house),
@@ -104,6 +105,11 @@ let package = Package(
       dependencies: [
         "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", "MienAuthenticity",
         server("GRDB", "GRDB.swift"),
+      ], swiftSettings: house),
+    .target(
+      name: "MienStorePostgres",
+      dependencies: [
+        "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
       ], swiftSettings: house),
     .target(
       name: "MienFilms",
@@ -131,7 +137,8 @@ let package = Package(
       name: "mien",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienFilms", "MienServer", "MienClient", "MienWire", "MienExpressions",
+        "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienFilms", "MienServer", "MienClient", "MienWire",
+        "MienExpressions",
         "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienAuthenticity", "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),
@@ -187,6 +194,12 @@ let package = Package(
         server("GRDB", "GRDB.swift"),
       ],
       exclude: ["Fixtures"], swiftSettings: house),
+    .testTarget(
+      name: "MienStorePostgresTests",
+      dependencies: [
+        "MienModel", "MienAvatars", "MienVault", "MienService", "MienStorePostgres", "MienStoreSQLite",
+        "MienTestSupport", server("GRDB", "GRDB.swift"),
+      ], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
       dependencies: ["MienModel", "MienWire", "MienClient", server("Crypto", "swift-crypto")], swiftSettings: house),

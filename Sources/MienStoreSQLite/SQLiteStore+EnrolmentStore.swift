@@ -38,35 +38,3 @@ extension SQLiteStore: EnrolmentStore {
     }
   }
 }
-
-/// Depth thresholds as a column holds them.
-private struct StoredThresholds: Codable {
-  let formula: String
-  let noseRelief: Double
-  let planeResidual: Double
-  let sheetResidual: Double
-  let centreToRim: Double
-  let validFraction: Double
-  let nearest: Double
-  let farthest: Double
-  let revision: Int
-
-  init(_ thresholds: DepthThresholds) {
-    formula = DepthThresholds.version
-    noseRelief = thresholds.shape.noseRelief
-    planeResidual = thresholds.shape.planeResidual
-    sheetResidual = thresholds.shape.sheetResidual
-    centreToRim = thresholds.shape.centreToRim
-    validFraction = thresholds.validFraction
-    nearest = thresholds.nearest
-    farthest = thresholds.farthest
-    revision = thresholds.revision
-  }
-
-  var thresholds: DepthThresholds? {
-    DepthThresholds(
-      shape: DepthThresholds.Shape(
-        noseRelief: noseRelief, planeResidual: planeResidual, sheetResidual: sheetResidual, centreToRim: centreToRim),
-      validFraction: validFraction, nearest: nearest, farthest: farthest, revision: revision)
-  }
-}

@@ -11,13 +11,12 @@ struct Audit: AsyncParsableCommand {
   struct Place: ParsableArguments {
     @Flag(help: "The sandbox's log instead of the live one.")
     var sandbox = false
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
 
-    func log() throws -> AuditLog {
-      let folder = DataFolder.of(sandbox ? .sandbox : .live, in: data)
+    func log() async throws -> AuditLog {
+      let space = sandbox ? Space.sandbox : .live
       return AuditLog(
-        store: try DataFolder.store(folder), seal: try DataFolder.seal(folder), clock: SystemClock())
+        store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), clock: SystemClock())
     }
   }
 

@@ -20,13 +20,18 @@ enum DataFolder {
 
   /// Opens the database, and makes folder and database where there are none.
   static func store(_ folder: String) throws -> SQLiteStore {
+    try make(folder)
+    return try SQLiteStore(path: folder + "/" + database)
+  }
+
+  /// Makes the folder of a space where there is none.
+  static func make(_ folder: String) throws {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
     }
-    return try SQLiteStore(path: folder + "/" + database)
   }
 
   /// Reads the server's own key from `mien.seal`, and makes one where there is none.

@@ -5,7 +5,6 @@ import MienCodecs
 import MienModel
 import MienRecordings
 import MienService
-import MienStoreSQLite
 
 /// `mien enrol`: a person's own depth thresholds from several depth captures.
 struct Enrol: AsyncParsableCommand {
@@ -21,8 +20,7 @@ struct Enrol: AsyncParsableCommand {
   var captures: [String]
   @Option(help: "Keep the thresholds for this person.")
   var person: String?
-  @Option(help: "The folder with the server's database.")
-  var data = "data"
+  @OptionGroup var place: StorePlace
   @Option(help: "Micrometres a step of a PNG map is worth.")
   var unit = 1000
   @Option(help: "fx,fy,cx,cy of a PNG map, in its pixels.")
@@ -80,15 +78,15 @@ struct Enrol: AsyncParsableCommand {
   }
 
   private func keep(_ thresholds: DepthThresholds, of person: PersonID) async throws -> Int {
-    let path = data + "/mien.sqlite"
+    let path = place.data + "/" + DataFolder.database
     // A new database made here by a mistyped folder would be one that no server reads.
-    guard FileManager.default.fileExists(atPath: path) else {
+    guard place.isElsewhere || FileManager.default.fileExists(atPath: path) else {
       throw ToolError("\(path) is not there: `mien serve` makes it; give its folder with --data.")
     }
     do {
-      return try await SQLiteStore(path: path).enrol(person, thresholds, at: SystemClock().timeOfDay())
+      return try await place.open(.live).enrol(person, thresholds, at: SystemClock().timeOfDay())
     } catch let error as StoreError {
-      throw ToolError("\(path): \(error)")
+      throw ToolError("\(place.isElsewhere ? "--store" : path): \(error)")
     }
   }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import MienModel
 import MienService
-import MienStoreSQLite
 
 /// `mien keys`: who may talk to the server, and for what.
 struct Keys: AsyncParsableCommand {
@@ -36,8 +35,7 @@ struct Keys: AsyncParsableCommand {
     var days: Int?
     @Flag(help: "A key of the sandbox, which shares no data with the live space.")
     var sandbox = false
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
     @Flag(help: "Print as JSON.")
     var json = false
 
@@ -60,20 +58,19 @@ struct Keys: AsyncParsableCommand {
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let data = DataFolder.of(space, in: data)
       var dice = SystemRandomNumberGenerator()
       switch kind {
       case .api:
         let key = KeyDesk.newKey(of: space, using: &dice)
         try await Keys.telling {
-          _ = try await Keys.desk(data).add(
+          _ = try await Keys.desk(place, space).add(
             key, name: name, scopes: scope.isEmpty ? nil : Set(scope),
             lifetime: days.map { .seconds(Double($0) * 86_400) }, by: AuditLog.commandLine)
         }
         try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
       case .aws:
         let keys = AccessKeys(
-          store: try DataFolder.store(data), seal: try DataFolder.seal(data), space: space)
+          store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
         let key = try await keys.make(at: SystemClock().timeOfDay(), using: &dice)
         let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
         try Terminal.say(
@@ -90,13 +87,11 @@ struct Keys: AsyncParsableCommand {
 
     @Flag(help: "The sandbox's keys instead of the live ones.")
     var sandbox = false
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let data = DataFolder.of(space, in: data)
-      let store = try DataFolder.store(data)
+      let store = try await place.open(space)
       let now = SystemClock().timeOfDay()
       for key in try await store.keys() {
         let scopes = key.scopes.map { $0.map(\.rawValue).sorted().joined(separator: ",") } ?? "everything"
@@ -106,7 +101,8 @@ struct Keys: AsyncParsableCommand {
         let words = [key.id, Keys.text(key.created), state, scopes, used, end, key.name ?? ""]
         try Terminal.say(words.filter { !$0.isEmpty }.joined(separator: "  "))
       }
-      for key in try await AccessKeys(store: store, seal: try DataFolder.seal(data), space: space).list() {
+      for key in try await AccessKeys(store: store, seal: try DataFolder.seal(place.folder(space)), space: space).list()
+      {
         try Terminal.say("\(key.id)  \(Keys.text(key.created))")
       }
     }
@@ -122,8 +118,7 @@ struct Keys: AsyncParsableCommand {
     var overlapHours = 24
     @Flag(help: "A key of the sandbox.")
     var sandbox = false
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
 
     func validate() throws {
       guard (0...8760).contains(overlapHours) else { throw ValidationError("--overlap-hours must be 0 to 8760.") }
@@ -131,7 +126,7 @@ struct Keys: AsyncParsableCommand {
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let desk = try Keys.desk(DataFolder.of(space, in: data))
+      let desk = try await Keys.desk(place, space)
       var dice = SystemRandomNumberGenerator()
       let key = KeyDesk.newKey(of: space, using: &dice)
       try await Keys.telling {
@@ -150,11 +145,10 @@ struct Keys: AsyncParsableCommand {
     var id: String
     @Flag(help: "A key of the sandbox.")
     var sandbox = false
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
 
     func run() async throws {
-      let desk = try Keys.desk(DataFolder.of(sandbox ? .sandbox : .live, in: data))
+      let desk = try await Keys.desk(place, sandbox ? .sandbox : .live)
       try await Keys.telling { try await desk.revoke(id, by: AuditLog.commandLine) }
       Terminal.note("Revoked.")
     }
@@ -167,10 +161,10 @@ struct Keys: AsyncParsableCommand {
     return scope
   }
 
-  /// Keeps the keys of the space with this folder.
-  private static func desk(_ folder: String) throws -> KeyDesk {
-    let (store, clock) = (try DataFolder.store(folder), SystemClock())
-    let audit = AuditLog(store: store, seal: try DataFolder.seal(folder), clock: clock)
+  /// Keeps the keys of a space.
+  private static func desk(_ place: StorePlace, _ space: Space) async throws -> KeyDesk {
+    let (store, clock) = (try await place.open(space), SystemClock())
+    let audit = AuditLog(store: store, seal: try DataFolder.seal(place.folder(space)), clock: clock)
     return KeyDesk(ring: store, clock: clock, audit: audit)
   }
 
@@ -190,14 +184,13 @@ struct Keys: AsyncParsableCommand {
 
     @Argument(help: "The access key's id.")
     var id: String
-    @Option(help: "The folder with the server's database.")
-    var data = "data"
+    @OptionGroup var place: StorePlace
 
     func run() async throws {
       let space = Space(ofAccessKey: id)
-      let data = DataFolder.of(space, in: data)
-      let keys = AccessKeys(store: try DataFolder.store(data), seal: try DataFolder.seal(data), space: space)
-      guard try await keys.remove(id) else { throw ToolError("There is no access key \(id) in \(data).") }
+      let keys = AccessKeys(
+        store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
+      guard try await keys.remove(id) else { throw ToolError("There is no access key \(id) in \(place.data).") }
       Terminal.note("Removed.")
     }
   }

@@ -4,12 +4,11 @@ import MienBlobs
 import MienModel
 import MienServer
 import MienService
-import MienStoreSQLite
 import ServiceLifecycle
 
 extension Serve {
   /// Depth scans, of one of the two worlds.
-  func scans(_ space: Space, _ store: SQLiteStore, _ observer: some FaceObserver) async throws -> ScanService {
+  func scans(_ space: Space, _ store: any FileStore, _ observer: some FaceObserver) async throws -> ScanService {
     var settings = ScanSettings()
     settings.space = space
     settings.allowsDemo = demo ?? Self.isLoopback(host)

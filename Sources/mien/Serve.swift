@@ -6,7 +6,7 @@ import MienFilms
 import MienModel
 import MienServer
 import MienService
-import MienStoreSQLite
+import MienStorePostgres
 import MienTracking
 import ServiceLifecycle
 import UnixSignals
@@ -35,6 +35,11 @@ struct Serve: AsyncParsableCommand {
   var port = 8080
   @Option(help: "The folder for the database.")
   var data = "data"
+  @Option(
+    help: ArgumentHelp(
+      "Keep checks, keys and messages in PostgreSQL instead of the folder: postgres://user:password@host/database.",
+      valueName: "url"))
+  var store: String?
   @Option(help: "The folder with the browser client (default: Web beside the package).")
   var web: String?
   @Flag(inversion: .prefixedNo, help: "Let anybody start a check without an API key (default: only on loopback).")
@@ -80,10 +85,15 @@ struct Serve: AsyncParsableCommand {
   var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
   var engines: Int?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Make films of checks. Of several servers on one database one makes them, of the checks that it has seen.")
+  var films = true
   @OptionGroup var places: Places
   @OptionGroup(title: "Guarding") var guarding: GuardOptions
 
   func validate() throws {
+    if let store, PostgresAddress(store) == nil { throw ValidationError(ServerStores.hint) }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard (1...86_400).contains(lifetime) else { throw ValidationError("--lifetime must be 1 to 86400.") }
     guard (1...31_536_000).contains(pictureLifetime) else {
@@ -115,7 +125,7 @@ struct Serve: AsyncParsableCommand {
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
-    let stores = try (live: DataFolder.store(data), sandbox: DataFolder.store(DataFolder.of(.sandbox, in: data)))
+    let stores = try await ServerStores(store, data: data)
     let pool = FaceEnginePool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
     // Better a server that says what it lacks than one that is not there.
@@ -125,9 +135,7 @@ struct Serve: AsyncParsableCommand {
     try await serve(pool, stores: stores, logger: logger)
   }
 
-  private func serve(
-    _ observer: some FaceObserver, stores: (live: SQLiteStore, sandbox: SQLiteStore), logger: Logger
-  ) async throws {
+  private func serve(_ observer: some FaceObserver, stores: ServerStores, logger: Logger) async throws {
     let meter = Meter()
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
@@ -138,7 +146,7 @@ struct Serve: AsyncParsableCommand {
     let captures = try captures(stores)
     for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() }
     let scans = try await (
-      live: scans(.live, stores.live, observer), sandbox: scans(.sandbox, stores.sandbox, observer)
+      live: scans(.live, stores.files.live, observer), sandbox: scans(.sandbox, stores.files.sandbox, observer)
     )
     let spaces = Spaces(
       live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
@@ -166,9 +174,12 @@ struct Serve: AsyncParsableCommand {
         Terminal.note("\(error)")
       }
     }
+    let filmMakers: [ServiceGroupConfiguration.ServiceConfiguration] =
+      films
+      ? [.init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger))] : []
     let group = ServiceGroup(
       configuration: .init(
-        services: [
+        services: filmMakers + [
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
@@ -185,7 +196,6 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(sweep: scans.live.tidy, logger: logger)),
           .init(service: Sweeper(sweep: scans.sandbox.tidy, logger: logger)),
           .init(service: ScanWorker(services: [scans.live, scans.sandbox], logger: logger)),
-          .init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
           .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
@@ -198,7 +208,7 @@ struct Serve: AsyncParsableCommand {
 
   /// One of the server's two worlds, and who tells of its verdicts.
   private func house<Observer: FaceObserver>(
-    _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ meter: Meter
+    _ space: Space, _ store: any ServerStore, _ observer: Observer, _ meter: Meter
   ) async throws -> (house: Spaces<Observer>.House, courier: WebhookCourier, tokens: SessionTokens) {
     var settings = ServiceSettings()
     settings.space = space
@@ -230,7 +240,7 @@ struct Serve: AsyncParsableCommand {
 
   /// Messages under locks of expressions, of one of the two worlds.
   private func messages<Observer: FaceObserver>(
-    _ space: Space, _ store: SQLiteStore, _ observer: Observer, _ tokens: SessionTokens
+    _ space: Space, _ store: any ServerStore, _ observer: Observer, _ tokens: SessionTokens
   ) throws -> MessageService<Observer> {
     var settings = MessageSettings()
     settings.space = space
@@ -247,11 +257,11 @@ struct Serve: AsyncParsableCommand {
 
   /// Captures and the pages that verify them; both worlds share the places for analyses.
   private func captures(
-    _ stores: (live: SQLiteStore, sandbox: SQLiteStore)
+    _ stores: ServerStores
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
-    func service(_ space: Space, _ store: SQLiteStore) throws -> CaptureService {
+    func service(_ space: Space, _ store: any FileStore) throws -> CaptureService {
       var settings = CaptureSettings()
       settings.space = space
       settings.allowsDemo = demo ?? Self.isLoopback(host)
@@ -262,7 +272,7 @@ struct Serve: AsyncParsableCommand {
         store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
         dice: SystemRandomNumberGenerator())
     }
-    return (try service(.live, stores.live), try service(.sandbox, stores.sandbox))
+    return (try service(.live, stores.files.live), try service(.sandbox, stores.files.sandbox))
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).

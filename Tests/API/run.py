@@ -266,7 +266,7 @@ def tokens_of_others_forged_or_missing_are_refused(server):
 def keys(server, *arguments):
     """What `mien keys add` prints, beside the running server."""
     made = subprocess.run([server.binary, "keys", "add", *arguments, "--json", "--data", server.data],
-                          capture_output=True, text=True, timeout=30, check=True)
+                          capture_output=True, text=True, timeout=30, check=True, env=server.environment)
     return json.loads(made.stdout)
 
 

@@ -14,6 +14,9 @@ import time
 
 
 class Server:
+    # The database that a server with this folder keeps things in; None: the embedded one.
+    store = None
+
     def __init__(self, binary, data=None, arguments=()):
         self.binary = binary
         self.data = data or tempfile.mkdtemp(prefix="mien-api-")
@@ -29,7 +32,7 @@ class Server:
         began = time.monotonic()
         self.process = subprocess.Popen(
             [self.binary, "serve", "--port", "0", "--data", self.data, "--web", str(web), *self.arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
         printed = []
         for line in self.process.stdout:
             printed.append(line.strip())
@@ -45,6 +48,11 @@ class Server:
         self.seconds_to_start = time.monotonic() - began
         self.drain(self.process.stdout)
         self.drain(self.process.stderr)
+
+    @property
+    def environment(self):
+        """What commands beside this server need around them."""
+        return {**os.environ, "MIEN_STORE": Server.store(self.data)} if Server.store else None
 
     def drain(self, stream):
         threading.Thread(target=lambda: self.lines.extend(stream), daemon=True).start()

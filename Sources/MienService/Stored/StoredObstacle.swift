@@ -1,8 +1,9 @@
-internal import MienModel
+public import MienModel
 
 /// An obstacle as one text in a column: its code, and after a colon what belongs to it.
-enum StoredObstacle {
-  static func text(_ obstacle: Obstacle) -> String {
+public enum StoredObstacle {
+  /// The text of an obstacle; ``read(_:)`` reads it.
+  public static func text(_ obstacle: Obstacle) -> String {
     switch obstacle {
     case .modelUnavailable(let what): "\(obstacle.code):\(what)"
     case .severalFaces(let count), .tooFewFrames(let count): "\(obstacle.code):\(count)"
@@ -11,7 +12,7 @@ enum StoredObstacle {
   }
 
   /// Reads what ``text(_:)`` wrote; nil when it is something else.
-  static func read(_ text: String) -> Obstacle? {
+  public static func read(_ text: String) -> Obstacle? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? String(parts[1]) : nil
     return switch (parts.first, rest) {

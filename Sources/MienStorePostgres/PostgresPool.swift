@@ -1,0 +1,94 @@
+internal import Dispatch
+
+/// The connections to one schema of a database; work waits for a free one, but not for ever and not in any number.
+actor PostgresPool {
+  private struct Waiter {
+    let number: Int
+    let found: CheckedContinuation<PostgresLane, any Error>
+  }
+
+  /// How long work waits for a connection, in seconds.
+  private static let patience = 10.0
+  /// More that wait would only be served when nobody waits for the answer any more.
+  private static let longestQueue = 512
+
+  private let address: PostgresAddress
+  private let schema: String
+  /// Used last, taken first: a connection that is not needed stays idle.
+  private var free: [PostgresLane] = []
+  private var made = 0
+  private var waiting: [Waiter] = []
+  private var nextNumber = 0
+
+  init(_ address: PostgresAddress, schema: String) {
+    self.address = address
+    self.schema = schema
+  }
+
+  /// Looks something up; once more when the connection broke under it, since looking changes nothing.
+  func read<Value: Sendable>(
+    _ work: @Sendable (inout PostgresConnection) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await run(work)
+    } catch let fault as PostgresFault where fault.kind == .lost {
+      return try await run(work)
+    }
+  }
+
+  /// Does one statement that writes. When the connection breaks under it, nobody knows whether it was done.
+  func write<Value: Sendable>(
+    _ work: @Sendable (inout PostgresConnection) throws -> Value
+  ) async throws -> Value {
+    try await run(work)
+  }
+
+  /// Does `work` in one transaction, again from its beginning when the database ended it to resolve a deadlock.
+  func transaction<Value: Sendable>(
+    _ work: @Sendable (inout PostgresConnection) throws -> Value
+  ) async throws -> Value {
+    var attempts = 1
+    while true {
+      do {
+        return try await run { db in try db.transaction(work) }
+      } catch let fault as PostgresFault where fault.isClash && attempts < 5 {
+        attempts += 1
+      }
+    }
+  }
+
+  private func run<Value: Sendable>(
+    _ work: @Sendable (inout PostgresConnection) throws -> Value
+  ) async throws -> Value {
+    let lane = try await take()
+    defer { give(lane) }
+    return try await lane.run(work)
+  }
+
+  private func take() async throws -> PostgresLane {
+    if let lane = free.popLast() { return lane }
+    if made < address.connections {
+      made += 1
+      return PostgresLane(address, schema: schema)
+    }
+    guard waiting.count < Self.longestQueue else { throw PostgresFault(.crowded) }
+    let number = nextNumber
+    nextNumber += 1
+    return try await withCheckedThrowingContinuation { found in
+      waiting.append(Waiter(number: number, found: found))
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+        Task { await self.giveUp(number) }
+      }
+    }
+  }
+
+  private func give(_ lane: PostgresLane) {
+    guard !waiting.isEmpty else { return free.append(lane) }
+    waiting.removeFirst().found.resume(returning: lane)
+  }
+
+  private func giveUp(_ number: Int) {
+    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
+    waiting.remove(at: index).found.resume(throwing: PostgresFault(.crowded))
+  }
+}

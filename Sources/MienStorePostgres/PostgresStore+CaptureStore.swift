@@ -1,0 +1,215 @@
+public import MienAuthenticity
+public import MienModel
+public import MienService
+
+extension PostgresStore: CaptureStore {
+  // MARK: - Devices
+
+  public func keep(_ device: CaptureDevice) async throws {
+    try await mapped("Keeping a device") {
+      try await pool.write { db in
+        try db.change(
+          "INSERT INTO mien.capture_device (id, public_key, counter, created_ms) VALUES ($1, $2, $3, $4)",
+          [device.id.text, device.key.bytes, device.counter, device.created.milliseconds])
+      }
+    }
+  }
+
+  public func device(_ id: DeviceID) async throws -> CaptureDevice? {
+    try await mapped("Reading a device") {
+      try await pool.read { db in
+        guard let row = try db.rows("SELECT * FROM mien.capture_device WHERE id = $1", [id.text]).first else {
+          return nil
+        }
+        guard let key = DeviceKey(bytes: try row["public_key"]) else { throw Self.damaged("a device") }
+        return CaptureDevice(
+          id: id, key: key, counter: try row["counter"], created: UnixTime(milliseconds: try row["created_ms"]))
+      }
+    }
+  }
+
+  public func eraseDevice(_ id: DeviceID) async throws -> Bool {
+    try await mapped("Erasing a device") {
+      try await pool.write { db in try db.change("DELETE FROM mien.capture_device WHERE id = $1", [id.text]) > 0 }
+    }
+  }
+
+  // MARK: - Captures
+
+  public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
+    let (claims, signature) = (try Self.json(capture.claims), try capture.signature.map { try Self.json($0) })
+    let results = try capture.results.map { try Self.json($0) }
+    let motion = try capture.motion.map { try Self.json($0) }
+    return try await mapped("Keeping a capture") {
+      try await pool.transaction { db in
+        var kept = capture
+        kept.history = try Self.history(of: capture, in: &db)
+        try db.insert(
+          "capture",
+          [
+            "id", "receipt_digest", "received_ms", "photo_digest", "photo_size", "photo_blob", "photo_type",
+            "depth_digest", "depth_size", "depth_blob", "metadata", "detection", "claims", "signature", "same_photo",
+            "counter_before", "state", "results", "motion", "motion_blob",
+          ],
+          [
+            [
+              kept.id.text, kept.receipt.bytes, kept.received.milliseconds, kept.photo.digest.bytes, kept.photo.size,
+              kept.photo.blob?.text, kept.photoType, kept.depth?.digest.bytes, kept.depth?.size,
+              kept.depth?.blob?.text, kept.metadata, kept.detection, claims, signature, kept.history.samePhoto,
+              kept.history.counter, kept.state.rawValue, results, motion, kept.motion?.blob?.text,
+            ]
+          ])
+        return kept
+      }
+    }
+  }
+
+  /// What there was before, and the device's counter goes on where the signature covers what came.
+  private static func history(
+    of capture: CaptureRecord, in db: inout PostgresConnection
+  ) throws -> CaptureHistory {
+    // Of two captures of one picture that come at once, on whichever servers, one counts the other.
+    try db.takeTurn("mien capture", capture.photo.digest.description)
+    let same: Int = try db.rows(
+      "SELECT count(*) AS count FROM mien.capture WHERE photo_digest = $1", [capture.photo.digest.bytes])[0]["count"]
+    var history = CaptureHistory(samePhoto: same)
+    guard let signature = capture.signature, signature.standing == .valid else { return history }
+    let device = try db.rows(
+      "SELECT counter FROM mien.capture_device WHERE id = $1 FOR UPDATE", [signature.device])
+    history.counter = try device.first.map { try $0["counter"] }
+    if signature.covers {
+      try db.change(
+        "UPDATE mien.capture_device SET counter = greatest(counter, $1) WHERE id = $2",
+        [signature.counter, signature.device])
+    }
+    return history
+  }
+
+  public func capture(_ id: CaptureID) async throws -> CaptureRecord? {
+    try await mapped("Reading a capture") {
+      try await pool.read { db in
+        try db.rows("SELECT * FROM mien.capture WHERE id = $1", [id.text]).first.map { try Self.capture($0, id: id) }
+      }
+    }
+  }
+
+  public func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID] {
+    try await mapped("Looking for captures") {
+      try await pool.read { db in
+        try db.rows(
+          "SELECT id FROM mien.capture WHERE photo_digest = $1 ORDER BY received_ms, arrival LIMIT $2",
+          [photo.bytes, limit]
+        ).compactMap { CaptureID(try $0["id"]) }
+      }
+    }
+  }
+
+  public func queuedCaptures(limit: Int) async throws -> [CaptureID] {
+    try await mapped("Looking for captures") {
+      try await pool.read { db in
+        try db.rows(
+          "SELECT id FROM mien.capture WHERE state = 'queued' ORDER BY received_ms, arrival LIMIT $1", [limit]
+        ).compactMap { CaptureID(try $0["id"]) }
+      }
+    }
+  }
+
+  public func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID] {
+    try await mapped("Looking for captures") {
+      try await pool.read { db in
+        try db.rows(
+          "SELECT id FROM mien.capture WHERE received_ms < $1 ORDER BY received_ms, arrival LIMIT $2",
+          [time.milliseconds, limit]
+        ).compactMap { CaptureID(try $0["id"]) }
+      }
+    }
+  }
+
+  public func analysed(
+    _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]
+  ) async throws -> Bool {
+    let json = try Self.json(results)
+    return try await mapped("Keeping an analysis") {
+      try await pool.transaction { db in
+        let changed = try db.change(
+          "UPDATE mien.capture SET state = 'analysed', results = $1 WHERE id = $2 AND state <> 'hash-only'",
+          [json, id.text])
+        guard changed > 0 else { return false }
+        try db.change("DELETE FROM mien.capture_drawing WHERE capture_id = $1", [id.text])
+        try db.insert(
+          "capture_drawing", ["capture_id", "kind", "bytes"],
+          drawings.map { [id.text, $0.kind.rawValue, $0.bytes] })
+        return true
+      }
+    }
+  }
+
+  public func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8]? {
+    try await mapped("Reading a drawing") {
+      try await pool.read { db in
+        try db.rows(
+          "SELECT bytes FROM mien.capture_drawing WHERE capture_id = $1 AND kind = $2", [id.text, kind.rawValue]
+        ).first.map { try $0["bytes"] }
+      }
+    }
+  }
+
+  public func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind] {
+    try await mapped("Reading drawings") {
+      try await pool.read { db in
+        try db.rows("SELECT kind FROM mien.capture_drawing WHERE capture_id = $1 ORDER BY kind", [id.text])
+          .compactMap { CaptureDrawing.Kind(rawValue: try $0["kind"]) }
+      }
+    }
+  }
+
+  public func eraseCapture(_ id: CaptureID) async throws -> [BlobID]? {
+    try await mapped("Erasing a capture") {
+      try await pool.write { db in
+        try db.rows("DELETE FROM mien.capture WHERE id = $1 RETURNING photo_blob, depth_blob, motion_blob", [id.text])
+          .first.map {
+            row in
+            try [row[maybe: "photo_blob"] as String?, row[maybe: "depth_blob"], row[maybe: "motion_blob"]]
+              .compactMap { $0.flatMap { BlobID($0) } }
+          }
+      }
+    }
+  }
+
+  public func wants(_ blob: BlobID) async throws -> Bool {
+    try await mapped("Looking for a file's capture") {
+      try await pool.read { db in
+        try !db.rows(
+          "SELECT 1::bigint AS one FROM mien.capture WHERE $1 IN (photo_blob, depth_blob, motion_blob) LIMIT 1",
+          [blob.text]
+        ).isEmpty
+      }
+    }
+  }
+
+  // MARK: - Rows
+
+  private static func capture(_ row: PostgresRow, id: CaptureID) throws -> CaptureRecord {
+    guard let receipt = SecretDigest(bytes: try row["receipt_digest"]), let photo = try file(row, "photo"),
+      let state = CaptureRecord.State(rawValue: try row["state"])
+    else { throw damaged("a capture") }
+    return CaptureRecord(
+      id: id, receipt: receipt, received: UnixTime(milliseconds: try row["received_ms"]), photo: photo,
+      photoType: try row[maybe: "photo_type"], depth: try file(row, "depth"),
+      motion: try (row[maybe: "motion"] as String?).map { try value($0, "a capture") },
+      metadata: try row[maybe: "metadata"],
+      detection: try row[maybe: "detection"], claims: try value(try row["claims"], "a capture"),
+      signature: try (row[maybe: "signature"] as String?).map { try value($0, "a capture") },
+      history: CaptureHistory(samePhoto: try row["same_photo"], counter: try row[maybe: "counter_before"]),
+      state: state, results: try (row[maybe: "results"] as String?).map { try value($0, "a capture") })
+  }
+
+  private static func file(_ row: PostgresRow, _ name: String) throws -> CaptureRecord.File? {
+    guard let bytes = try row[maybe: "\(name)_digest"] as [UInt8]?, let digest = ContentDigest(bytes: bytes) else {
+      return nil
+    }
+    return CaptureRecord.File(
+      digest: digest, size: try row[maybe: "\(name)_size"],
+      blob: (try row[maybe: "\(name)_blob"] as String?).flatMap { BlobID($0) })
+  }
+}

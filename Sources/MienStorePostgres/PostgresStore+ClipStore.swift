@@ -1,0 +1,54 @@
+public import MienModel
+public import MienService
+
+extension PostgresStore: ClipStore {
+  public func pendingClips(limit: Int) async throws -> [SessionID] {
+    try await mapped("Looking for films to make") {
+      try await pool.read { db in
+        try db.rows(
+          """
+          SELECT c.check_id FROM mien.clip c JOIN mien.verdict v ON v.check_id = c.check_id
+          WHERE c.state = 'pending' ORDER BY v.decided_ms LIMIT $1
+          """, [limit]
+        ).compactMap { SessionID(try $0["check_id"]) }
+      }
+    }
+  }
+
+  public func endClip(of id: SessionID, _ bytes: [UInt8]?) async throws {
+    try await mapped("Keeping a film") {
+      _ = try await pool.write { db in
+        try db.change(
+          "UPDATE mien.clip SET state = $1, bytes = $2 WHERE check_id = $3 AND state = 'pending'",
+          [bytes == nil ? "failed" : "ready", bytes, id.text])
+      }
+    }
+  }
+
+  public func clip(of id: SessionID) async throws -> KeptClip? {
+    try await mapped("Reading a film") {
+      try await pool.read { db in
+        guard let row = try db.rows("SELECT state, bytes FROM mien.clip WHERE check_id = $1", [id.text]).first else {
+          return nil
+        }
+        switch try row["state"] as String {
+        case "pending": return .pending
+        case "failed": return .failed
+        default: return .ready(try row["bytes"])
+        }
+      }
+    }
+  }
+
+  public func eraseClips(decidedBefore time: UnixTime) async throws -> Int {
+    try await mapped("Erasing films") {
+      try await pool.write { db in
+        try db.change(
+          """
+          DELETE FROM mien.clip c USING mien.verdict v
+          WHERE v.check_id = c.check_id AND v.decided_ms < $1 AND c.state <> 'pending'
+          """, [time.milliseconds])
+      }
+    }
+  }
+}

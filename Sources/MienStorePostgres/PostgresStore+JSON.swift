@@ -1,0 +1,39 @@
+internal import Foundation
+internal import MienService
+
+extension PostgresStore {
+  /// A value as a column of JSON holds it.
+  static func json(_ value: some Encodable) throws -> String {
+    do {
+      return String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    } catch {
+      // Only a number that is none can be the reason, and it must not get into the database.
+      throw StoreError(.unavailable, reason: "A value could not be written: \(type(of: error)).")
+    }
+  }
+
+  /// Reads what ``json(_:)`` wrote.
+  static func value<Value: Decodable>(_ text: String, _ what: String) throws -> Value {
+    do {
+      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    } catch {
+      throw damaged(what)
+    }
+  }
+}
+
+extension PostgresConnection {
+  /// Writes any number of rows in one statement.
+  mutating func insert(
+    _ table: String, _ columns: [String], _ rows: [[(any PostgresBindable)?]]
+  ) throws(PostgresFault) {
+    guard !rows.isEmpty else { return }
+    let places = rows.indices.map { row in
+      let numbers = columns.indices.map { "$\(row * columns.count + $0 + 1)" }
+      return "(\(numbers.joined(separator: ", ")))"
+    }
+    try change(
+      "INSERT INTO mien.\(table) (\(columns.joined(separator: ", "))) VALUES \(places.joined(separator: ", "))",
+      rows.flatMap(\.self))
+  }
+}

@@ -1,0 +1,42 @@
+public import MienService
+
+/// Keeps everything in PostgreSQL: for several servers on one database.
+///
+/// Each space has a schema of its own. What a method has acknowledged has been committed, and with the database's usual
+/// settings synchronised to its disk. All of a transaction is done by one connection, so that any pooler will do.
+public struct PostgresStore: Sendable {
+  let pool: PostgresPool
+
+  /// Connects, and makes the schema or brings it up to date; of several servers that start at once one does it.
+  ///
+  /// - Parameter space: the live one has the address's schema, the sandbox that name with `_sandbox` behind it.
+  /// - Throws: ``StoreError`` with `unavailable`.
+  public init(_ address: PostgresAddress, space: Space = .live) async throws {
+    let schema = space == .live ? address.schema : address.schema + "_sandbox"
+    pool = PostgresPool(address, schema: schema)
+    try await mapped("Opening \(address)") {
+      try await pool.transaction { db in try PostgresSchema.migrate(&db, schema: schema) }
+    }
+  }
+
+  /// Runs `work` and turns the database's faults into the service's errors.
+  @discardableResult
+  func mapped<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch let fault as PostgresFault {
+      throw fault.storeError(what)
+    }
+  }
+
+  static func damaged(_ what: String) -> StoreError {
+    StoreError(.unavailable, reason: "The database holds \(what) that cannot be read. Restore it from a backup.")
+  }
+}
+
+extension PostgresConnection {
+  /// Waits until nobody else is within the same turn, until the transaction ends.
+  mutating func takeTurn(_ what: String, _ name: String) throws(PostgresFault) {
+    _ = try rows("SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))", [what, name])
+  }
+}

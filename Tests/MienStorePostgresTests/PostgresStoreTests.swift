@@ -1,0 +1,169 @@
+import MienModel
+import MienService
+import MienTestSupport
+import Testing
+
+@testable import MienStorePostgres
+
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `PostgreSQL store` {
+  private func open(_ more: String = "") async throws -> PostgresStore {
+    try await PostgresStore(PostgresServer.shared.get().address(more))
+  }
+
+  @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try await open() } }
+  @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try await open() } }
+  @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try await open() } }
+  @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }
+  @Test func `keeps the contract of enrolment stores`() async throws {
+    try await checkEnrolmentStore { try await open() }
+  }
+  @Test func `keeps the contract of sealed secret stores`() async throws {
+    try await checkSealedSecretStore { try await open() }
+  }
+  @Test func `keeps the contract of dialect session stores`() async throws {
+    try await checkDialectSessionStore { try await open() }
+  }
+  @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try await open() } }
+  @Test func `keeps the contract of clip stores`() async throws { try await checkClipStore { try await open() } }
+  @Test func `keeps the contract of webhook stores`() async throws { try await checkWebhookStore { try await open() } }
+  @Test func `keeps the contract of message stores`() async throws {
+    try await checkMessageStore { try await open() }
+    try await checkParallelAttempts { try await open() }
+    try await checkMessageExpiry { try await open() }
+  }
+  @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try await open() } }
+  @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try await open() } }
+
+  @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    try await checkParallelAttempts {
+      TwoStores(first: try await PostgresStore(address), second: try await PostgresStore(address))
+    }
+  }
+
+  @Test func `behind a pooler that hands connections on, the contracts hold as well`() async throws {
+    try await checkCheckStore { try await open("&pgbouncer=true&connection_limit=2") }
+    try await checkSubjectStore { try await open("&pgbouncer=true&connection_limit=2") }
+    try await checkCaptureStore { try await open("&pgbouncer=true&connection_limit=2") }
+  }
+
+  @Test func `servers that start at once make the schema once`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    let key = SecretDigest(of: "mien_one")
+    await withThrowingTaskGroup { group in
+      for _ in 0..<6 {
+        group.addTask { try await PostgresStore(address).addKey(key, at: UnixTime(milliseconds: 1)) }
+      }
+      var kept = 0
+      while let outcome = await group.nextResult() {
+        switch outcome {
+        case .success: kept += 1
+        case .failure(let error): #expect((error as? StoreError)?.code == .duplicate)
+        }
+      }
+      #expect(kept == 1, "all work on the same tables")
+    }
+  }
+
+  @Test func `each space has its own`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    let (live, sandbox) = (try await PostgresStore(address), try await PostgresStore(address, space: .sandbox))
+    try await live.create(try sampleCheck())
+    #expect(try await sandbox.check(try sampleCheck().id) == nil)
+    #expect(try await PostgresStore(address).check(try sampleCheck().id)?.record == (try sampleCheck()))
+  }
+
+  @Test func `texts of any characters come back as they went in`() async throws {
+    let store = try await open()
+    for (number, reference) in ["a\0b", "'; DROP TABLE mien.check; --", "\u{1F9D1}\u{200D}\u{1F680} ü \\ \"", ""]
+      .enumerated()
+    {
+      let check = CheckRecord(
+        id: try #require(SessionID("chk_\(number)")), token: SecretDigest(of: "x"), created: UnixTime(milliseconds: 1),
+        expires: UnixTime(milliseconds: 2), side: .subjectLeft, person: nil, expectsDepth: false, reference: reference)
+      try await store.create(check)
+      #expect(try await store.check(check.id)?.record == check)
+    }
+  }
+
+  @Test func `more work than connections waits its turn`() async throws {
+    let store = try await open("&connection_limit=2")
+    try await withThrowingTaskGroup { group in
+      for number in 0..<60 { group.addTask { try await store.create(try sampleCheck("chk_\(number)")) } }
+      try await group.waitForAll()
+    }
+    #expect(try await store.expired(before: UnixTime(milliseconds: .max), limit: 100).count == 60)
+  }
+
+  @Test func `a restart of the database costs what is under way, and heals`() async throws {
+    let server = try PostgresServer()
+    let address = try server.address()
+    let store = try await PostgresStore(address)
+    try await store.create(try sampleCheck("chk_before"))
+    try server.order("stop")
+    let error = await #expect(throws: StoreError.self) { try await store.create(try sampleCheck("chk_between")) }
+    #expect(error?.code == .unavailable)
+    #expect(error?.reason.contains(PostgresServer.password) == false)
+    try server.order("start")
+    try await store.create(try sampleCheck("chk_after"))
+    for name in ["chk_before", "chk_after"] {
+      #expect(try await store.check(try #require(SessionID(name))) != nil)
+    }
+    #expect(try await store.check(try #require(SessionID("chk_between"))) == nil)
+  }
+
+  @Test func `a connection that the server ended is replaced without anybody noticing`() async throws {
+    let store = try await open("&connection_limit=1")
+    let number: Int64 = try await store.pool.read { db in
+      try db.rows("SELECT pg_backend_pid()::bigint AS number")[0]["number"]
+    }
+    let other = try await open()
+    _ = try await other.pool.read { db in try db.rows("SELECT pg_terminate_backend($1::int, 60000)", [number]) }
+    try await store.create(try sampleCheck())
+    #expect(try await store.check(try sampleCheck().id) != nil)
+  }
+
+  @Test func `a transaction that fails leaves nothing, and its connection serves on`() async throws {
+    let store = try await open("&connection_limit=1")
+    await #expect(throws: PostgresFault(.refused("22012"))) {
+      try await store.pool.transaction { db in
+        try db.change(
+          "INSERT INTO mien.api_key (digest, created_ms) VALUES ($1, 1)", [[UInt8](repeating: 1, count: 32)])
+        try db.change("SELECT 1 / 0")
+      }
+    }
+    #expect(try await store.hasNoKeys())
+  }
+
+  @Test func `errors tell the code and never a value`() async throws {
+    let store = try await open()
+    try await store.create(try sampleCheck())
+    let twice = await #expect(throws: StoreError.self) { try await store.create(try sampleCheck()) }
+    #expect(twice?.code == .duplicate)
+    #expect(twice?.reason.contains("ada") == false && twice?.reason.contains("chk_1") == false)
+    let refused = await #expect(throws: StoreError.self) {
+      try await store.mapped("Trying") {
+        try await store.pool.write { db in
+          try db.change("INSERT INTO mien.api_key (digest, created_ms) VALUES ($1, 1)", [Array("secret".utf8)])
+        }
+      }
+    }
+    #expect(refused?.reason == "Trying failed: PostgreSQL 23514.")
+  }
+
+  @Test func `a database that is not there is told with its place and without the password`() async throws {
+    let address = try #require(PostgresAddress("postgres://ada:swordfish-41@/no?host=/nowhere/at/all&port=5499"))
+    let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore(address) }
+    #expect(error?.code == .unavailable)
+    #expect(error?.reason.contains("/nowhere/at/all") == true && error?.reason.contains("5499") == true)
+    #expect(error?.reason.contains("swordfish") == false)
+  }
+
+  @Test func `a database of a newer version is refused`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    let store = try await PostgresStore(address)
+    _ = try await store.pool.write { db in try db.change("INSERT INTO mien.migration (version) VALUES (999)") }
+    let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore(address) }
+    #expect(error?.reason.contains("newer") == true)
+  }
+}

@@ -1,0 +1,28 @@
+public import MienAvatars
+public import MienService
+public import MienVault
+
+/// Two connections to one database, by chance the one or the other, as of two servers.
+public struct TwoStores<Store: MessageStore>: MessageStore {
+  private let first: Store
+  private let second: Store
+
+  public init(first: Store, second: Store) {
+    self.first = first
+    self.second = second
+  }
+
+  private var either: Store { Bool.random() ? first : second }
+
+  public func keep(_ message: LockedMessage) async throws { try await either.keep(message) }
+  public func message(_ id: MessageCode) async throws -> LockedMessage? { try await either.message(id) }
+  public func changeLock<Outcome: Sendable>(
+    of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
+  ) async throws -> (outcome: Outcome, message: LockedMessage)? { try await either.changeLock(of: id, change) }
+  public func expireMessages(at time: UnixTime, limit: Int) async throws -> Int {
+    try await either.expireMessages(at: time, limit: limit)
+  }
+  public func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
+    try await either.forgetMessages(expiredBefore: time, limit: limit)
+  }
+}
