@@ -39,7 +39,21 @@ extension ClientError.Code {
   public static let deviceTaken = Self(text: "device-taken")
   /// The form cannot be read.
   public static let badForm = Self(text: "bad-form")
+  /// The scan is in a state in which this cannot be done.
+  public static let wrongState = Self(text: "wrong-state")
+  /// Files of the scan have not come whole.
+  public static let notWhole = Self(text: "not-whole")
+  /// The upload is at another offset.
+  public static let offsetMismatch = Self(text: "offset-mismatch")
+  /// The bytes are not those of the checksum.
+  public static let checksumMismatch = Self(text: "checksum-mismatch")
+  /// Another request brings bytes for this upload just now.
+  public static let uploadBusy = Self(text: "upload-busy")
+  /// A version of tus that the server does not speak.
+  public static let unsupportedVersion = Self(text: "unsupported-version")
   public static let methodNotAllowed = Self(text: "method-not-allowed")
+  /// The body came too slowly.
+  public static let bodyTooSlow = Self(text: "body-too-slow")
   public static let internalError = Self(text: "internal-error")
 
   /// All codes of the server that this version knows.
@@ -48,7 +62,8 @@ extension ClientError.Code {
     .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
     .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
     .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken,
-    .badForm, .methodNotAllowed, .internalError,
+    .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion,
+    .methodNotAllowed, .bodyTooSlow, .internalError,
   ]
 
   /// Problems of one frame; the next one may be fine.
