@@ -41,6 +41,7 @@ public enum MienApplication {
     router.add(middleware: SecurityHeaders(isSecure: settings.tls != nil))
     router.add(middleware: CrossOrigin(origins: settings.allowedOrigins))
     router.add(middleware: ProblemMiddleware())
+    router.add(middleware: YouverifyFaults())
     router.add(middleware: Doorman(spaces: spaces, settings: settings))
     router.add(middleware: AuditKeeper(spaces: spaces))
     router.add(middleware: PageAddresses())

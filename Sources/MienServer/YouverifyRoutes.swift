@@ -8,9 +8,6 @@ internal import MienWire
 
 /// The Youverify dialect: the two requests that a partner's backend makes before its app starts the liveness SDK.
 struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
-  private static var invalidSession: String { "invalid_or_expired_session" }
-  private static var tokenError: String { "session_token_error" }
-
   let spaces: Spaces<Observer>
   let settings: ServerSettings
 
@@ -78,29 +75,12 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
     do {
       return try await work()
     } catch let error as ServiceError {
-      return Self.failure(error)
+      return YouverifyFaults.response(error)
     } catch {
       context.logger.error("Youverify dialect", metadata: ["type": "\(type(of: error))"])
-      return Self.failure(ServiceError(.unavailable, "The server could not do this now. Try again shortly."))
+      return YouverifyFaults.response(
+        ServiceError(.unavailable, "The server could not do this now. Try again shortly."))
     }
-  }
-
-  private static func failure(_ error: ServiceError) -> Response {
-    let (key, message) =
-      switch error.code {
-      case .notFound, .forbidden:
-        (
-          invalidSession,
-          "There is no such session. Send the sessionId of session/generate as deviceCorrelationId, as ApiClient does."
-        )
-      case .checkOver: (invalidSession, "The session is over. Generate a new one.")
-      case .unauthorised: (tokenError, "This needs an API key in the Token header.")
-      default: ("API_ERROR", error.reason)
-      }
-    // A session of somebody else's is told apart from none by nobody.
-    let status: HTTPResponse.Status = key == invalidSession ? .notFound : Problems.status(error.code)
-    return Replies.json(
-      YouverifyErrorReply(statusCode: status.code, key: key, message: message), status: status)
   }
 }
 

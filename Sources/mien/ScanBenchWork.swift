@@ -24,6 +24,7 @@ struct ScanBenchWork<Observer: FaceObserver> {
     let photos = try await photos(of: scan, &outcome)
     var findings = try await check(scan, photos, &outcome)
     findings += try await look(at: photos, &outcome)
+    try await measure(scan, &outcome)
     findings.append(try await surface(of: scan, &outcome))
     outcome.report = ScanOutcome.Report(
       outcome: findings.contains { $0.outcome == "fail" }
@@ -104,6 +105,27 @@ struct ScanBenchWork<Observer: FaceObserver> {
     }
     return try await ScanPhotos.look(at: photo, number, with: observer)
   }
+
+  /// Distances on the face, from pictures that say where their camera was.
+  private func measure(_ scan: ScanImporter, _ outcome: inout ScanOutcome) async throws {
+    guard job.scan.kind == .face, scan.pictureCount > 0 else { return }
+    do {
+      let measures = try await ScanMeasures.make(scan, with: observer)
+      outcome.measurements = measures.rows.compactMap { row in
+        ScanOutcome.Measurement(
+          name: row.measure.rawValue, millimetres: Self.tenths(row.metres),
+          uncertainty: Self.tenths(row.standardUncertainty))
+      }
+      for reason in measures.reasons {
+        outcome.notes.append("Not measured on \(reason.count) of the pictures: \(reason.words).")
+      }
+    } catch let error as ObserverError {
+      outcome.notes.append("No distances were measured: \(error.reason)")
+    }
+  }
+
+  /// Metres as millimetres with one decimal.
+  private static func tenths(_ metres: Float) -> Double { (Double(metres) * 10_000).rounded() / 10 }
 
   // MARK: - Depth
 

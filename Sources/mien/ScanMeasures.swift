@@ -5,7 +5,6 @@ import MienImaging
 import MienModel
 import MienScanFiles
 import MienService
-import MienTracking
 
 /// Distances on the face of a scan: what `mien scan measure` and a server's job share.
 struct ScanMeasures {
@@ -24,7 +23,7 @@ struct ScanMeasures {
   ///     and map are then taken to show the same, pixel for pixel, one after the other.
   ///   - progress: gets how many pictures are done, and of how many.
   static func make(
-    _ scan: ScanImporter, with tracker: FaceEnginePool, fieldOfView: Double? = nil, most: Int = 40,
+    _ scan: ScanImporter, with tracker: some FaceObserver, fieldOfView: Double? = nil, most: Int = 40,
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws -> ScanMeasures {
     var work = Work(scan, tracker, fieldOfView)
@@ -40,16 +39,16 @@ struct ScanMeasures {
       reasons: work.reasons.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  private struct Work {
+  private struct Work<Observer: FaceObserver> {
     let scan: ScanImporter
-    let tracker: FaceEnginePool
+    let tracker: Observer
     let fieldOfView: Double?
     var measurer: FaceMeasurer
     var reasons: [String: Int] = [:]
     /// How the last picture with a face had to be turned.
     private var standing = Orientation.upright
 
-    init(_ scan: ScanImporter, _ tracker: FaceEnginePool, _ fieldOfView: Double?) {
+    init(_ scan: ScanImporter, _ tracker: Observer, _ fieldOfView: Double?) {
       (self.scan, self.tracker, self.fieldOfView) = (scan, tracker, fieldOfView)
       measurer = FaceMeasurer(scan.header)
     }

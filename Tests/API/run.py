@@ -145,7 +145,7 @@ def health_and_metrics_answer(server):
     conforms("Readiness", expect(server.request("GET", "/health/ready"), 200).json)
     text = expect(server.request("GET", "/metrics"), 200).body.decode()
     for line in text.strip().split("\n"):
-        assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[\w.+ -]*",?)+\})? [0-9.e+-]+', line), line
+        assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"\\]*",?)+\})? [0-9.e+-]+', line), line
     assert "chk_" not in text
 
 
