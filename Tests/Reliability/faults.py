@@ -94,12 +94,14 @@ def a_full_disk_is_told_and_heals(server):
             expect(refused, 503, "unavailable")
             assert not any(word in refused.json["detail"] for word in (disk.path, "SQLite", "errno")), refused
             expect(own.request("POST", "/v1/checks", {}, token=own.key), 503, "unavailable")
-        # What was there is still read, and the server is still alive.
-        kept(own, before.json["id"], parts)
+        # What was there is still told, and the server is still alive. A picture is not shown while nobody can note who saw it.
+        expect(own.request("GET", "/v1/captures/" + before.json["id"]), 200)
+        expect(own.request("GET", f"/v1/captures/{before.json['id']}/parts/photo"), 503, "unavailable")
         expect(own.request("GET", "/health/live"), 200)
         expect(own.request("GET", "/v1/messages/" + message.json["id"]), 200)
         disk.free()
         until("a capture after the disk was freed", lambda: capture(own, seed=3)[0].status == 201)
+        kept(own, before.json["id"], parts)
         expect(own.request("POST", "/v1/checks", {}, token=own.key), 201)
         # And what was refused left nothing behind once the server has started anew.
         own.kill()
