@@ -240,6 +240,30 @@ def bodies_over_the_limit_are_refused_before_they_are_read(server):
 
 
 @test
+def one_picture_is_looked_at_for_who_aims_a_camera(server):
+    def glance(body, type=JPEG, token=None):
+        return server.request("POST", "/v1/faces", body, {"Content-Type": type}, token)
+
+    nobody = expect(glance(footage.drawn()[3]), 200).json
+    conforms("FaceGlance", nobody)
+    assert nobody["face"] == "no-face" and "box" not in nobody, nobody
+    expect(glance(footage.drawn()[3], token=server.key), 200)
+    expect(glance(footage.drawn()[3], token="mien_" + "A" * 43), 401, "unauthorised")
+    expect(glance(footage.drawn()[3], type="image/webp"), 415, "unsupported-media-type")
+    expect(glance(b"no picture"), 422, "not-a-picture")
+    expect(glance(b""), 422, "not-a-picture")
+    if footage.shared():
+        somebody = expect(glance(footage.clip("pyfeat/single_face.mp4")[0]), 200).json
+        conforms("FaceGlance", somebody)
+        assert somebody["face"] == "one-face" and len(somebody["box"]) == 4, somebody
+    other = Server(server.binary, arguments=["--no-demo"])
+    try:
+        expect(other.request("POST", "/v1/faces", footage.drawn()[3], {"Content-Type": JPEG}), 401, "unauthorised")
+    finally:
+        other.clean()
+
+
+@test
 def tokens_of_others_forged_or_missing_are_refused(server):
     mine, other = server.create(), server.create()
     frame = footage.drawn()[2]
