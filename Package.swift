@@ -46,6 +46,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -82,7 +83,7 @@ let package = Package(
       name: "MienService",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
-        "MienAuthenticity", server("Crypto", "swift-crypto"),
+        "MienAuthenticity", server("Crypto", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
       ], swiftSettings: house),
 
     // Outside walls: one foreign thing each.
@@ -186,6 +187,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
         "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", server("Crypto", "swift-crypto"),
+        server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienStoreSQLiteTests",

@@ -1,6 +1,7 @@
 public import MienAuthenticity
 public import MienImaging
 public import MienModel
+internal import Tracing
 
 /// The use cases of captures: take, look at, analyse, verify a file, erase.
 public actor CaptureService {
@@ -232,6 +233,10 @@ public actor CaptureService {
   }
 
   private nonisolated func analyse(_ id: CaptureID) async throws {
+    try await withSpan("capture.analysis") { _ in try await analysed(id) }
+  }
+
+  private nonisolated func analysed(_ id: CaptureID) async throws {
     guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
     let (results, drawings) = try await desk.atPlace {
       var files = SceneLook.Files(photo: try await whole(photo, capture.photo.size))

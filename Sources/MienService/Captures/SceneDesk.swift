@@ -1,5 +1,6 @@
 public import MienAuthenticity
 public import MienModel
+internal import Tracing
 
 /// Runs the checks over captures: a few at a time, each with its jobs side by side, none for longer than its patience.
 public actor SceneDesk {
@@ -116,7 +117,8 @@ public actor SceneDesk {
     _ job: SceneAnalyser.Job, by clock: any ServiceClock
   ) async -> (part: SceneAnalyser.Part, milliseconds: Double) {
     let began = clock.now()
-    let part = job.run()
+    // Of what is looked at nothing goes into a span: its name says what was run.
+    let part = withSpan("capture.check.\(job.group.rawValue)") { _ in job.run() }
     return (part, clock.now().since(began).inSeconds * 1000)
   }
 
