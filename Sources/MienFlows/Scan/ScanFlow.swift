@@ -359,7 +359,12 @@ public import Observation
           state = .refused(problem)
           stage.feel(.failure)
         case .paused: return
-        case .later: return
+        case .later(let code):
+          // The queue's last word may still be on its way when the watching ends.
+          var last = progress ?? UploadProgress(job: id, phase: .waiting, sent: 0, bytes: 0)
+          (last.phase, last.reason) = (.waiting, code)
+          progress = last
+          return
         }
       }
     } catch let error as UploadError {
