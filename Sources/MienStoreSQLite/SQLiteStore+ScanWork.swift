@@ -107,7 +107,7 @@ extension SQLiteStore {
 
   public func takeUp(at time: UnixTime) async throws -> ScanRecord? {
     // Looking first costs no write while nothing waits.
-    let waiting = try await scanIDs("SELECT id FROM scan WHERE status = 'queued' ORDER BY changed_ms LIMIT ?", 1)
+    let waiting = try await scanIDs("SELECT id FROM scan WHERE status = 'queued' ORDER BY changed_ms, rowid LIMIT ?", 1)
     guard let id = waiting.first else { return nil }
     return try await mapped("Taking up a scan") {
       try await database.write { db in
@@ -132,8 +132,8 @@ extension SQLiteStore {
     }
   }
 
-  public func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws {
-    _ = try await change(
+  public func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws -> Bool {
+    try await change(
       "Noting progress",
       "UPDATE scan SET phase = ?, fraction = ?, changed_ms = ? WHERE id = ? AND status = 'working'",
       [progress.phase.rawValue, progress.fraction, time.milliseconds, id.text])

@@ -104,7 +104,7 @@ import Testing
       network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
       session: .given(CheckSession(id: "chk_1", token: "t")))
     let running = Task { await flow.begin() }
-    while flow.state != .tracking { await Task.yield() }
+    try await eventually { flow.state == .tracking }
     if isCall { flow.interrupted() } else { flow.stop() }
     await running.value
     #expect(flow.state == (isCall ? .troubled(.interrupted) : .idle))

@@ -151,7 +151,7 @@ import Testing
     let flow = try encode(server([Self.frames: [Self.step("performing", ["smile"])]]))
     flow.text = "x"
     let running = Task { await flow.lock() }
-    while flow.performed.isEmpty { await Task.yield() }
+    try await eventually { !flow.performed.isEmpty }
     #expect(flow.told?.key == "messages.make")
     flow.cancel()
     await running.value

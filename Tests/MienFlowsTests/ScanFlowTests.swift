@@ -108,13 +108,13 @@ import Testing
   }
 
   /// Scans, tells `news`, and ends it by hand where nothing else has.
-  private func scan(_ flow: ScanFlow, _ news: [ScanNews]) async {
+  private func scan(_ flow: ScanFlow, _ news: [ScanNews]) async throws {
     let running = Task { await flow.scan() }
-    while await !studio.isScanning { await Task.yield() }
+    try await eventually { await studio.isScanning }
     for each in news {
       await studio.tell(each)
       if case .frames(let count, _, _) = each {
-        while flow.frames < count, flow.state == .scanning { await Task.yield() }
+        try await eventually { flow.frames >= count || flow.state != .scanning }
       }
     }
     for _ in 0..<200 { await Task.yield() }
@@ -140,7 +140,7 @@ import Testing
       await flow.photograph()
     }
     #expect(!flow.mayPhotograph && flow.mayScan && flow.told?.key == "app.scan.start")
-    await scan(flow, Self.frames)
+    try await scan(flow, Self.frames)
     #expect(flow.depth?.frames == 50 && flow.note == nil && flow.fraction > 0 && flow.fraction <= 1)
     #expect(flow.told?.key == "app.scan.complete" && flow.mayReview && !flow.mayScan)
     flow.review()
@@ -158,9 +158,9 @@ import Testing
     let flow = try flow()
     await photographed(flow)
     let running = Task { await flow.scan() }
-    while await !studio.isScanning { await Task.yield() }
+    try await eventually { await studio.isScanning }
     await studio.tell(.frames(235, at: .zero, millimetres: 1200))
-    while flow.frames < 235 { await Task.yield() }
+    try await eventually { flow.frames >= 235 }
     #expect(flow.told?.key == "app.scan.scanning" && flow.told?.values["frames"] == "235" && flow.isInRange == false)
     await flow.stop()
     await running.value
@@ -169,7 +169,7 @@ import Testing
   @Test func `photographs and depth can be made again`() async throws {
     let flow = try flow()
     await photographed(flow)
-    await scan(flow, Self.frames)
+    try await scan(flow, Self.frames)
     flow.review()
     await flow.retake(flow.photos[1])
     #expect(flow.state == .capturing && flow.photos.map(\.id) == ["1", "3"] && flow.mayPhotograph)
@@ -191,7 +191,7 @@ import Testing
     await studio.set { $0.seconds = 2 }
     let flow = try flow()
     await photographed(flow)
-    await scan(flow, Self.frames)
+    try await scan(flow, Self.frames)
     #expect(flow.note == FlowText("app.scan.short") && flow.mayReview)
   }
 
@@ -201,7 +201,7 @@ import Testing
   ]) func `what ends a scan keeps what is on the disk`(news: ScanNews, trouble: FlowTrouble) async throws {
     let flow = try flow()
     await photographed(flow)
-    await scan(flow, Self.frames + [news])
+    try await scan(flow, Self.frames + [news])
     #expect(flow.state == .troubled(trouble) && flow.photos.count == 3)
     #expect(flow.depth?.isCut == true && flow.note == FlowText("app.scan.cut", ["frames": "50"]))
     await flow.goOn()
@@ -213,7 +213,7 @@ import Testing
   @Test func `a scan that ended before its first frame is none`() async throws {
     let flow = try flow()
     await photographed(flow)
-    await scan(flow, [.interrupted])
+    try await scan(flow, [.interrupted])
     #expect(flow.state == .troubled(.interrupted) && flow.depth == nil)
     await flow.goOn()
     #expect(flow.mayScan)
@@ -222,7 +222,7 @@ import Testing
   @Test func `a clock that jumps back makes the scan worthless, not the photographs`() async throws {
     let flow = try flow()
     await photographed(flow)
-    await scan(flow, Self.frames + [.frames(60, at: .zero, millimetres: nil)])
+    try await scan(flow, Self.frames + [.frames(60, at: .zero, millimetres: nil)])
     #expect(flow.state == .troubled(.clockChanged) && flow.depth == nil && flow.photos.count == 3)
     #expect(await studio.discarded == ["scan.mienscan"])
     await flow.goOn()
@@ -269,9 +269,9 @@ import Testing
     first.subject = "sub_1"
     await photographed(first)
     let running = Task { await first.scan() }
-    while await !studio.isScanning { await Task.yield() }
+    try await eventually { await studio.isScanning }
     await studio.tell(.frames(12, at: .zero, millimetres: nil))
-    while first.frames < 12 { await Task.yield() }
+    try await eventually { first.frames >= 12 }
     // Here it is killed: the next one has the store and the disk, nothing else.
     await studio.set { $0.left = DepthTake(path: "scan.mienscan", frames: 12, bytes: 100, seconds: 1) }
     let kept = try #require(store.read("scan"))
@@ -295,7 +295,7 @@ import Testing
   @Test func `an upload without a network waits in the queue, and a killed app goes on with it`() async throws {
     let first = try flow(PathServer([:]))
     await photographed(first)
-    await scan(first, Self.frames)
+    try await scan(first, Self.frames)
     first.review()
     await first.upload()
     #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
@@ -308,7 +308,7 @@ import Testing
     let server = PathServer(["POST /v1/scans": [.problem("unauthorised", 401)]])
     let flow = try flow(server)
     await photographed(flow)
-    await scan(flow, Self.frames)
+    try await scan(flow, Self.frames)
     flow.review()
     await flow.upload()
     #expect(flow.state == .refused(UploadJob.Problem(code: "unauthorised", detail: "The words of unauthorised.")))

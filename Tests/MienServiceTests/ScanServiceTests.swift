@@ -209,7 +209,7 @@ import Testing
       let (scan, next) = (try await submitted(service), try await submitted(service))
       _ = try await service.describe(next, subject: nil, label: "next")
       async let worked = service.workOnNext()
-      while try await service.scan(scan).status != .working { await Task.yield() }
+      try await eventually { try await service.scan(scan).status == .working }
       #expect(try await service.cancel(scan).status == .cancelled)
       #expect(try await worked)
       #expect(try await service.scan(scan).status == .cancelled && files("blobs") == 2)

@@ -13,5 +13,10 @@ final class UploadLock: Sendable {
     }
   }
 
-  deinit { try? handle.close() }
+  deinit {
+    // Closing alone leaves it locked while a child that was started meanwhile, by anybody in this process, has not yet
+    // replaced itself with its program: until then it has the file open as well.
+    flock(handle.fileDescriptor, LOCK_UN)
+    try? handle.close()
+  }
 }

@@ -86,7 +86,9 @@ extension ScanService {
     let now = clock.now()
     if let last = told[id], now < last + .seconds(1) { return }
     told[id] = now
-    try await store.progressed(id, progress, at: clock.timeOfDay())
+    // Whoever cancelled the scan between its being taken up and its work's being known here, or in another process,
+    // found nothing to cancel but the store's row.
+    guard try await store.progressed(id, progress, at: clock.timeOfDay()) else { throw CancellationError() }
   }
 
   private func keep(_ name: String, type: String, _ bytes: [UInt8]) async throws -> ScanRecord.File {

@@ -118,7 +118,8 @@ public protocol ScanStore: Sendable {
   func takeUp(at time: UnixTime) async throws -> ScanRecord?
   /// The scans that are being worked on.
   func workingScans() async throws -> [ScanRecord]
-  func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws
+  /// Notes how far the work on a scan is; false when it is not being worked on any more: cancelled, erased or given up.
+  func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws -> Bool
   /// Keeps what the work came to, all at once; false when the scan is not being worked on any more. The blobs of
   /// results that were there before are returned.
   func finish(
