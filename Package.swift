@@ -119,6 +119,12 @@ let package = Package(
     .target(
       name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")], swiftSettings: house),
     .target(
+      name: "MienBlobsS3",
+      dependencies: [
+        "MienModel", "MienService", server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
+        server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+      ], swiftSettings: house),
+    .target(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
@@ -140,7 +146,7 @@ let package = Package(
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienFilms", "MienServer", "MienClient", "MienWire",
         "MienExpressions",
-        "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienAuthenticity", "MienEvaluation",
+        "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienBlobsS3", "MienAuthenticity", "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
@@ -222,6 +228,12 @@ let package = Package(
     .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: house),
     .testTarget(
       name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"], swiftSettings: house),
+    .testTarget(
+      name: "MienBlobsS3Tests",
+      dependencies: [
+        "MienModel", "MienService", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
+        server("NIOHTTP1", "swift-nio"),
+      ], swiftSettings: house),
     .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
