@@ -37,7 +37,7 @@ struct Serve: AsyncParsableCommand {
   var data = "data"
   @Option(
     help: ArgumentHelp(
-      "Keep checks, keys and messages in PostgreSQL instead of the folder: postgres://user:password@host/database.",
+      "Keep records in PostgreSQL instead of the folder, for several servers: postgres://user:password@host/database.",
       valueName: "url"))
   var store: String?
   @Option(help: "The folder with the browser client (default: Web beside the package).")
@@ -144,10 +144,14 @@ struct Serve: AsyncParsableCommand {
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
     let captures = try captures(stores)
-    for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() }
     let scans = try await (
-      live: scans(.live, stores.files.live, observer), sandbox: scans(.sandbox, stores.files.sandbox, observer)
+      live: scans(.live, stores.live, observer), sandbox: scans(.sandbox, stores.sandbox, observer)
     )
+    let circle = try await ServerCircle(stores, scans: [scans.live, scans.sandbox], logger: logger)
+    for (space, store) in [(Space.live, stores.live), (.sandbox, stores.sandbox)] {
+      try await circle.findFiles(of: store, in: DataFolder.sealedBlobs(DataFolder.of(space, in: data)))
+    }
+    try await circle.tidy { for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() } }
     let spaces = Spaces(
       live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
       captures: .init(live: captures.live, sandbox: captures.sandbox),
@@ -179,7 +183,7 @@ struct Serve: AsyncParsableCommand {
       ? [.init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger))] : []
     let group = ServiceGroup(
       configuration: .init(
-        services: filmMakers + [
+        services: circle.services + filmMakers + [
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
@@ -261,7 +265,7 @@ struct Serve: AsyncParsableCommand {
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
-    func service(_ space: Space, _ store: any FileStore) throws -> CaptureService {
+    func service(_ space: Space, _ store: any ServerStore) throws -> CaptureService {
       var settings = CaptureSettings()
       settings.space = space
       settings.allowsDemo = demo ?? Self.isLoopback(host)
@@ -272,7 +276,7 @@ struct Serve: AsyncParsableCommand {
         store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
         dice: SystemRandomNumberGenerator())
     }
-    return (try service(.live, stores.files.live), try service(.sandbox, stores.files.sandbox))
+    return (try service(.live, stores.live), try service(.sandbox, stores.sandbox))
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).
