@@ -174,6 +174,53 @@ def captures_of_the_sandbox_outlive_a_restart(server):
     assert expect(server.request("GET", taken["photo"]["url"]), 200).body == picture
 
 
+class Embedded(Server):
+    """A server on the databases in its folder."""
+    environment = None
+
+
+@test
+def a_whole_installation_moves_there_and_back(server):
+    def moved(*arguments, code=0):
+        made = subprocess.run([server.binary, "migrate-store", *arguments], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "MIEN_STORE": DATABASE.of(here.data)})
+        assert made.returncode == code and "@" not in made.stdout + made.stderr, made
+        return made.stdout + made.stderr
+
+    def result(node):
+        found = expect(node.request("GET", f"/v1/checks/{check.id}", token=here.key), 200).json
+        # A signature is another one every time; what is signed is the same.
+        return {**found, "signed": found["signed"].rsplit(".", 1)[0]}
+
+    def look(node):
+        node.key = here.key
+        assert result(node) == decided, result(node)
+        assert expect(node.request("GET", taken["photo"]["url"]), 200).body == picture
+        return messages.attempt(node, message, messages.OTHER)["attempts_left"]
+
+    here = Embedded(server.binary)
+    check, picture = here.create(challenge="turn-left", reference="a ü \U0001F9D1"), photo(5)
+    claim_turn(check, "turn-left")
+    decided = result(here)
+    taken, message = captures.post(here, {"photo": picture}), messages.lock(here)
+    captures.look(here, taken)
+    assert "open" in moved("--from", here.data, code=1), "the server is at work on it"
+    assert here.stop() == 0
+    first = moved("--from", here.data)
+    assert "live: " in first and "sandbox: " in first and "  verdict 1\n" in first and "  capture 1\n" in first, first
+    assert "were there already, every one compared" in moved("--from", here.data)
+    there = Server(server.binary, data=here.data)
+    assert look(there) == 9
+    assert "A server is at work" in moved("--to", here.data + "/elsewhere", code=1)
+    assert there.stop() == 0
+    for name in ("mien.sqlite", "sandbox/mien.sqlite"):
+        os.remove(f"{here.data}/{name}")
+    assert "  message 1\n" in moved("--to", here.data)
+    back = Embedded(server.binary, data=here.data)
+    assert look(back) == 8, "the attempts count on"
+    back.clean()
+
+
 @test
 def a_check_costs_few_statements(server):
     since = os.path.getsize(DATABASE.folder / "log")
