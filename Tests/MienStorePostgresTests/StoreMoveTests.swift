@@ -3,6 +3,7 @@ import GRDB
 import MienModel
 import MienService
 import MienStoreSQLite
+import MienTestSupport
 import Testing
 
 @testable import MienStorePostgres
@@ -91,6 +92,12 @@ import Testing
           ? StoreMove(tables, from: shared, to: embedded).run() : StoreMove(tables, from: embedded, to: shared).run()
       }
     }
+  }
+
+  @Test func `both stores' tables keep the contract`() throws {
+    try checkStoreTables { work in try SQLiteTables.whole(source) { try work($0) } }
+    let address = try PostgresServer.shared.get().address()
+    try checkStoreTables { work in try PostgresTables.whole(address, space: .live) { try work($0) } }
   }
 
   @Test func `there and back everything is the same`() throws {
