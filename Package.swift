@@ -205,8 +205,8 @@ let package = Package(
     .testTarget(
       name: "MienStorePostgresTests",
       dependencies: [
-        "MienModel", "MienAvatars", "MienVault", "MienService", "MienStorePostgres", "MienStoreSQLite",
-        "MienTestSupport", server("GRDB", "GRDB.swift"),
+        "MienModel", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
+        "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
