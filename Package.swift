@@ -219,7 +219,8 @@ let package = Package(
     .testTarget(
       name: "MienAppleTests",
       dependencies: [
-        "MienModel", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienApple", server("Crypto", "swift-crypto"),
+        "MienModel", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienMultipart", "MienApple",
+        server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienServerTests",

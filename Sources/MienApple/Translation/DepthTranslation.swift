@@ -52,9 +52,10 @@ public enum DepthTranslation {
     map: (width: Int, height: Int)
   ) -> PinholeIntrinsics? {
     guard picture.width >= 1, picture.height >= 1, picture.width.isFinite, picture.height.isFinite else { return nil }
-    let (x, y) = (Float(Double(map.width) / picture.width), Float(Double(map.height) / picture.height))
+    func across(_ pixels: Float) -> Float { Float(Double(pixels) * Double(map.width) / picture.width) }
+    func down(_ pixels: Float) -> Float { Float(Double(pixels) * Double(map.height) / picture.height) }
     let intrinsics = PinholeIntrinsics(
-      fx: columns.0.x * x, fy: columns.1.y * y, cx: columns.2.x * x, cy: columns.2.y * y)
+      fx: across(columns.0.x), fy: down(columns.1.y), cx: across(columns.2.x), cy: down(columns.2.y))
     return intrinsics.isPlausible ? intrinsics : nil
   }
 
