@@ -1,3 +1,4 @@
+public import AVFoundation
 public import CoreVideo
 public import SceneKit
 public import UIKit
@@ -114,6 +115,7 @@ public class ARFrame: NSObject {
   public var capturedImage: CVPixelBuffer { fatalError() }
   public var lightEstimate: ARLightEstimate? { fatalError() }
   public var sceneDepth: ARDepthData? { fatalError() }
+  public var capturedDepthData: AVDepthData? { fatalError() }
 }
 
 @MainActor open class ARSCNView: SCNView {

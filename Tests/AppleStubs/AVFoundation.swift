@@ -97,6 +97,7 @@ open class AVCapturePhotoSettings: NSObject {
   public var uniqueID: Int64 { fatalError() }
   public var isDepthDataDeliveryEnabled = false
   public var isDepthDataFiltered = true
+  public var embedsDepthDataInPhoto = true
 }
 
 open class AVCameraCalibrationData: NSObject {

@@ -37,6 +37,22 @@ import Testing
     #expect(DepthTranslation.pose(Columns([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1e9, 0, 0, 1])) == nil)
   }
 
+  @Test func `a head that turns before a camera is a camera that goes around a head`() throws {
+    // The face is half a metre before the camera and looks to its own left, the picture's right.
+    let face = Columns([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, -0.5, 1])
+    let pose = try #require(DepthTranslation.pose(camera: .identity, aroundFace: face))
+    // The nose points along the face's z: the camera stands to the face's right and looks at it.
+    #expect(pose.position == [-0.5, 0, 0] && pose.back == [-1, 0, 0] && pose.up == [0, 1, 0])
+    #expect(pose.world([0, 0, -0.5]) == .zero)
+    // Where the camera itself stands in the room changes nothing.
+    let room = Columns([0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 1, 0], [3, -2, 1, 1])
+    let moved = try #require(DepthTranslation.pose(camera: room, aroundFace: room * face))
+    #expect(moved.position == pose.position && moved.back == pose.back)
+    let none = Columns(.zero, .zero, .zero, .zero)
+    #expect(DepthTranslation.pose(camera: .identity, aroundFace: none) == nil)
+    #expect(DepthTranslation.pose(camera: none, aroundFace: .identity) == nil)
+  }
+
   @Test func `a frame has everything, and unknown certainty is low`() throws {
     let map = try #require(MetreMap(width: 2, height: 1, metres: [0.4, .nan], confidence: [2, 7]))
     let intrinsics = PinholeIntrinsics(fx: 2, fy: 2, cx: 1, cy: 0.5)

@@ -57,6 +57,8 @@
         queue.async {
           let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
           settings.isDepthDataDeliveryEnabled = self.output.isDepthDataDeliveryEnabled
+          // It is a part of its own.
+          settings.embedsDepthDataInPhoto = false
           // Holes stay holes: filled ones were not measured.
           settings.isDepthDataFiltered = false
           let id = settings.uniqueID

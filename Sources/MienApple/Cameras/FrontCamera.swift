@@ -18,6 +18,8 @@
     private let encoder = PictureEncoder()
     private let lock = NSLock()
     private var feed: FrameFeed?
+    /// How often the camera was opened: who closes late must not close for who opened since.
+    private var turns = 0
     private var newest: Instant?
     private var whenInterrupted: (@Sendable () -> Void)?
     private var tokens: [any NSObjectProtocol] = []
@@ -49,7 +51,11 @@
     }
 
     public func open() async throws -> any FrameSource {
-      let feed = FrameFeed { [weak self] in self?.stop() }
+      let turn = lock.withLock {
+        turns += 1
+        return turns
+      }
+      let feed = FrameFeed { [weak self] in self?.stop(turn) }
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         queue.async {
           continuation.resume(with: Result { try self.start(feed) })
@@ -93,9 +99,15 @@
       }
     }
 
-    private func stop() {
-      lock.withLock { feed = nil }
-      queue.async { self.session.stopRunning() }
+    private func stop(_ turn: Int) {
+      queue.async {
+        let isLast = self.lock.withLock {
+          guard self.turns == turn else { return false }
+          self.feed = nil
+          return true
+        }
+        if isLast { self.session.stopRunning() }
+      }
     }
 
     private func interrupt() {

@@ -9,15 +9,15 @@
   internal import MienModel
   internal import UIKit
   internal import Vision
-  internal import simd
 
-  /// The rear camera with LiDAR for scans: photographs with poses, depth frames onto the disk as they come.
+  /// The rear LiDAR, or else the front camera, for scans: photographs, and depth frames onto the disk as they come.
   ///
   /// ARKit calls on one queue, on which frames are coded and written; none is kept. What else is shared stands behind a
   /// lock.
   public final class RoomScanner: NSObject, ScanStudio, ARSessionDelegate, @unchecked Sendable {
     /// For a view that shows the camera.
     public let session = ARSession()
+    private let source = DepthSource.best
     private let folder: URL
     private let queue = DispatchQueue(label: "mien.room-scanner")
     private let encoder = PictureEncoder()
@@ -45,8 +45,8 @@
         center.addObserver(forName: ProcessInfo.thermalStateDidChangeNotification, object: nil, queue: nil) {
           [weak self] _ in
           switch ProcessInfo.processInfo.thermalState {
-          case .critical, .serious: self?.tell(.hot)
-          case .nominal, .fair: break
+          case .critical: self?.tell(.hot)
+          case .nominal, .fair, .serious: break
           @unknown default: break
           }
         },
@@ -64,9 +64,7 @@
     public func ask() async -> CameraPermission { await CameraAccess.ask() }
 
     public func abilities() async -> ScanAbilities {
-      ScanAbilities(
-        tracks: ARWorldTrackingConfiguration.isSupported,
-        measuresDepth: ARWorldTrackingConfiguration.supportsFrameSemantics(.sceneDepth))
+      ScanAbilities(tracks: ARWorldTrackingConfiguration.isSupported, measuresDepth: source != nil)
     }
 
     public func room() async -> Int? { Self.room(in: folder) }
@@ -78,11 +76,8 @@
         return !isRunning
       }
       guard begins else { return }
-      let configuration = ARWorldTrackingConfiguration()
-      configuration.worldAlignment = .gravity
-      if ARWorldTrackingConfiguration.supportsFrameSemantics(.sceneDepth) {
-        configuration.frameSemantics = .sceneDepth
-      }
+      // Without depth the photographs are taken with the rear camera all the same.
+      let configuration = source?.configuration ?? ARWorldTrackingConfiguration()
       session.run(configuration, options: [.resetTracking, .removeExistingAnchors])
     }
 
@@ -114,7 +109,7 @@
     }
 
     public func begin() async throws -> AsyncStream<ScanNews> {
-      guard ARWorldTrackingConfiguration.supportsFrameSemantics(.sceneDepth) else { throw FlowTrouble.noDepth }
+      guard source != nil else { throw FlowTrouble.noDepth }
       let (stream, continuation) = AsyncStream<ScanNews>.makeStream(bufferingPolicy: .bufferingNewest(16))
       lock.withLock {
         news?.finish()
@@ -151,15 +146,13 @@
     // MARK: - What ARKit says
 
     public func session(_ session: ARSession, didUpdate frame: ARFrame) {
-      guard let news = lock.withLock({ news }) else { return }
+      let (news, newest) = lock.withLock { (self.news, self.newest) }
+      guard let news, let source else { return }
       if let newest, frame.timestamp >= newest, frame.timestamp - newest < Self.pause { return }
-      newest = frame.timestamp
-      guard let scene = frame.sceneDepth,
-        let map = PixelBytes.metres(scene.depthMap, confidence: scene.confidenceMap),
-        let written = Self.translated(frame, map)
-      else { return }
+      guard let map = source.map(of: frame), let written = source.translated(frame, map) else { return }
+      lock.withLock { self.newest = frame.timestamp }
       do {
-        let tape = try self.tape ?? newTape(for: map)
+        let tape = try self.tape ?? newTape(for: map, of: source)
         self.tape = tape
         try tape.append(written)
         news.yield(
@@ -180,28 +173,13 @@
       lock.withLock { news }?.yield(word)
     }
 
-    private func newTape(for map: MetreMap) throws -> ScanTape {
+    private func newTape(for map: MetreMap, of source: DepthSource) throws -> ScanTape {
       guard
         let header = ScanHeader(
-          device: DeviceName.model, sensor: .lidar, width: map.width, height: map.height,
-          micrometresPerStep: DepthTranslation.lidarStep, world: .yUp, clock: .boot)
+          device: DeviceName.model, sensor: source.sensor, width: map.width, height: map.height,
+          micrometresPerStep: source.step, world: source.world, clock: .boot)
       else { throw FlowTrouble.cameraLost }
       return try ScanTape(file: folder.appendingPathComponent(Self.scan), header: header)
-    }
-
-    private static func translated(_ frame: ARFrame, _ map: MetreMap) -> ScanFrame? {
-      let matrix = frame.camera.intrinsics.columns
-      guard
-        let intrinsics = DepthTranslation.intrinsics(
-          (matrix.0, matrix.1, matrix.2),
-          picture: (frame.camera.imageResolution.width, frame.camera.imageResolution.height),
-          map: (map.width, map.height))
-      else { return nil }
-      let knowsPlace = if case .normal = frame.camera.trackingState { true } else { false }
-      return DepthTranslation.frame(
-        map, step: DepthTranslation.lidarStep,
-        pose: knowsPlace ? DepthTranslation.pose(Columns(frame.camera.transform)) : nil, intrinsics: intrinsics,
-        at: frame.timestamp)
     }
 
     private static func hasFace(_ picture: CVPixelBuffer) -> Bool? {

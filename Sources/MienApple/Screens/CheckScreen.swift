@@ -8,12 +8,15 @@
   public struct CheckScreen: View {
     private let flow: CheckFlow
     private let camera: FrontCamera
+    private let repeats: Bool
     @Environment(\.pen) private var pen
     @Environment(\.scenePhase) private var phase
 
-    public init(flow: CheckFlow, camera: FrontCamera) {
+    /// - Parameter repeats: whether there is another check after this one; a session is good for one.
+    public init(flow: CheckFlow, camera: FrontCamera, repeats: Bool = true) {
       self.flow = flow
       self.camera = camera
+      self.repeats = repeats
     }
 
     public var body: some View {
@@ -44,12 +47,12 @@
         Text(pen("welcome.title")).font(.title2)
         Text(pen("welcome.2.text"))
         Text(pen("welcome.3.text"))
-      } else if let trouble {
+      } else if let trouble, repeats {
         TroublePanel(trouble: trouble) { begin() }
       } else if flow.state.isFinal {
         NoticePanel(notices: flow.notices)
       } else {
-        if let cover = flow.cover { Text(pen(cover.title)).font(.headline) }
+        if let cover = flow.cover { NoticePanel(notices: [cover]) }
         if let told = flow.told {
           Text(pen(told)).font(.title2).accessibilityAddTraits(.updatesFrequently)
             .accessibilityIdentifier("check.told")
@@ -64,7 +67,7 @@
     @ViewBuilder private var buttons: some View {
       if isRunning {
         Button(pen("check.stop"), role: .cancel) { flow.stop() }.accessibilityIdentifier("check.stop")
-      } else if trouble == nil {
+      } else if trouble == nil, repeats {
         Button(pen(flow.state == .idle ? "welcome.begin" : "again.another")) { begin() }
           .buttonStyle(.borderedProminent).accessibilityIdentifier("check.begin")
       }

@@ -11,6 +11,7 @@
     let folder: URL
     @State private var label = ""
     @Environment(\.pen) private var pen
+    @Environment(\.dismiss) private var dismiss
 
     var body: some View {
       ScrollView {
@@ -29,7 +30,13 @@
             NoticePanel(notices: FlowTrouble(code: problem.code, wayOn: .again).notices())
             Button(pen("scan.back")) { Task { await flow.reconsider() } }.accessibilityIdentifier("scan.reconsider")
           case .troubled(let trouble):
-            TroublePanel(trouble: trouble) { Task { await flow.goOn() } }
+            TroublePanel(trouble: trouble) {
+              Task {
+                await flow.goOn()
+                // There was no way on but back.
+                if flow.state == .idle { dismiss() }
+              }
+            }
           }
         }
         .padding()

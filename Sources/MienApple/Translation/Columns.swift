@@ -23,6 +23,15 @@ public struct Columns: Hashable, Sendable {
     left.x * column.x + left.y * column.y + left.z * column.z + left.place * column.w
   }
 
+  /// The way back; nil for what is not a rigid transform.
+  public var inverted: Columns? {
+    guard isRigid else { return nil }
+    let arm = SIMD3(place.x, place.y, place.z)
+    func back(_ axis: SIMD4<Float>) -> Float { -(SIMD3(axis.x, axis.y, axis.z) * arm).sum() }
+    return Columns(
+      SIMD4(x.x, y.x, z.x, 0), SIMD4(x.y, y.y, z.y, 0), SIMD4(x.z, y.z, z.z, 0), SIMD4(back(x), back(y), back(z), 1))
+  }
+
   /// True when all numbers are finite, the axes are those of a rotation within 0.01, and the last row is 0 0 0 1.
   var isRigid: Bool {
     let axes = [x, y, z].map { SIMD3($0.x, $0.y, $0.z) }

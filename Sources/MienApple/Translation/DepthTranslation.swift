@@ -68,6 +68,16 @@ public enum DepthTranslation {
       position: three(cameraToWorld.place))
   }
 
+  /// The camera's pose in a world that stands still with a face: the head is what is scanned, whoever of the two moves.
+  ///
+  /// - Parameters:
+  ///   - camera: from the camera to the session's world.
+  ///   - face: from the face to the same world.
+  public static func pose(camera: Columns, aroundFace face: Columns) -> CameraPose? {
+    guard let back = face.inverted else { return nil }
+    return pose(back * camera)
+  }
+
   /// The whole frame; nil when something of it cannot be.
   public static func frame(
     _ map: MetreMap, step: Int, pose: CameraPose?, intrinsics: PinholeIntrinsics, at seconds: Double

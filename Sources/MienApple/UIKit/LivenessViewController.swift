@@ -49,7 +49,8 @@
     override public func viewDidLoad() {
       super.viewDidLoad()
       performer.presenter = self
-      let screen = UIHostingController(rootView: CheckScreen(flow: flow, camera: camera).environment(\.pen, pen))
+      let screen = UIHostingController(
+        rootView: CheckScreen(flow: flow, camera: camera, repeats: false).environment(\.pen, pen))
       addChild(screen)
       screen.view.frame = view.bounds
       screen.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
