@@ -212,7 +212,8 @@ let package = Package(
       ], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
-      dependencies: ["MienModel", "MienWire", "MienClient", server("Crypto", "swift-crypto")], swiftSettings: house),
+      dependencies: ["MienModel", "MienWire", "MienClient", "MienFlows", server("Crypto", "swift-crypto")],
+      swiftSettings: house),
     .testTarget(
       name: "MienFlowsTests", dependencies: ["MienModel", "MienWire", "MienClient", "MienAvatars", "MienFlows"],
       swiftSettings: house),
