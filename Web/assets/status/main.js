@@ -2,7 +2,7 @@
 
 import { html } from "../core/build.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { watchStatus } from "../home/status.js";
+import { watchStatus } from "../page/readiness.js";
 import { Graph } from "./graph.js";
 import { parse, quantile, sum } from "./metrics.js";
 
