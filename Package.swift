@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
     .library(name: "MienFlows", targets: ["MienFlows"]),
+    .library(name: "MienApple", targets: ["MienApple", "MienClient", "MienModel"]),
     .library(name: "MienServer", targets: ["MienServer"]),
     .executable(name: "mien", targets: ["mien"]),
   ],
@@ -139,6 +140,13 @@ let package = Package(
     .target(
       name: "MienFlows", dependencies: ["MienModel", "MienWire", "MienAvatars", "MienClient"], swiftSettings: house),
 
+    .target(
+      name: "MienApple",
+      dependencies: [
+        "MienModel", "MienImaging", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienRecordings",
+        "MienAuthenticity",
+      ], swiftSettings: house),
+
     // The roof.
     .executableTarget(
       name: "mien",
@@ -205,8 +213,8 @@ let package = Package(
     .testTarget(
       name: "MienStorePostgresTests",
       dependencies: [
-        "MienModel", "MienAvatars", "MienVault", "MienService", "MienStorePostgres", "MienStoreSQLite",
-        "MienTestSupport", server("GRDB", "GRDB.swift"),
+        "MienModel", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
+        "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
@@ -215,6 +223,12 @@ let package = Package(
     .testTarget(
       name: "MienFlowsTests", dependencies: ["MienModel", "MienWire", "MienClient", "MienAvatars", "MienFlows"],
       swiftSettings: house),
+    .testTarget(
+      name: "MienAppleTests",
+      dependencies: [
+        "MienModel", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienMultipart", "MienApple",
+        server("Crypto", "swift-crypto"),
+      ], swiftSettings: house),
     .testTarget(
       name: "MienServerTests",
       dependencies: [

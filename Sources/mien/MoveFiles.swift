@@ -14,7 +14,7 @@ struct MoveFiles: AsyncParsableCommand {
       came from they are erased when all have arrived; what breaks off can be begun again.
       """)
 
-  @Option(help: "The folder with the server's database.")
+  @Option(help: "The server's data folder.")
   var data = "data"
   @Option(help: ArgumentHelp("Take them into this store, as the server's --blobs names it.", valueName: "url"))
   var to: String?
@@ -37,8 +37,8 @@ struct MoveFiles: AsyncParsableCommand {
   }
 
   private func move() async throws {
-    guard FileManager.default.fileExists(atPath: data + "/" + DataFolder.database), let text = to ?? from else {
-      throw ToolError("\(data) has no database: there is nothing to move.")
+    guard FileManager.default.fileExists(atPath: data + "/" + DataFolder.sealName), let text = to ?? from else {
+      throw ToolError("\(data) has no \(DataFolder.sealName): it is not a server's data folder.")
     }
     let bucket = try BlobBucket(text)
     // The folder in the bucket must be this installation's, whichever way things go.

@@ -9,7 +9,7 @@ import ServiceLifecycle
 extension Serve {
   /// Depth scans, of one of the two worlds.
   func scans(
-    _ space: Space, _ store: any FileStore, _ blobs: SealedBlobs, _ observer: some FaceObserver
+    _ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs, _ observer: some FaceObserver
   ) async throws -> ScanService {
     var settings = ScanSettings()
     settings.space = space
@@ -24,9 +24,7 @@ extension Serve {
       store: store, blobs: blobs,
       shelf: try UploadFolder(folder + "/" + DataFolder.uploads), clock: SystemClock(), settings: settings,
       workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator())
-    // In the live space captures have their files in the same folder, and tidy it.
-    try await service.sweepFiles(ownsBlobs: space == .sandbox)
-    try await service.resume()
+    try await service.sweepShelf()
     return service
   }
 }

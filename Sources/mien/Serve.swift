@@ -37,7 +37,7 @@ struct Serve: AsyncParsableCommand {
   var data = "data"
   @Option(
     help: ArgumentHelp(
-      "Keep checks, keys and messages in PostgreSQL instead of the folder: postgres://user:password@host/database.",
+      "Keep records in PostgreSQL instead of the folder, for several servers: postgres://user:password@host/database.",
       valueName: "url"))
   var store: String?
   @Option(
@@ -151,11 +151,15 @@ struct Serve: AsyncParsableCommand {
     )
     let blobs = try await ServerBlobs(blobs, data: data)
     let captures = try captures(stores, blobs)
-    for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() }
     let scans = try await (
-      live: scans(.live, stores.files.live, blobs.live, observer),
-      sandbox: scans(.sandbox, stores.files.sandbox, blobs.sandbox, observer)
+      live: scans(.live, stores.live, blobs.live, observer),
+      sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer)
     )
+    let circle = try await ServerCircle(stores, scans: [scans.live, scans.sandbox], logger: logger)
+    for (store, blobs) in [(stores.live, blobs.live), (stores.sandbox, blobs.sandbox)] {
+      try await circle.findFiles(of: store, in: blobs)
+    }
+    try await circle.tidy { for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() } }
     let spaces = Spaces(
       live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
       captures: .init(live: captures.live, sandbox: captures.sandbox),
@@ -187,7 +191,7 @@ struct Serve: AsyncParsableCommand {
       ? [.init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger))] : []
     let group = ServiceGroup(
       configuration: .init(
-        services: filmMakers + [
+        services: circle.services + filmMakers + [
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
@@ -269,7 +273,7 @@ struct Serve: AsyncParsableCommand {
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
-    func service(_ space: Space, _ store: any FileStore, _ blobs: SealedBlobs) throws -> CaptureService {
+    func service(_ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs) throws -> CaptureService {
       var settings = CaptureSettings()
       settings.space = space
       settings.allowsDemo = demo ?? Self.isLoopback(host)
@@ -280,7 +284,7 @@ struct Serve: AsyncParsableCommand {
         dice: SystemRandomNumberGenerator())
     }
     return (
-      try service(.live, stores.files.live, blobs.live), try service(.sandbox, stores.files.sandbox, blobs.sandbox)
+      try service(.live, stores.live, blobs.live), try service(.sandbox, stores.sandbox, blobs.sandbox)
     )
   }
 

@@ -27,7 +27,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       let service = try await service(for: request)
       var form = ScanForm(service: service)
       do {
-        try await FormPump.read(request, into: &form)
+        try await service.nearby { try await FormPump.read(request, into: &form) }
       } catch {
         for part in form.draft.files { await part.file.writer.discard() }
         throw error
