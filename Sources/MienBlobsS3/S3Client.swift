@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
+internal import Synchronization
 
 /// Signs requests, sends them, and sends them again where that may help.
 ///
@@ -14,7 +15,7 @@ final class S3Client: Sendable {
   struct Limits: Sendable {
     var connecting: TimeAmount = .seconds(5)
     /// Between two signs of life of a request under way.
-    var idle: TimeAmount = .seconds(15)
+    var idle: TimeAmount = .seconds(10)
     /// Of one try, up to the head of the reply.
     var whole: TimeAmount = .seconds(60)
     var tries = 5
@@ -22,6 +23,8 @@ final class S3Client: Sendable {
     var firstPause = Interval.milliseconds(100)
     /// Nothing is tried again once so much has gone by.
     var patience = Interval.seconds(20)
+    /// For so long after a request was given up the others are tried once: nobody waits again and again for a store that is away.
+    var distrust = Interval.seconds(5)
     /// Of one part of an upload, in bytes. S3 wants 5 MiB or more, and all but the last alike.
     var part = 5 << 20
     /// How many parts an upload may have.
@@ -36,6 +39,8 @@ final class S3Client: Sendable {
   let surroundings: S3Surroundings
   let limits: Limits
   private let http: HTTPClient
+  /// Until when the store is taken to be away; nil when it answered the last time.
+  private let away = Mutex<Instant?>(nil)
 
   /// - Parameter names: addresses of hosts that are not looked up; for tests.
   init(_ signer: S3Signer, _ surroundings: S3Surroundings, limits: Limits = Limits(), names: [String: String] = [:]) {
@@ -68,11 +73,22 @@ final class S3Client: Sendable {
     var tries = 1
     while true {
       do throws(S3Fault) {
-        return (try await once(request), tries > 1)
+        let reply = try await once(request)
+        away.withLock { $0 = nil }
+        return (reply, tries > 1)
       } catch {
-        guard error.isPassing, tries < limits.tries, surroundings.clock.now() < start + limits.patience else {
+        guard error.isPassing else {
+          // No is an answer, too.
+          if case .status = error { away.withLock { $0 = nil } }
           throw error
         }
+        let now = surroundings.clock.now()
+        let isTriedAgain = away.withLock { away in
+          if tries < limits.tries, now < start + limits.patience, away.map({ $0 < now }) ?? true { return true }
+          away = now + limits.distrust
+          return false
+        }
+        guard isTriedAgain else { throw error }
       }
       tries += 1
       // Between half and the whole of it, so that those who failed together do not come back together.

@@ -89,7 +89,9 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     } catch let error as StoreError {
       context.logger.error("store", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
       return Problems.response(
-        ServiceError(.unavailable, "The database could not do this now; nothing was lost. Try again shortly."))
+        ServiceError(
+          .unavailable, "The database or the store of files could not do this now; nothing was lost. Try again shortly."
+        ))
     } catch let error as HTTPError {
       let code: ServiceError.Code? =
         switch error.status {

@@ -99,7 +99,7 @@ struct Serve: AsyncParsableCommand {
 
   func validate() throws {
     if let store, PostgresAddress(store) == nil { throw ValidationError(ServerStores.hint) }
-    if let blobs, ServerBlobs.address(blobs) == nil { throw ValidationError(ServerBlobs.hint) }
+    if let blobs, BlobBucket.address(blobs) == nil { throw ValidationError(BlobBucket.hint) }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard (1...86_400).contains(lifetime) else { throw ValidationError("--lifetime must be 1 to 86400.") }
     guard (1...31_536_000).contains(pictureLifetime) else {

@@ -7,6 +7,7 @@ usage: s3.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts a store of its own
 import hashlib
 import os
 import pathlib
+import shutil
 import socket
 import subprocess
 import sys
@@ -237,6 +238,63 @@ def what_is_wrong_with_the_bucket_stops_the_start_and_is_said(server):
     for address in ("s3://u:swordfish@faces?region=x", "s3://faces?nonsense=swordfish&region=x", "swordfish"):
         refused_start(server, "--blobs takes", 64, blobs=address)
     refused_start(server, "--blobs takes", environment=surroundings(MIEN_BLOBS="s3://u:swordfish@faces"))
+
+
+def moved(server, way, address, status=0):
+    ended = subprocess.run([server.binary, "move-files", "--data", server.data, way, address], env=surroundings(),
+                           capture_output=True, text=True, timeout=120)
+    assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
+    return ended.stdout + ended.stderr
+
+
+@test
+def files_move_into_the_bucket_and_back(server):
+    own = Server(server.binary)
+    address = f"s3://{BUCKET}/moved?endpoint=http://127.0.0.1:{server.peer.port}"
+    folder = pathlib.Path(own.data)
+
+    def reads_all():
+        for name in ("photo", "depth_map"):
+            assert expect(own.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200).body == parts[name]
+        assert expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin"), 200).body == large
+    try:
+        parts, large = everything(77), bytes(range(256)) * 24_000
+        taken = captures.post(own, parts)
+        captures.look(own, taken)
+        scan = scans.sent_by_tus(own, {"depth_scan.bin": large})
+        own.stop()
+        before = {path.name: path.read_bytes() for path in on_disk(own)}
+        assert len(before) == 3
+        # It breaks off at the second file, and is begun again.
+        server.peer.fault("refuse", -1, method="PUT", part=sorted(before)[1])
+        assert "Nothing was erased" in moved(own, "--to", address, 2)
+        server.peer.heal()
+        assert {path.name: path.read_bytes() for path in on_disk(own)} == before
+        assert "Moved 3 files" in moved(own, "--to", address)
+        assert not on_disk(own) and (folder / "blobs.place").read_text().startswith(f"s3://{BUCKET}/moved/ at http")
+        ended = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=60)
+        assert ended.returncode == 2 and "in an object store, at s3" in ended.stderr, ended
+        refused_start(server, "is new", data=own.data, blobs=address.replace("moved", "other"))
+        own.arguments += ["--blobs", address]
+        os.environ.update(AWS_ACCESS_KEY_ID=s3_peer.ACCESS, AWS_SECRET_ACCESS_KEY=s3_peer.SECRET)
+        own.start()
+        reads_all()
+        backup = subprocess.run([own.binary, "backup", own.data + "-copy", "--data", own.data], capture_output=True, text=True, timeout=60)
+        assert backup.returncode == 0 and f"not in it but at s3://{BUCKET}/moved" in backup.stderr, backup
+        assert pathlib.Path(own.data + "-copy", "blobs.place").exists()
+        own.stop()
+        own.arguments = own.arguments[:-2]
+        assert "Moved 3 files" in moved(own, "--from", address)
+        assert {path.name: path.read_bytes() for path in on_disk(own)} == before
+        assert not [key for key in server.peer.keys(BUCKET)["keys"] if key.startswith("moved/")], "not even the mark is left"
+        own.start()
+        reads_all()
+    finally:
+        server.peer.heal()
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            os.environ.pop(name, None)
+        shutil.rmtree(own.data + "-copy", ignore_errors=True)
+        own.clean()
 
 
 @test

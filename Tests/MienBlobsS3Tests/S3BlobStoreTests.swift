@@ -207,6 +207,26 @@ import Testing
     #expect(try bucket.peer.contents(bucket.name).keys == ["tests/b-large"])
   }
 
+  @Test func `a store that stays away is not asked again and again`() async throws {
+    let (store, id) = (try bucket.store(), try id)
+    try bucket.peer.fault("refuse", count: -1)
+    try bucket.peer.order("asked")
+    for count in [bucket.limits.tries, 1, 1] {
+      await #expect(throws: StoreError.self) { _ = try await store.size(of: id) }
+      #expect(try JSONDecoder().decode([Asked].self, from: try bucket.peer.order("asked")).count == count)
+    }
+    try bucket.peer.order("heal")
+    #expect(try await store.size(of: id) == nil)
+    try bucket.peer.fault("refuse", count: 2)
+    #expect(try await store.size(of: id) == nil, "it has come back, and may stumble again")
+    try bucket.peer.order("heal")
+  }
+
+  /// What the peer was asked: only that it was.
+  private struct Asked: Decodable {
+    init(from decoder: any Decoder) throws {}
+  }
+
   @Test func `a store that does not answer is not waited for without an end`() async throws {
     var quick = bucket.trying(1)
     quick.limits.idle = .milliseconds(200)

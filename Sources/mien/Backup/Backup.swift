@@ -49,6 +49,12 @@ struct Backup: AsyncParsableCommand {
       let copied = try BackupFiles.copy(seal, to: draft + "/" + inside + DataFolder.sealName)
       files.append(.init(path: inside + DataFolder.sealName, bytes: copied.bytes, sha256: copied.sha256))
     }
+    if let place = BlobNote.read(in: data) {
+      // A server that is started on the restored folder asks for them.
+      let copied = try BackupFiles.copy(data + "/" + BlobNote.name, to: draft + "/" + BlobNote.name)
+      files.append(.init(path: BlobNote.name, bytes: copied.bytes, sha256: copied.sha256))
+      Terminal.note("The files of captures and scans are not in it but at \(place). Copy that folder now.")
+    }
     let contents = BackupContents(
       version: 1, made: Date().formatted(.iso8601), files: files.sorted { $0.path < $1.path }, seals: seals)
     let encoder = JSONEncoder()
