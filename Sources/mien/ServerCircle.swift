@@ -43,8 +43,9 @@ struct ServerCircle: Service {
       guard try await blobs.size(of: place) == nil else { return }
       throw ToolError(
         """
-        The files of the captures and scans in this database are not here. All servers on one database need the same files: let \
-        them share the folders blobs and sandbox/blobs of their data folders. Documentation/Scaling.md says more.
+        The files of the captures and scans in this database are not here. All servers on one database need the same files: name \
+        the same --blobs for all of them, or let them share the folders blobs and sandbox/blobs of their data folders. \
+        Documentation/Scaling.md says more.
         """)
     }
     guard let candidate = BlobID("place-" + UUID().uuidString) else { preconditionFailure("a name of a blob") }
