@@ -35,7 +35,8 @@ struct ServerBlobs {
 
   private static func open(_ text: String, _ space: Space, data: String) async throws -> SealedBlobs {
     let folder = DataFolder.of(space, in: data)
-    guard try BlobFolder.paths(in: folder + "/" + DataFolder.blobs).isEmpty else {
+    let paths = try BlobFolder.paths(in: folder + "/" + DataFolder.blobs)
+    guard paths.allSatisfy({ $0.contains("/" + DataFolder.place) }) else {
       throw ToolError(
         "\(folder)/\(DataFolder.blobs) has files that would not be found in the object store. Start without --blobs.")
     }
