@@ -57,10 +57,19 @@ extension PostgresStore {
   }
 
   /// The file that shows that a server sees the files of all of them; `candidate` when there was none yet.
-  public func blobPlace(orElse candidate: BlobID?) async throws -> BlobID? {
+  ///
+  /// - Parameter isAlone: true where no other server lives: then a place that no capture or scan has a file in may be left.
+  public func blobPlace(orElse candidate: BlobID?, isAlone: Bool = false) async throws -> BlobID? {
     try await mapped("Looking for the files' place") {
       try await pool.transaction { db in
         if let candidate {
+          if isAlone {
+            try db.change(
+              """
+              DELETE FROM mien.blob_place WHERE NOT EXISTS (SELECT 1 FROM mien.capture WHERE photo_blob IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM mien.scan_file WHERE blob IS NOT NULL)
+              """)
+          }
           try db.change(
             "INSERT INTO mien.blob_place (id, blob) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", [candidate.text])
         }

@@ -10,6 +10,8 @@ enum DataFolder {
   static let sealName = "mien.seal"
   /// The folder with the files of captures and scans.
   static let blobs = "blobs"
+  /// What the name of the file begins with that shows servers on one database that they see the same files.
+  static let place = "place-"
   /// The folder with files of scans that are coming in.
   static let uploads = "uploads"
   /// The folder with what is being worked on.

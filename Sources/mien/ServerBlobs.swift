@@ -21,7 +21,7 @@ struct ServerBlobs {
     }
     for space in [Space.live, .sandbox] {
       let folder = DataFolder.of(space, in: data) + "/" + DataFolder.blobs
-      guard try BlobFolder.paths(in: folder).isEmpty else {
+      guard try BlobFolder.paths(in: folder).allSatisfy({ $0.contains("/" + DataFolder.place) }) else {
         throw ToolError(
           "\(folder) has files that would not be found in the object store. Take them there with mien move-files --to, or start "
             + "without --blobs.")

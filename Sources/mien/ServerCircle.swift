@@ -39,22 +39,21 @@ struct ServerCircle: Service {
   /// Sees that the files that others keep are the files that this server sees.
   func findFiles(of store: any ServerStore, in blobs: some BlobStore) async throws {
     guard let store = store as? PostgresStore else { return }
-    if let place = try await store.blobPlace(orElse: nil) {
-      guard try await blobs.size(of: place) == nil else { return }
-      throw ToolError(
-        """
-        The files of the captures and scans in this database are not here. All servers on one database need the same files: name \
-        the same --blobs for all of them, or let them share the folders blobs and sandbox/blobs of their data folders. \
-        Documentation/Scaling.md says more.
-        """)
-    }
-    guard let candidate = BlobID("place-" + UUID().uuidString) else { preconditionFailure("a name of a blob") }
+    if let place = try await store.blobPlace(orElse: nil), try await blobs.size(of: place) != nil { return }
+    guard let candidate = BlobID(DataFolder.place + UUID().uuidString) else { preconditionFailure("a name of a blob") }
     let writer = try await blobs.begin(candidate)
     _ = try await writer.keep()
-    guard try await store.blobPlace(orElse: candidate) != candidate else { return }
-    // Another server that began at the same time was first.
+    let place = try await store.blobPlace(orElse: candidate, isAlone: isAlone)
+    guard let place, place != candidate else { return }
     _ = try await blobs.erase(candidate)
-    try await findFiles(of: store, in: blobs)
+    // Another server that began at the same time may have been first.
+    guard try await blobs.size(of: place) == nil else { return }
+    throw ToolError(
+      """
+      The files of the captures and scans in this database are not here. All servers on one database need the same files: name \
+      the same --blobs for all of them, or let them share the folders blobs and sandbox/blobs of their data folders. \
+      Documentation/Scaling.md says more.
+      """)
   }
 
   /// Tidies what a sudden death left behind, where nobody else may be writing just now.

@@ -17,6 +17,8 @@ sys.path.insert(0, os.path.dirname(__file__))
 import captures
 import messages
 import run
+import s3
+import s3_peer
 import scans
 from capture_parts import photo
 from run import claim_turn, expect, main
@@ -100,7 +102,7 @@ class Database:
 DATABASE = Database()
 
 
-def beside(server, shares=True):
+def beside(server, shares=True, kind=Server):
     """Another server on the same database."""
     folder = tempfile.mkdtemp(prefix="mien-api-")
     for space in ("", "sandbox/"):
@@ -110,7 +112,7 @@ def beside(server, shares=True):
         if shares:
             os.symlink(f"{server.data}/{space}blobs", f"{folder}/{space}blobs")
     DATABASE.schemas[folder] = DATABASE.schemas[server.data]
-    return Server(server.binary, data=folder)
+    return kind(server.binary, data=folder)
 
 
 @test
@@ -163,6 +165,40 @@ def a_server_that_does_not_see_the_others_files_does_not_start(server):
         assert "All servers on one database need the same files" in str(error), error
     else:
         raise AssertionError("it started")
+
+
+@test
+def servers_that_share_a_database_and_a_bucket_share_nothing_else(server):
+    try:
+        s3.BucketServer.peer = s3_peer.Peer()
+    except ImportError:
+        raise run.Skip("moto not found; run scripts/install-test-tools") from None
+    s3.BucketServer.peer.bucket(s3.BUCKET)
+
+    address = f"s3://{s3.BUCKET}/clinic?endpoint=http://127.0.0.1:{s3.BucketServer.peer.port}"
+
+    class Node(Server):
+        @property
+        def environment(self):
+            return s3.surroundings(MIEN_STORE=Server.store(self.data), MIEN_BLOBS=address)
+
+    first, other = Node(server.binary), None
+    try:
+        other = beside(first, shares=False, kind=Node)
+        picture = photo(6)
+        taken = captures.post(first, {"photo": picture})
+        assert captures.look(other, taken)["state"] == "analysed"
+        assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
+        assert not s3.on_disk(first) and not s3.on_disk(other)
+        first.kill()
+        expect(other.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
+        left = [key.split("/")[-1] for key in s3.BucketServer.peer.keys(s3.BUCKET)["keys"] if "/live/" in key]
+        assert sorted(name[:6] for name in left) == ["mien-i", "place-"], left
+    finally:
+        first.clean()
+        if other:
+            other.clean()
+        s3.BucketServer.peer.stop()
 
 
 @test

@@ -496,7 +496,7 @@ def clinics_see_what_is_to_be_done_and_erase_it(server):
                 conforms("ScanSubject", reply)
             return reply
         ada, ben = subject(name="Ada L.", note="left ear", due="2031-05-04"), subject(name="Ben 100%", due="2031-05-05")
-        for wrong in ({"name": ""}, {"name": "x" * 201}, {"name": "a", "due": "2031-02-29"}, {"name": "a", "due": "4 May"}, {}):
+        for wrong in ({"name": ""}, {"name": "x" * 201}, {"name": "a\0"}, {"name": "a", "note": "\0"}, {"name": "a", "due": "2031-02-29"}, {"name": "a", "due": "4 May"}, {}):
             subject(422, "bad-value", **wrong)
         subject(400, "unknown-key", name="a", birthday="x")
         def listed(query):
@@ -518,7 +518,7 @@ def clinics_see_what_is_to_be_done_and_erase_it(server):
         assert scans("?day=2001-01-01")[1] == 0 and scans("?status=uploading")[1] == 2 and scans("?status=done")[1] == 0
         first, total, cursor = scans("?limit=1")
         assert first == [other] and total == 2 and scans("?limit=1&after=" + cursor) == ([scan], 2, None)
-        for wrong in ("?limit=0", "?limit=x", "?after=x", "?day=x", "?status=x", "?subject=x"):
+        for wrong in ("?limit=0", "?limit=x", "?after=x", "?day=x", "?status=x", "?subject=x", "?q=%00", "?label=%00", "?after=1.%00"):
             expect(own.request("GET", "/v1/scans" + wrong), 422, "bad-value")
         reply = expect(own.request("PATCH", "/v1/scans/" + other, {"subject": ada["id"], "label": "after"}), 200).json
         assert reply["subject"] == ada["id"] and reply["label"] == "after"

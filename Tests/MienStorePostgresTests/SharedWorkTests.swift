@@ -137,5 +137,8 @@ import Testing
     #expect(try await second.blobPlace(orElse: other) == one)
     #expect(try await second.wants(one))
     #expect(try await !second.wants(other))
+    #expect(try await second.blobPlace(orElse: other, isAlone: true) == other, "nothing lies at the first place")
+    _ = try await first.keep(sampleCapture(7, photo: 1))
+    #expect(try await first.blobPlace(orElse: one, isAlone: true) == other, "files of captures lie there")
   }
 }

@@ -103,8 +103,8 @@ public actor KeyDesk {
   public func add(
     _ key: String, name: String?, scopes: Set<KeyScope>?, lifetime: Interval?, by actor: String
   ) async throws -> KeyRecord {
-    guard name.map({ (1...64).contains($0.unicodeScalars.count) }) != false else {
-      throw ServiceError(.badValue, "A key's name has 1 to 64 characters.")
+    guard name.map({ (1...64).contains($0.unicodeScalars.count) && !$0.utf8.contains(0) }) != false else {
+      throw ServiceError(.badValue, "A key's name has 1 to 64 characters, none of them zero.")
     }
     guard scopes?.isEmpty != true else {
       throw ServiceError(

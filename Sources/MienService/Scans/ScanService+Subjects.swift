@@ -20,6 +20,8 @@ extension ScanService {
     guard subject.note.map({ $0.utf8.count <= 2000 }) != false else {
       throw ServiceError(.badValue, "\"note\" must be at most 2000 bytes long.")
     }
+    try refuseZero(in: subject.name, "name")
+    try refuseZero(in: subject.note, "note")
     guard subject.due.map({ ScanDay.milliseconds(of: $0) != nil }) != false else {
       throw ServiceError(.badValue, "\"due\" must be a day as YYYY-MM-DD.")
     }
@@ -31,7 +33,8 @@ extension ScanService {
   }
 
   public nonisolated func subjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject> {
-    try await store.scanSubjects(query)
+    try Self.refuseZero(in: query.text, "text")
+    return try await store.scanSubjects(query)
   }
 
   /// Changes what is given; an empty note or day takes it away.

@@ -129,7 +129,15 @@ public actor ScanService {
   private static func checked(_ label: String?) throws -> String? {
     guard let label, !label.isEmpty else { return nil }
     guard label.utf8.count <= 200 else { throw ServiceError(.badValue, "\"label\" must be at most 200 bytes long.") }
+    try refuseZero(in: label, "label")
     return label
+  }
+
+  /// Not every store can hold a zero character in a text.
+  static func refuseZero(in text: String?, _ name: String) throws {
+    guard text?.utf8.contains(0) != true else {
+      throw ServiceError(.badValue, "\"\(name)\" must not have a zero character.")
+    }
   }
 
   private func subjectID(_ text: String?) throws -> ScanSubjectID? {
@@ -282,7 +290,9 @@ public actor ScanService {
   }
 
   public nonisolated func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord> {
-    try await store.scans(query)
+    try Self.refuseZero(in: query.text, "text")
+    try Self.refuseZero(in: query.label, "label")
+    return try await store.scans(query)
   }
 
   /// Some bytes of a file that is whole.

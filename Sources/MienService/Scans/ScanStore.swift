@@ -27,7 +27,7 @@ public struct ScanCursor: Hashable, Sendable {
   /// Refuses (nil) what ``text`` did not make.
   public init?(text: String) {
     let parts = text.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, let milliseconds = Int64(parts[0]), (1...64).contains(parts[1].utf8.count) else {
+    guard parts.count == 2, let milliseconds = Int64(parts[0]), CaptureID.isPlain(String(parts[1])) else {
       return nil
     }
     self.init(milliseconds: milliseconds, id: String(parts[1]))
