@@ -17,7 +17,7 @@ public actor CheckService<Observer: FaceObserver> {
 
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter: Meter
-  let store: any Store
+  nonisolated let store: any Store
   nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
   /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.

@@ -56,10 +56,15 @@ public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectabl
   ///
   /// Whether it has expired is for the check's own record to say, in the server's time.
   func secret(of token: String, for check: SessionID) -> String? {
+    claim(in: token).flatMap { $0.check == check ? $0.secret : nil }
+  }
+
+  /// The check that a token says it is of, and the secret that it carries; nil when the token is forged or changed.
+  func claim(in token: String) -> (check: SessionID, secret: String)? {
     guard let bytes = key.payload(of: token, type: Self.type),
-      let claims = try? JSONDecoder().decode(Claims.self, from: Data(bytes)), claims.subject == check.text
+      let claims = try? JSONDecoder().decode(Claims.self, from: Data(bytes)), let check = SessionID(claims.subject)
     else { return nil }
-    return claims.secret
+    return (check, claims.secret)
   }
 
   /// NumericDate (RFC 7519, section 2), rounded down.

@@ -5,6 +5,7 @@ usage: scans.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
 
 import base64
+import email.utils
 import hashlib
 import io
 import json
@@ -278,7 +279,7 @@ def bad_forms_are_refused_whole(server):
 def uploads_keep_to_tus(server):
     reply = server.request("OPTIONS", "/v1/uploads")
     assert reply.status == 204 and reply.headers["tus-version"] == "1.0.0"
-    assert set(reply.headers["tus-extension"].split(",")) == {"creation", "checksum", "termination"}
+    assert set(reply.headers["tus-extension"].split(",")) == {"creation", "checksum", "termination", "expiration"}
     assert set(reply.headers["tus-checksum-algorithm"].split(",")) == {"sha1", "sha256"}
     assert int(reply.headers["tus-max-size"]) == 2048 << 20
     body = bytes(range(256)) * 4096
@@ -287,12 +288,14 @@ def uploads_keep_to_tus(server):
     first = head(server, upload)
     assert first.headers["upload-offset"] == "0" and first.headers["upload-length"] == str(len(body))
     assert first.headers["cache-control"] == "no-store" and first.headers["tus-resumable"] == "1.0.0"
+    waits = email.utils.parsedate_to_datetime(first.headers["upload-expires"]).timestamp() - time.time()
+    assert 86_000 < waits < 86_401 and first.headers["upload-expires"].endswith(" GMT"), first.headers["upload-expires"]
     for headers in ({}, {"Tus-Resumable": "0.2.2"}):
         for method in ("HEAD", "PATCH", "DELETE"):
             reply = server.request(method, upload, headers=headers)
             assert reply.status == 412 and reply.headers["tus-version"] == "1.0.0", reply
     half = len(body) // 2
-    patch(server, upload, 0, body[:half])
+    assert "upload-expires" in patch(server, upload, 0, body[:half]).headers
     patch(server, upload, 0, body, 409, "offset-mismatch")
     patch(server, upload, half + 1, body[half:], 409, "offset-mismatch")
     patch(server, upload, half, body[half:] + b"x", 413, "body-too-large")
@@ -305,8 +308,10 @@ def uploads_keep_to_tus(server):
     patch(server, upload, half, quarter, Upload_Checksum=checksum(quarter))
     rest = body[half + len(quarter):]
     expect(server.request("POST", f"/v1/scans/{scan['id']}/submit"), 409, "not-whole")
-    patch(server, upload, half + len(quarter), rest, Upload_Checksum=checksum(rest, "sha1"))
-    assert int(head(server, upload).headers["upload-offset"]) == len(body)
+    last = patch(server, upload, half + len(quarter), rest, Upload_Checksum=checksum(rest, "sha1"))
+    whole = head(server, upload)
+    assert int(whole.headers["upload-offset"]) == len(body)
+    assert "upload-expires" not in last.headers and "upload-expires" not in whole.headers, "what is whole stays"
     patch(server, upload, len(body), b"")
     patch(server, upload, len(body), b"x", 413, "body-too-large")
     reply = server.request("PATCH", upload, b"x", {**TUS, "Upload-Offset": "0", "Content-Type": "text/plain"})
@@ -328,6 +333,7 @@ def uploads_can_be_made_and_ended(server):
         expect(reply, status, code)
         return reply.headers.get("location")
     upload = make("depth/000001.png", 10)
+    assert "upload-expires" in head(server, upload).headers
     make("depth/000001.png", 10, 422, "bad-value")
     for name in ("../x", "/etc/passwd", "a/../b", "", ".hidden", "a\\b", "c:d", "a/b/c/d/e", "x" * 201, "a\0b"):
         make(name, 10, 422, "bad-value")
@@ -570,6 +576,71 @@ def keys_see_their_own_world_only(server):
         own.start()
         for scan, key in ((live, own.key), (sandbox, trial)):
             assert own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin", token=key).body == b"12"
+    finally:
+        own.clean()
+
+
+@test
+def a_check_s_token_sends_one_scan(server):
+    own = Server(server.binary, arguments=["--no-demo"])
+    try:
+        check, other, third = own.create(), own.create(), own.create()
+        files = [{"name": "depth_scan.bin", "bytes": 5}]
+        create(own, files, 401, "unauthorised")
+        create(own, files, 422, "bad-value", key=check.token, subject="sub_" + "x" * 32)
+        scan = create(own, files, key=check.token)
+        upload, path = scan["files"][0]["upload"], "/v1/scans/" + scan["id"]
+        assert create(own, files, 200, key=check.token, headers={"Idempotency-Key": "another"})["id"] == scan["id"]
+        head_, claims, signature = check.token.split(".")
+        forged = [f"{head_}.{claims}.{signature[:-4]}AAAA", f"{head_}.{other.token.split('.')[1]}.{signature}", "a.b.c", "."]
+        for token in forged:
+            create(own, files, 401, "unauthorised", key=token)
+            patch(own, upload, 0, b"12345", 401, "unauthorised", key=token)
+        own_scan = create(own, files, key=other.token)["id"]
+        for method, address in (("GET", path), ("POST", path + "/submit")):
+            expect(own.request(method, address, token=other.token), 404, "not-found")
+        patch(own, upload, 0, b"12345", 404, "not-found", key=other.token)
+        assert own.request("HEAD", upload, headers=TUS, token=other.token).status == 404
+        expect(own.request("DELETE", upload, headers=TUS, token=other.token), 404, "not-found")
+        said = {scan: base64.b64encode(scan.encode()).decode() for scan in (scan["id"], own_scan)}
+        for id, status in ((scan["id"], 404), (own_scan, 201)):
+            told = {**TUS, "Upload-Length": "3", "Upload-Metadata": f"scan {said[id]},name bmV3"}
+            expect(own.request("POST", "/v1/uploads", b"", told, other.token), status)
+        patch(own, upload, 0, b"12345", key=check.token)
+        assert int(head(own, upload, key=check.token).headers["upload-offset"]) == 5
+        # Nothing else is the token's: no list, no file, no change, and no second scan by form.
+        for method, address in (("GET", "/v1/scans"), ("GET", "/v1/subjects"), ("GET", path + "/files/depth_scan.bin"),
+                                ("GET", path + "/export"), ("DELETE", path), ("PATCH", path), ("POST", path + "/cancel")):
+            reply = own.request(method, address, {} if method == "PATCH" else None, token=check.token)
+            expect(reply, 401, "unauthorised")
+        before = files_on_disk(own)
+        post(own, {"depth_scan": b"another"}, 409, "wrong-state", key=check.token)
+        gone(own, before)
+        expect(own.request("POST", path + "/submit", token=check.token), 202)
+        assert settled(own, scan["id"], key=check.token)["status"] == "failed", "five bytes are no scan"
+        assert get(own, scan["id"], key=own.key)["id"] == scan["id"], "the key's holder sees it"
+        sent = post(own, {"depth_scan": b"by form"}, key=third.token)
+        post(own, {"depth_scan": b"by form again"}, 409, "wrong-state", key=third.token)
+        assert get(own, sent, key=third.token)["id"] == sent
+    finally:
+        own.clean()
+
+
+@test
+def an_expired_token_ends_what_it_has_begun(server):
+    own = Server(server.binary, arguments=["--no-demo", "--lifetime", "10"])
+    try:
+        check, late = own.create(), own.create()
+        files = [{"name": "a.bin", "bytes": 5}]
+        scan = create(own, files, key=check.token)
+        deadline = time.monotonic() + 60
+        while (reply := own.request("POST", "/v1/scans", {"files": files}, token=check.token)).status == 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        expect(reply, 401, "token-expired")
+        create(own, files, 401, "token-expired", key=late.token)
+        patch(own, scan["files"][0]["upload"], 0, b"12345", key=check.token)
+        expect(own.request("POST", f"/v1/scans/{scan['id']}/submit", token=check.token), 202)
     finally:
         own.clean()
 

@@ -1,6 +1,6 @@
 /// Symbols to words and back, each with the frequency table of its context: range coding in the form of rANS.
 ///
-/// States of 32 bits, at least 2¹⁶ between symbols; words of 16 bits; frequencies in parts of 1024. Two lanes (two rows
+/// States of 32 bits, at least 2¹⁶ between symbols; words of 16 bits; frequencies in parts of 256. Two lanes (two rows
 /// that are coded side by side) have a state each and share the words; a processor can work on both at once. After J.
 /// Duda, "Asymmetric numeral systems", arXiv:1311.2540, with F. Giesen's division by multiplication (arXiv:1402.3392).
 enum ContextCoder {
@@ -10,7 +10,7 @@ enum ContextCoder {
   struct Entry {
     /// ⌈2⁶⁴ / frequency⌉, or 2⁶⁴−1 for the frequency 1.
     var reciprocal: UInt64 = 0
-    /// 1024 − frequency.
+    /// 256 − frequency.
     var rest: UInt32 = 0
     var bias: UInt32 = 0
   }
@@ -24,7 +24,7 @@ enum ContextCoder {
         guard frequency > 0 else { continue }
         let reciprocal = frequency == 1 ? UInt64.max : (UInt64.max / UInt64(frequency)) + 1
         entries[place] = Entry(
-          reciprocal: reciprocal, rest: 1024 - frequency, bias: frequency == 1 ? start + 1023 : start)
+          reciprocal: reciprocal, rest: 256 - frequency, bias: frequency == 1 ? start + 255 : start)
         start += frequency
       }
     }
@@ -34,8 +34,8 @@ enum ContextCoder {
   @inline(__always) static func encode(
     _ entry: Entry, _ state: inout UInt32, _ words: inout MutableSpan<UInt16>, _ first: inout Int
   ) {
-    // At frequency · 2²² and beyond it the state gives up a word first.
-    if UInt64(state) >= UInt64(1024 &- entry.rest) &<< 22 {
+    // At frequency · 2²⁴ and beyond it the state gives up a word first.
+    if UInt64(state) >= UInt64(256 &- entry.rest) &<< 24 {
       first &-= 1
       words[first] = UInt16(truncatingIfNeeded: state)
       state &>>= 16
@@ -46,38 +46,38 @@ enum ContextCoder {
 
   /// The tables as decoding needs them.
   struct DecodingTables {
-    /// The symbol for each context and each of 1024 places.
-    private(set) var symbols: ContiguousArray<UInt8>
-    /// For each context and symbol: frequency (11 bits), start (from bit 11, 10 bits), class (from bit 24).
+    /// For each context and each place: frequency (10 bits), place within the symbol's share (from bit 10, 10 bits), class
+    /// (from bit 20, 4 bits), symbol (from bit 24).
     private(set) var entries: ContiguousArray<UInt32>
     private let classes: ContiguousArray<UInt8>
 
     /// - Parameter classes: the class of each symbol, for the context of the next one.
     init(contexts: Int, classes: ContiguousArray<UInt8>) {
-      symbols = ContiguousArray(repeating: 0, count: contexts * 1024)
-      entries = ContiguousArray(repeating: 0, count: contexts * classes.count)
+      entries = ContiguousArray(repeating: 0, count: contexts * FrequencyTables.total)
       self.classes = classes
     }
 
-    /// Builds the tables of all contexts.
-    mutating func build(_ tables: FrequencyTables) {
-      Self.build(tables, classes, &symbols, &entries)
+    /// Builds the tables of the contexts whose bits are set.
+    mutating func build(_ tables: FrequencyTables, _ changed: UInt32) {
+      Self.build(tables, changed, classes, &entries)
     }
 
     private static func build(
-      _ tables: FrequencyTables, _ classes: ContiguousArray<UInt8>, _ symbols: inout ContiguousArray<UInt8>,
+      _ tables: FrequencyTables, _ changed: UInt32, _ classes: ContiguousArray<UInt8>,
       _ entries: inout ContiguousArray<UInt32>
     ) {
-      var symbols = symbols.mutableSpan
+      let frequencies = tables.frequencies.span
       var entries = entries.mutableSpan
-      for context in 0..<tables.contexts {
-        var start = 0
+      for context in 0..<tables.contexts where changed >> UInt32(context) & 1 != 0 {
+        var place = context * FrequencyTables.total
         for symbol in 0..<tables.symbols {
-          let frequency = Int(tables.frequencies[context * tables.symbols + symbol])
-          entries[context * tables.symbols + symbol] =
-            UInt32(frequency) | UInt32(start & 1023) << 11 | UInt32(classes[symbol]) << 24
-          for place in context * 1024 + start..<context * 1024 + start + frequency { symbols[place] = UInt8(symbol) }
-          start += frequency
+          let frequency = UInt32(frequencies[context * tables.symbols + symbol])
+          var entry = frequency | UInt32(classes[symbol]) << 20 | UInt32(symbol) << 24
+          for _ in 0..<frequency {
+            entries[place] = entry
+            entry &+= 1 << 10
+            place &+= 1
+          }
         }
       }
     }
@@ -85,19 +85,17 @@ enum ContextCoder {
 
   /// Decodes one symbol: in the row context at hand and after an error of class `left`, which becomes this symbol's.
   @inline(__always) static func decode(
-    rowContext: UInt8, _ left: inout UInt8, _ state: inout UInt32, contexts: borrowing Span<UInt8>,
-    symbols: borrowing Span<UInt8>, entries: borrowing Span<UInt32>, words: borrowing Span<UInt16>, _ next: inout Int
+    rowContext: UInt8, _ left: inout UInt32, _ state: inout UInt32, contexts: borrowing Span<UInt16>,
+    entries: borrowing Span<UInt32>, words: borrowing Span<UInt16>, _ next: inout Int
   ) -> UInt8 {
-    let context = Int(contexts[Int(rowContext &+ left)])
-    let place = state & 1023
-    let symbol = symbols[context &<< 10 | Int(place)]
-    let entry = entries[context &* ResidualSymbols.count &+ Int(symbol)]
-    state = (entry & 2047) &* (state &>> 10) &+ place &- (entry &>> 11 & 1023)
+    let context = UInt32(contexts[Int(UInt32(rowContext) &+ left)])
+    let entry = entries[Int(context | state & UInt32(FrequencyTables.total - 1))]
+    state = (entry & 1023) &* (state &>> FrequencyTables.totalBits) &+ (entry &>> 10 & 1023)
     // Without a branch, which would be guessed wrong every seventh time: all ones when a word is needed.
     let needed: UInt32 = 0 &- UInt32(truncatingIfNeeded: (UInt64(state) &- UInt64(lowest)) &>> 63)
     state = state &<< (needed & 16) | UInt32(words[next]) & needed
     next &+= Int(needed & 1)
-    left = UInt8(truncatingIfNeeded: entry &>> 24)
-    return symbol
+    left = entry &>> 20 & 15
+    return UInt8(truncatingIfNeeded: entry &>> 24)
   }
 }

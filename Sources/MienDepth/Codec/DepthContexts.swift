@@ -19,6 +19,9 @@ enum DepthContexts {
     29, 0, 0, 0, 0, 0, 0, 0, 30, 25, 9, 13, 9, 25, 13, 9, 27, 25, 30, 8, 8, 8, 8, 8, 8, 8, 31,
   ]
 
+  /// Where each table's places begin: ``table`` times 256.
+  static let placeOfTable = ContiguousArray(table.map { UInt16($0) * UInt16(FrequencyTables.total) })
+
   /// Nine times three signs for each level of r up to 150, as they count in ``table``, for a positive error above.
   private static let levelOfSize: ContiguousArray<UInt8> = ContiguousArray(
     (0...150).map { size in UInt8([1, 2, 4, 6, 10, 20, 50, 150].count { $0 <= size } * 27 + 9) })

@@ -60,8 +60,9 @@ public struct DepthDecoder: Sendable {
     guard codeCount <= width * height, cursor.left == codeCount * 2 else { throw .damaged("a length") }
     words = Self.words16(try cursor.take(codeCount * 2), padding: 2 * width + 2)
     if usesBefore { try state.readModes(&head) }
-    try tables.read(from: &head)
-    decoding.build(tables)
+    // After a key frame every table that is used comes anew.
+    let changed = try tables.read(from: &head)
+    decoding.build(tables, changed)
 
     var run = DecodingRun(count: codeCount, upper: states.0, lower: states.1)
     state.clearErrors()
@@ -126,10 +127,9 @@ public struct DepthDecoder: Sendable {
   private mutating func decodeSingle(_ row: Int, _ holes: Bool, _ run: inout DecodingRun) {
     let width = width
     let range = state.range(of: row)
-    let contextTable = DepthContexts.table
+    let contextTable = DepthContexts.placeOfTable
     let table = contextTable.span
     let (decoding, allContexts, allValid, allWords) = (decoding, state.rowContexts, state.valid, words)
-    let places = decoding.symbols.span
     let entries = decoding.entries.span
     let rowContexts = allContexts.span
     let valid = allValid.span.extracting(range)
@@ -137,10 +137,10 @@ public struct DepthDecoder: Sendable {
     let words = allWords.span
     let start = (run.next, run.upper)
     var (next, upper) = start
-    var left = ResidualSymbols.classOfZero
+    var left = UInt32(ResidualSymbols.classOfZero)
     for x in 0..<width where !holes || valid[x] != 0 {
       symbols[x] = ContextCoder.decode(
-        rowContext: rowContexts[x], &left, &upper, contexts: table, symbols: places, entries: entries, words: words,
+        rowContext: rowContexts[x], &left, &upper, contexts: table, entries: entries, words: words,
         &next)
     }
     (run.next, run.upper) = (next, upper)
@@ -159,9 +159,8 @@ public struct DepthDecoder: Sendable {
     _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>,
     _ run: inout DecodingRun
   ) {
-    let contextTable = DepthContexts.table
+    let contextTable = DepthContexts.placeOfTable
     let table = contextTable.span
-    let places = decoding.symbols.span
     let entries = decoding.entries.span
     let upperContexts = contexts.upper.span
     let lowerContexts = contexts.lower.span
@@ -173,16 +172,16 @@ public struct DepthDecoder: Sendable {
     var lowerSymbols = lowerSymbols.mutableSpan
     var next = run.next
     var (upper, lower) = (run.upper, run.lower)
-    var (upperLeft, lowerLeft) = (ResidualSymbols.classOfZero, ResidualSymbols.classOfZero)
+    var (upperLeft, lowerLeft) = (UInt32(ResidualSymbols.classOfZero), UInt32(ResidualSymbols.classOfZero))
     for x in 0..<upperContexts.count {
       if !holes || upperValid[x] != 0 {
         upperSymbols[x] = ContextCoder.decode(
-          rowContext: upperContexts[x], &upperLeft, &upper, contexts: table, symbols: places, entries: entries,
+          rowContext: upperContexts[x], &upperLeft, &upper, contexts: table, entries: entries,
           words: words, &next)
       }
       if !holes || lowerValid[x] != 0 {
         lowerSymbols[x] = ContextCoder.decode(
-          rowContext: lowerContexts[x], &lowerLeft, &lower, contexts: table, symbols: places, entries: entries,
+          rowContext: lowerContexts[x], &lowerLeft, &lower, contexts: table, entries: entries,
           words: words, &next)
       }
     }
@@ -203,12 +202,12 @@ public struct DepthDecoder: Sendable {
 
   /// `padding` words of zero follow, so that a row of damaged symbols cannot run over the end.
   private static func words16(_ bytes: ArraySlice<UInt8>, padding: Int) -> ContiguousArray<UInt16> {
-    var words = ContiguousArray<UInt16>(repeating: 0, count: bytes.count / 2 + padding)
-    var place = bytes.startIndex
-    for index in 0..<bytes.count / 2 {
-      words[index] = UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8
-      place += 2
-    }
+    let count = bytes.count / 2
+    var words = ContiguousArray<UInt16>(repeating: 0, count: count + padding)
+    let little = ContiguousArray(bytes)
+    let input = little.span
+    var output = words.mutableSpan
+    for index in 0..<count { output[index] = UInt16(input[2 * index]) | UInt16(input[2 * index + 1]) &<< 8 }
     return words
   }
 }

@@ -73,11 +73,20 @@ public struct DepthEncoder: Sendable {
     for state in states { bytes.appendLittle(state) }
     for word in head.words { bytes.appendLittle(word) }
     for word in plain.words { bytes.appendLittle(word) }
-    for place in first..<words.count {
-      bytes.append(UInt8(truncatingIfNeeded: words[place]))
-      bytes.append(UInt8(words[place] >> 8))
-    }
+    Self.append(words, from: first, to: &bytes)
     return (bytes, isKey)
+  }
+
+  private static func append(_ words: ContiguousArray<UInt16>, from first: Int, to bytes: inout [UInt8]) {
+    var little = ContiguousArray<UInt8>(repeating: 0, count: (words.count - first) * 2)
+    let words = words.span
+    var output = little.mutableSpan
+    for index in 0..<words.count - first {
+      let word = words[first + index]
+      output[2 * index] = UInt8(truncatingIfNeeded: word)
+      output[2 * index + 1] = UInt8(truncatingIfNeeded: word &>> 8)
+    }
+    bytes += little
   }
 
   /// The first lattice that all samples lie on.

@@ -24,6 +24,7 @@ extension DepthState {
       return try Self.rebuild(
         &image, range, source: plan.source(of: row).map { $0 * width }, &errors, symbols, &plain)
     }
+    if !holes { return try rebuildBlocks(row, symbols, &plain) }
     let start = plan.source(of: row).map { image[$0 * width] }
     if usesBefore {
       writeBase(of: row)
@@ -37,6 +38,42 @@ extension DepthState {
     try Self.rebuild(
       &image, range, &errors, symbols, base: base, modes: usesBefore ? modes : [], firstBlock: firstBlock,
       valid: holes ? valid : [], start: start, &plain)
+  }
+
+  /// A row without holes of a map that builds on the one before, block by block.
+  private mutating func rebuildBlocks(
+    _ row: Int, _ symbols: borrowing Span<UInt8>, _ plain: inout BitReader
+  ) throws(DepthCodecFault) {
+    try Self.write(&errors, of: symbols.extracting(0..<width), &plain)
+    writeBase(of: row)
+    let firstBlock = row / Prediction.blockHeight * Prediction.blocks(width: width, height: 1).across
+    Self.rebuild(&image, range(of: row), errors: errors, base: base, modes: modes, firstBlock: firstBlock)
+  }
+
+  private static func rebuild(
+    _ image: inout ContiguousArray<Int32>, _ range: Range<Int>, errors: ContiguousArray<Int32>,
+    base: ContiguousArray<Int32>, modes: ContiguousArray<UInt8>, firstBlock: Int
+  ) {
+    let count = range.count
+    let errors = errors.span.extracting(1..<count + 1)
+    let base = base.span.extracting(0..<count)
+    var all = image.mutableSpan
+    var numbers = all._mutatingExtracting(range)
+    var left = Int32.zero
+    var block = firstBlock
+    for first in stride(from: 0, to: count, by: Prediction.blockWidth) {
+      let end = min(first + Prediction.blockWidth, count)
+      if modes[block] < Prediction.still.rawValue {
+        for x in first..<end {
+          left = left &+ base[x] &+ errors[x]
+          numbers[x] = left
+        }
+      } else {
+        for x in first..<end { numbers[x] = base[x] &+ errors[x] }
+        left = numbers[end - 1]
+      }
+      block += 1
+    }
   }
 
   /// A row without holes of a map that builds on itself alone: the difference to the source sums up the errors.
@@ -67,19 +104,29 @@ extension DepthState {
   private static func write(
     _ errors: inout ContiguousArray<Int32>, of symbols: borrowing Span<UInt8>, _ plain: inout BitReader
   ) throws(DepthCodecFault) {
-    let errorTable = ResidualSymbols.errorOfSymbol
-    let table = errorTable.span
-    var errors = errors.mutableSpan
-    var all: UInt8 = 0
-    for x in 0..<symbols.count {
-      let symbol = symbols[x]
-      errors[x &+ 1] = table[Int(symbol)]
-      all |= symbol
+    var all = errors.mutableSpan
+    let count = symbols.count
+    var errors = all._mutatingExtracting(1..<count &+ 1)
+    var first = 0
+    // Sixteen at a time: a processor has instructions for just that.
+    while count &- first >= 16 {
+      let some = symbols.extracting(first..<first &+ 16)
+      var output = errors._mutatingExtracting(first..<first &+ 16)
+      var large: UInt8 = 0
+      for x in 0..<16 {
+        let symbol = some[x]
+        output[x] = ResidualSymbols.unfold(UInt32(symbol))
+        large |= symbol
+      }
+      // Symbols are below 48: one of these bits is set in those that have plain bits.
+      if large & 0x30 != 0 {
+        for x in 0..<16 where some[x] >= UInt8(ResidualSymbols.single) { output[x] = try error(of: some[x], &plain) }
+      }
+      first &+= 16
     }
-    // Symbols are below 48: one of these bits is set in those that have plain bits.
-    guard all & 0x30 != 0 else { return }
-    for x in 0..<symbols.count where symbols[x] >= UInt8(ResidualSymbols.single) {
-      errors[x &+ 1] = try error(of: symbols[x], &plain)
+    while first < count {
+      errors[first] = try error(of: symbols[first], &plain)
+      first &+= 1
     }
   }
 

@@ -1,19 +1,19 @@
-/// How often each symbol is expected in each context, in parts of 1024, as the entropy coder and its stream know them.
+/// How often each symbol is expected in each context, in parts of 256, as the entropy coder and its stream know them.
 ///
-/// A table goes into the stream as one level of ``levels`` for each symbol; both sides scale the levels to 1024 in the
+/// A table goes into the stream as one level of ``levels`` for each symbol; both sides scale the levels to 256 in the
 /// same way.
 struct FrequencyTables: Sendable {
-  static let total = 1024
-  static let totalBits: UInt32 = 10
+  static let total = 256
+  static let totalBits: UInt32 = 8
 
   let contexts: Int
   let symbols: Int
-  /// `contexts * symbols` frequencies; a used context's sum to 1024, an unused one's are all zero.
+  /// `contexts * symbols` frequencies; a used context's sum to 256, an unused one's are all zero.
   private(set) var frequencies: ContiguousArray<UInt16>
 
   /// About equal steps of the logarithm, so that an expectation is at most a quarter off.
   private static let levels: [Int] = [0, 1, 2, 3, 5, 8, 13, 20, 32, 51, 82, 131, 210, 336, 537, 860]
-  /// The level nearest to each share of 1024, by ratio.
+  /// The level nearest to each share of 256, by ratio.
   private static let levelOfShare: ContiguousArray<UInt8> = ContiguousArray(
     (0...total).map { share in
       UInt8(levels.indices.dropFirst().filter { $0 == 1 || levels[$0] * levels[$0 - 1] <= share * share }.count)
@@ -25,7 +25,7 @@ struct FrequencyTables: Sendable {
     frequencies = ContiguousArray(repeating: 0, count: contexts * symbols)
   }
 
-  /// Scales levels so that they sum to 1024, each that is not zero at least 1; what is left over goes to the largest.
+  /// Scales levels so that they sum to 256, each that is not zero at least 1; what is left over goes to the largest.
   private static func scale(_ levelled: borrowing Span<UInt8>, into fresh: inout ContiguousArray<UInt16>) {
     var sum = 0
     for symbol in 0..<levelled.count { sum += levels[Int(levelled[symbol])] }
@@ -86,7 +86,10 @@ struct FrequencyTables: Sendable {
   }
 
   /// Reads what ``adapt(to:writing:)`` wrote.
-  mutating func read(from bits: inout BitReader) throws(DepthCodecFault) {
+  ///
+  /// - Returns: a bit for each context that has a new table.
+  mutating func read(from bits: inout BitReader) throws(DepthCodecFault) -> UInt32 {
+    var changed: UInt32 = 0
     var levelled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
     var fresh = ContiguousArray<UInt16>(repeating: 0, count: symbols)
     for context in 0..<contexts where try bits.read(1) == 1 {
@@ -96,7 +99,9 @@ struct FrequencyTables: Sendable {
       guard levelled[last] != 0 else { throw .damaged("a frequency table") }
       Self.scale(levelled.span, into: &fresh)
       set(context, to: fresh)
+      changed |= 1 << UInt32(context)
     }
+    return changed
   }
 
   /// What the counts cost with these frequencies, in 1/256 bit; nil when a symbol that occurs is not expected.
@@ -109,7 +114,7 @@ struct FrequencyTables: Sendable {
     return sum
   }
 
-  /// −log₂(f / 1024) in 1/256 bit.
+  /// −log₂(f / 256) in 1/256 bit.
   private static let costOfFrequency: ContiguousArray<UInt16> = ContiguousArray(
     (0...total).map { frequency in
       // Integer logarithm by squaring, so that no mathematics library is needed.
@@ -129,6 +134,6 @@ struct FrequencyTables: Sendable {
         }
         step /= 2
       }
-      return UInt16((10 - bits) * 256)
+      return UInt16((8 - bits) * 256)
     })
 }

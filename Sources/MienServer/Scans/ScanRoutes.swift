@@ -24,7 +24,9 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
 
   private func add(to router: Router<ServerContext>) {
     router.post("/upload") { request, _ in
-      let service = try await service(for: request)
+      let caller = try await caller(request)
+      let named = try caller.request(nil)
+      let service = caller.service
       var form = ScanForm(service: service)
       do {
         try await service.nearby { try await FormPump.read(request, into: &form) }
@@ -32,11 +34,18 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
         for part in form.draft.files { await part.file.writer.discard() }
         throw error
       }
-      let scan = try await service.take(form.draft, owner: Self.owner(request))
+      var draft = form.draft
+      do {
+        draft.subject = try caller.subject(draft.subject)
+      } catch {
+        for part in draft.files { await part.file.writer.discard() }
+        throw error
+      }
+      let scan = try await service.take(draft, owner: caller.owner, request: named)
       return Self.reply(UploadedReply(scan), .accepted, at: scan)
     }
     router.post("/v1/scans") { request, _ in
-      let service = try await service(for: request)
+      let caller = try await caller(request)
       let body = try await Requests.json(CreateScanRequest.self, request, upTo: Self.largestList)
       guard let kind = ScanRecord.Kind(rawValue: body.kind ?? "face") else {
         throw ServiceError(.badValue, "\"kind\" must be \"face\" or \"object\".")
@@ -45,10 +54,10 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       guard (0...1000).contains(photos) else {
         throw ServiceError(.badValue, "\"photos_expected\" must be 0 to 1000.")
       }
-      let (scan, isNew) = try await service.create(
+      let (scan, isNew) = try await caller.service.create(
         body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
-        subject: body.subject, label: body.label, kind: kind, photosExpected: photos, owner: Self.owner(request),
-        request: request.headers[.idempotencyKey])
+        subject: try caller.subject(body.subject), label: body.label, kind: kind, photosExpected: photos,
+        owner: caller.owner, request: try caller.request(request.headers[.idempotencyKey]))
       return Self.reply(ScanReply(scan), isNew ? .created : .ok, at: scan)
     }
     router.get("/v1/scans") { request, _ in
@@ -56,7 +65,8 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       return Replies.json(ScanListReply(try await service.scans(Self.query(request))))
     }
     router.get("/v1/scans/:id") { request, context in
-      Replies.json(ScanReply(try await service(for: request).scan(Self.id(context))))
+      let caller = try await caller(request)
+      return Replies.json(ScanReply(try await caller.service.scan(caller.own(Self.id(context)))))
     }
     router.patch("/v1/scans/:id") { request, context in
       let service = try await service(for: request)
@@ -69,7 +79,9 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/scans/:id/submit") { request, context in
-      Replies.json(ScanReply(try await service(for: request).submit(Self.id(context))), status: .accepted)
+      let caller = try await caller(request)
+      return Replies.json(
+        ScanReply(try await caller.service.submit(caller.own(Self.id(context)))), status: .accepted)
     }
     router.post("/v1/scans/:id/cancel") { request, context in
       Replies.json(ScanReply(try await service(for: request).cancel(Self.id(context))))

@@ -11,36 +11,52 @@ extension ScanRoutes {
     router.on("/v1/uploads/:id", method: .options) { _, _ in options() }
     router.post("/v1/uploads") { request, _ in
       try await tus(request) {
-        let service = try await service(for: request)
-        let upload = try await create(request, service)
-        return Response(
+        let caller = try await caller(request)
+        let upload = try await create(request, caller)
+        var response = Response(
           status: .created, headers: [.location: "/v1/uploads/\(upload.text)", .cacheControl: "no-store"])
+        Self.date(&response, try await caller.service.upload(upload.text))
+        return response
       }
     }
     router.head("/v1/uploads/:id") { request, context in
       try await tus(request) {
-        let upload = try await service(for: request).upload(Self.id(context))
+        let caller = try await caller(request)
+        let upload = try await caller.service.upload(caller.ownUpload(Self.id(context)))
         let metadata = "scan \(Self.base64(upload.scan.text)),name \(Self.base64(upload.name))"
-        return Response(
+        var response = Response(
           status: .ok,
           headers: [
             .uploadOffset: "\(upload.offset)", .uploadLength: "\(upload.length)", .uploadMetadata: metadata,
             .cacheControl: "no-store",
           ])
+        Self.date(&response, upload)
+        return response
       }
     }
     router.patch("/v1/uploads/:id") { request, context in
       try await tus(request) {
-        let offset = try await take(request, Self.id(context), service(for: request))
-        return Response(status: .noContent, headers: [.uploadOffset: "\(offset)", .cacheControl: "no-store"])
+        let caller = try await caller(request)
+        let id = try await caller.ownUpload(Self.id(context))
+        let offset = try await take(request, id, caller.service)
+        var response = Response(
+          status: .noContent, headers: [.uploadOffset: "\(offset)", .cacheControl: "no-store"])
+        Self.date(&response, try await caller.service.upload(id))
+        return response
       }
     }
     router.delete("/v1/uploads/:id") { request, context in
       try await tus(request) {
-        try await service(for: request).erase(upload: Self.id(context))
+        let caller = try await caller(request)
+        try await caller.service.erase(upload: caller.ownUpload(Self.id(context)))
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
       }
     }
+  }
+
+  /// Says until when the upload waits for more (tus 1.0, "Expiration").
+  private static func date(_ response: inout Response, _ upload: ScanService.UploadState) {
+    response.headers[.uploadExpires] = upload.expires.map { HTTPDate.text($0) }
   }
 
   /// What this server can do; asked without a version and without a key.
@@ -48,7 +64,7 @@ extension ScanRoutes {
     Response(
       status: .noContent,
       headers: [
-        .tusResumable: "1.0.0", .tusVersion: "1.0.0", .tusExtension: "creation,checksum,termination",
+        .tusResumable: "1.0.0", .tusVersion: "1.0.0", .tusExtension: "creation,checksum,termination,expiration",
         .tusChecksumAlgorithm: "sha1,sha256", .tusMaxSize: "\(scans.live.settings.maximumBytes)",
       ])
   }
@@ -69,7 +85,7 @@ extension ScanRoutes {
     return response
   }
 
-  private func create(_ request: Request, _ service: ScanService) async throws -> UploadID {
+  private func create(_ request: Request, _ caller: ScanCaller) async throws -> UploadID {
     guard let length = Self.number(request, .uploadLength) else {
       throw ServiceError(.badValue, "\"Upload-Length\" must be the number of bytes to come.")
     }
@@ -77,8 +93,8 @@ extension ScanRoutes {
     guard let scan = metadata["scan"], let name = metadata["name"] ?? metadata["filename"] else {
       throw ServiceError(.badValue, "\"Upload-Metadata\" must have the \"scan\" and the file's \"name\" in base64.")
     }
-    return try await service.announce(
-      ScanService.Announced(name: name, bytes: length, type: metadata["filetype"]), to: scan)
+    return try await caller.service.announce(
+      ScanService.Announced(name: name, bytes: length, type: metadata["filetype"]), to: caller.own(scan))
   }
 
   private func take(_ request: Request, _ id: String, _ service: ScanService) async throws -> Int {
@@ -140,6 +156,7 @@ extension HTTPField.Name {
   static var tusExtension: HTTPField.Name { HTTPField.Name("Tus-Extension")! }
   static var tusChecksumAlgorithm: HTTPField.Name { HTTPField.Name("Tus-Checksum-Algorithm")! }
   static var tusMaxSize: HTTPField.Name { HTTPField.Name("Tus-Max-Size")! }
+  static var uploadExpires: HTTPField.Name { HTTPField.Name("Upload-Expires")! }
   static var uploadLength: HTTPField.Name { HTTPField.Name("Upload-Length")! }
   static var uploadOffset: HTTPField.Name { HTTPField.Name("Upload-Offset")! }
   static var uploadMetadata: HTTPField.Name { HTTPField.Name("Upload-Metadata")! }

@@ -1,3 +1,5 @@
+internal import MienModel
+
 /// Files that come in pieces.
 extension ScanService {
   /// How far an upload is.
@@ -6,6 +8,8 @@ extension ScanService {
     public let name: String
     public let length: Int
     public let offset: Int
+    /// When it is forgotten unless more bytes come; nil when it is whole or its scan takes no more.
+    public let expires: UnixTime?
   }
 
   private static var noUpload: ServiceError {
@@ -13,9 +17,13 @@ extension ScanService {
   }
 
   public nonisolated func upload(_ text: String) async throws -> UploadState {
-    guard let id = UploadID(text), let found = try await store.upload(id) else { throw Self.noUpload }
+    guard let id = UploadID(text), let found = try await store.upload(id), let scan = try await store.scan(found.scan)
+    else { throw Self.noUpload }
+    let isOpen = scan.status == .uploading && !found.file.isWhole
+    let patience = settings.patience.nanoseconds / 1_000_000
     return UploadState(
-      scan: found.scan, name: found.file.name, length: found.file.bytes, offset: found.file.received)
+      scan: found.scan, name: found.file.name, length: found.file.bytes, offset: found.file.received,
+      expires: isOpen ? UnixTime(milliseconds: scan.changed.milliseconds + patience) : nil)
   }
 
   /// Begins a piece: the bytes of one request. Whoever begins one ends it with ``end(_:)`` or ``breakOff(_:)``.

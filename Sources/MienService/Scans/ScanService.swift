@@ -171,7 +171,10 @@ public actor ScanService {
 
   /// Takes a scan whole and queues it; when it throws, nothing of it is kept. A scan of just the same files that is
   /// there already is returned instead.
-  public func take(_ draft: ScanDraft, owner: SecretDigest?) async throws -> ScanRecord {
+  ///
+  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:request:)``; one that made a scan
+  ///   before is refused.
+  public func take(_ draft: ScanDraft, owner: SecretDigest?, request: String? = nil) async throws -> ScanRecord {
     do {
       guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
       let now = clock.timeOfDay()
@@ -192,7 +195,11 @@ public actor ScanService {
         id: ScanID(of: settings.space, using: &dice), subject: try subjectID(draft.subject),
         label: try Self.checked(draft.label), kind: .face, photosExpected: 3, created: now, changed: now,
         status: .queued, files: files)
-      try await keep(scan, owner, nil)
+      do {
+        try await keep(scan, owner, request)
+      } catch let error as StoreError where error.code == .duplicate {
+        throw ServiceError(.wrongState, "This request has made its scan already.")
+      }
       try await store.setContent(content, of: scan.id)
       return scan
     } catch {
