@@ -218,7 +218,9 @@ let package = Package(
       ], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
-      dependencies: ["MienModel", "MienWire", "MienClient", "MienFlows", server("Crypto", "swift-crypto")],
+      dependencies: [
+        "MienModel", "MienWire", "MienClient", "MienFlows", "MienApple", server("Crypto", "swift-crypto"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "MienFlowsTests", dependencies: ["MienModel", "MienWire", "MienClient", "MienAvatars", "MienFlows"],
@@ -226,7 +228,7 @@ let package = Package(
     .testTarget(
       name: "MienAppleTests",
       dependencies: [
-        "MienModel", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienMultipart", "MienApple",
+        "MienModel", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienRecordings", "MienMultipart", "MienApple",
         server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
     .testTarget(

@@ -9,7 +9,7 @@
   public struct PhonePhotoStudio: PhotoStudio {
     private let camera: DepthCamera
     private let key: EnclaveKey
-    private let line: CaptureLine
+    private let desk: CaptureDesk
     private let folder: URL
     private let clock: @Sendable () -> Int64
 
@@ -17,11 +17,11 @@
     ///   - folder: the app's own.
     ///   - clock: milliseconds since 1970 on the device's clock, which a server takes as the sender's word.
     public init(
-      camera: DepthCamera, key: EnclaveKey, line: CaptureLine, folder: URL, clock: @escaping @Sendable () -> Int64
+      camera: DepthCamera, key: EnclaveKey, desk: CaptureDesk, folder: URL, clock: @escaping @Sendable () -> Int64
     ) {
       self.camera = camera
       self.key = key
-      self.line = line
+      self.desk = desk
       self.folder = folder
       self.clock = clock
     }
@@ -51,7 +51,7 @@
     public func sign(_ photo: TakenPhoto, detection: [UInt8]?) async throws -> [UInt8] {
       let letter = try letter(photo, detection)
       // The server knows a device before its first capture; the same key again changes nothing there.
-      try await line.register(key)
+      try await desk.register(key)
       let counter = try await key.nextCounter()
       let signature = try await key.sign(
         letter.lines(device: key.device, counter: counter, digest: Digests.hexadecimal))
@@ -60,7 +60,7 @@
     }
 
     public func send(_ photo: TakenPhoto, detection: [UInt8]?, signature: [UInt8]?) async throws -> String {
-      try await line.send(try letter(photo, detection), signature: signature)
+      try await desk.send(try letter(photo, detection), signature: signature)
     }
 
     public func discard(_ photo: TakenPhoto) async {

@@ -13,6 +13,8 @@
     @ObservationIgnored let front = FrontCamera()
     @ObservationIgnored let rear = DepthCamera()
     @ObservationIgnored let scanner: RoomScanner
+    @ObservationIgnored let tracker = FaceTracker()
+    @ObservationIgnored let recorder: TrackingRecorder
     @ObservationIgnored let folder: URL
     @ObservationIgnored let server: URL
     @ObservationIgnored let keeper: UploadKeeper
@@ -39,7 +41,7 @@
       performer.readsAloud = { profile.settings.readsAloud }
       let stage = performer.stage
       let queue = try UploadQueue(folder: folder.appendingPathComponent("uploads"), server: server)
-      let line = CaptureLine(server: server)
+      let desk = CaptureDesk(server: server)
       let key = EnclaveKey(device: "phone-\(UUID().uuidString)", store: store)
       self.pen = pen
       self.performer = performer
@@ -48,13 +50,14 @@
       self.server = server
       keeper = UploadKeeper(queue: queue, network: network)
       scanner = RoomScanner(folder: folder)
+      recorder = TrackingRecorder(file: folder.appendingPathComponent("tracking.jsonl")) { [tracker] in tracker.run() }
       check = CheckFlow(
         network: network, camera: front, stage: stage, options: LivenessOptions(allowAudio: true),
-        session: .asked { _ in try await line.demonstration() })
+        session: .asked { _ in try await desk.demonstration() })
       encode = EncodeFlow(network: network, camera: front, stage: stage, profile: profile, store: store)
       decode = DecodeFlow(network: network, camera: front, stage: stage, profile: profile)
       photo = PhotoFlow(
-        studio: PhonePhotoStudio(camera: rear, key: key, line: line, folder: folder, clock: clock), network: network,
+        studio: PhonePhotoStudio(camera: rear, key: key, desk: desk, folder: folder, clock: clock), network: network,
         stage: stage)
       scan = ScanFlow(studio: scanner, queue: queue, network: network, stage: stage, store: store, folder: folder)
     }
@@ -121,7 +124,7 @@
       NavigationStack {
         content()
           .toolbar {
-            NavigationLink(home.pen("messages.tab.profile")) { ProfileScreen(flow: home.profile) }
+            NavigationLink(home.pen("messages.tab.profile")) { ProfileScreen(home: home, flow: home.profile) }
               .accessibilityIdentifier("home.profile")
           }
       }

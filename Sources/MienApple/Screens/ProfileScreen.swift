@@ -4,6 +4,7 @@
 
   /// Choices that persist, and the counts so far.
   struct ProfileScreen: View {
+    let home: Home
     let flow: ProfileFlow
     @State private var server = ""
     @Environment(\.pen) private var pen
@@ -39,6 +40,12 @@
                 .accessibilityIdentifier("profile.forget-message")
             }
           }
+        }
+        if FaceTracker.isSupported {
+          NavigationLink(pen("app.tracking.title")) {
+            TrackingScreen(recorder: home.recorder, tracker: home.tracker) { home.performer.perform(.share($0)) }
+          }
+          .accessibilityIdentifier("profile.tracking")
         }
         Button(pen("messages.profile.forget"), role: .destructive) { flow.forget() }
           .accessibilityIdentifier("profile.forget")

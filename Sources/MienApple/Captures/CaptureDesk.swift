@@ -4,7 +4,7 @@ internal import MienModel
 internal import MienWire
 
 /// What a phone asks of the server beside checks, messages and scans: devices, captures, and checks to try.
-public struct CaptureLine: Sendable {
+public struct CaptureDesk: Sendable {
   private let server: URL
   private let key: String?
   private let transport: any Transport

@@ -1,0 +1,98 @@
+import Foundation
+import MienApple
+import MienFlows
+import MienModel
+import MienRecordings
+import Testing
+
+/// Recordings of what a device tracks.
+@MainActor @Suite struct `Recordings of a tracking session` {
+  nonisolated static func moment(_ number: Int, jaw: Float = 0.5) -> TrackedMoment {
+    var shapes = Blendshapes()
+    shapes[.jawOpen] = jaw
+    return TrackedMoment(
+      observation: ClaimedObservation(
+        at: .zero + .milliseconds(Double(number) * 16), faceCount: 1, box: nil,
+        pose: HeadPose(yaw: 5, pitch: 0, roll: 0),
+        blendshapes: shapes),
+      light: nil)
+  }
+
+  /// A session of these moments, which then waits, ends or breaks.
+  private func recorder(
+    in folder: URL, _ moments: [TrackedMoment], ends: Bool = true, with trouble: FlowTrouble? = nil
+  ) -> TrackingRecorder {
+    TrackingRecorder(file: folder.appendingPathComponent("a/tracking.jsonl")) {
+      AsyncThrowingStream { continuation in
+        for moment in moments { continuation.yield(moment) }
+        if ends { continuation.finish(throwing: trouble) }
+      }
+    }
+  }
+
+  @Test func `what was tracked is read again by our own reader`() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // The third stands still, the fourth is nothing that a reader takes.
+    let recorder = recorder(
+      in: folder, [Self.moment(0), Self.moment(1), Self.moment(1), Self.moment(2, jaw: .nan), Self.moment(3)])
+    #expect(recorder.recorded == nil)
+    await recorder.record()
+    #expect(recorder.state == .done(3))
+    let file = try #require(recorder.recorded)
+    let lines = file.bytes.split(separator: 10).map { ContiguousArray($0) }
+    #expect(lines.count == 4)
+    let first = try #require(lines.first)
+    let header = try ObservationLines.parseHeader(first.span)
+    #expect(header.source == .arkit)
+    let read = try lines.dropFirst().map { try ObservationLines.parseLine($0.span) }
+    #expect(read == [0, 1, 3].map { Self.moment($0).observation })
+    recorder.discard()
+    #expect(recorder.state == .idle && recorder.recorded == nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("a/tracking.jsonl").path))
+  }
+
+  @Test func `it goes on until it is stopped`() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let recorder = recorder(in: folder, [Self.moment(0), Self.moment(1)], ends: false)
+    let work = Task { await recorder.record() }
+    // A minute at most: what never comes is a failure, not a test without an end.
+    for _ in 0..<12_000 where recorder.state != .recording(2) { try await Task.sleep(for: .milliseconds(5)) }
+    // A second call and a removal change nothing while it runs.
+    await recorder.record()
+    recorder.discard()
+    #expect(recorder.state == .recording(2))
+    recorder.stop()
+    await work.value
+    #expect(recorder.state == .done(2))
+  }
+
+  @Test(arguments: [FlowTrouble.noTracking, .interrupted, .cameraRefused])
+  func `what ends a session is told`(trouble: FlowTrouble) async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let recorder = recorder(in: folder, [Self.moment(0)], with: trouble)
+    await recorder.record()
+    #expect(recorder.state == .troubled(trouble) && recorder.recorded == nil)
+  }
+
+  @Test func `nothing seen is nothing recorded, and a full disk is said`() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let none = recorder(in: folder, [])
+    await none.record()
+    #expect(none.state == .idle)
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("a"))
+    try Data().write(to: folder.appendingPathComponent("a"))
+    let full = recorder(in: folder, [Self.moment(0)])
+    await full.record()
+    #expect(full.state == .troubled(.lowStorage))
+  }
+
+  private func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-apple-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+}

@@ -1,0 +1,79 @@
+import Crypto
+import Foundation
+import MienApple
+import MienClient
+import MienWire
+import Testing
+
+/// Captures as a phone sends them, against the real server.
+extension LiveServerTests {
+  /// A key as a phone's enclave has one, in memory.
+  private actor PocketKey: DeviceKey {
+    nonisolated let device = "phone-\(UUID().uuidString)"
+    private let key = P256.Signing.PrivateKey()
+    private var counter: Int64 = 0
+
+    func publicKey() -> [UInt8] { Array(key.publicKey.rawRepresentation) }
+    func sign(_ message: [UInt8]) throws -> [UInt8] { Array(try key.signature(for: message).rawRepresentation) }
+    func nextCounter() -> Int64 {
+      counter += 1
+      return counter
+    }
+  }
+
+  /// The lines of a capture's page, by their names.
+  private struct Told: Decodable {
+    struct Line: Decodable {
+      let name: String
+      let status: String
+      let reasons: [String]
+    }
+    let lines: [Line]
+
+    func status(of name: String) -> String? { lines.first { $0.name == name }?.status }
+  }
+
+  private static func digest(_ bytes: [UInt8]) -> String {
+    SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private func told(of id: String) async throws -> Told {
+    let reply = try await URLSessionTransport().send(
+      ClientCall(method: "GET", url: server.address.appendingPathComponent("v1/captures/\(id)")))
+    return try JSONDecoder().decode(Told.self, from: Data(reply.body))
+  }
+
+  @Test func `what a phone signs holds, and what was changed on the way does not`() async throws {
+    let desk = CaptureDesk(server: server.address, key: server.key)
+    let key = PocketKey()
+    try await desk.register(key)
+    // The same key again changes nothing.
+    try await desk.register(key)
+    let picture = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
+    let letter = CaptureLetter(photo: Array(picture), metadata: Array(#"{"captured_at_ms":1767225600000}"#.utf8))
+
+    func signed() async throws -> [UInt8] {
+      let counter = await key.nextCounter()
+      let lines = letter.lines(device: key.device, counter: counter, digest: Self.digest)
+      return try letter.signaturePart(
+        device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
+    }
+
+    let genuine = try await told(of: try await desk.send(letter, signature: try await signed()))
+    for line in ["integrity", "signer", "device"] { #expect(genuine.status(of: line) == "pass", "\(line)") }
+
+    var changed = letter
+    changed.metadata = Array(#"{"captured_at_ms":1767225600001}"#.utf8)
+    let late = try await told(of: try await desk.send(changed, signature: try await signed()))
+    #expect(late.status(of: "integrity") == "fail" && late.status(of: "signer") == "pass")
+
+    let bare = try await told(of: try await desk.send(letter, signature: nil))
+    #expect(bare.status(of: "integrity") == "not-checked")
+  }
+
+  @Test func `a check to try can be done`() async throws {
+    let check = try await CaptureDesk(server: server.address).demonstration()
+    let found = try await server.backend.result(of: check.id)
+    #expect(found.id == check.id && !check.token.isEmpty)
+  }
+}
