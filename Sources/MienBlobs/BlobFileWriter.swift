@@ -2,23 +2,24 @@ internal import Crypto
 internal import Foundation
 internal import MienService
 
-/// Writes a draft and takes the digest of what goes by.
+/// Writes a draft, and takes the digest of what goes by where one is wanted.
 actor BlobFileWriter: BlobWriter {
   private var handle: FileHandle?
   private let draft: URL
   private let place: URL
   private var size = 0
-  private var hash = SHA256()
+  private var hash: SHA256?
 
-  init(handle: FileHandle, draft: URL, place: URL) {
+  init(handle: FileHandle, draft: URL, place: URL, isDigested: Bool) {
     self.handle = handle
     self.draft = draft
     self.place = place
+    hash = isDigested ? SHA256() : nil
   }
 
   func write(_ bytes: [UInt8]) async throws {
     guard let handle else { throw StoreError(.unavailable, reason: "The file has been closed.") }
-    hash.update(data: bytes)
+    hash?.update(data: bytes)
     size += bytes.count
     try await Disk.wait("Writing a file") { try handle.write(contentsOf: bytes) }
   }
@@ -47,7 +48,7 @@ actor BlobFileWriter: BlobWriter {
         try names.synchronize()
       }
     }
-    return WrittenBlob(size: size, digest: Array(hash.finalize()))
+    return WrittenBlob(size: size, digest: hash.map { Array($0.finalize()) } ?? [])
   }
 
   func discard() async {

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 public import MienService
 
@@ -22,7 +21,9 @@ public struct BlobFolder: BlobStore {
     }
   }
 
-  public func begin(_ id: BlobID) async throws -> any BlobWriter {
+  public func begin(_ id: BlobID) async throws -> any BlobWriter { try await begin(id, isDigested: true) }
+
+  public func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter {
     let draft = drafts.appendingPathComponent(id.text)
     let handle = try await Disk.wait("Beginning a file") {
       guard
@@ -30,8 +31,10 @@ public struct BlobFolder: BlobStore {
       else { throw StoreError(.unavailable, reason: "A file could not be made in \(draft.path).") }
       return try FileHandle(forWritingTo: draft)
     }
-    return BlobFileWriter(handle: handle, draft: draft, place: place(of: id))
+    return BlobFileWriter(handle: handle, draft: draft, place: place(of: id), isDigested: isDigested)
   }
+
+  public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await DiskThreads.run(work) }
 
   public func size(of id: BlobID) async throws -> Int? {
     let path = place(of: id).path
@@ -115,15 +118,11 @@ public struct BlobFolder: BlobStore {
 
 /// Waits for the disk without holding up other tasks, and turns its errors into the service's.
 enum Disk {
-  private static let queue = DispatchQueue(label: "mien.blobs", attributes: .concurrent)
-
   static func wait<Value: Sendable>(
     _ what: String, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     do {
-      return try await withCheckedThrowingContinuation { done in
-        queue.async { done.resume(with: Result(catching: work)) }
-      }
+      return try await DiskThreads.wait(work)
     } catch let error as StoreError {
       throw error
     } catch {

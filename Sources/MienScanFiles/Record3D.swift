@@ -42,7 +42,9 @@ struct Record3D: ScanSource {
     self.metadata = metadata
     frames = tree.names(in: "rgbd/", ending: ".depth").compactMap { Int($0.dropFirst(5).dropLast(6)) }.sorted()
     guard let first = frames.first else { throw ScanError(.missing, "rgbd holds no frames with numbers") }
-    let samples = try Self.unpacked(tree, "rgbd/\(first).depth", expected: nil, frame: 0).count / 4
+    let announced = metadata.dw.flatMap { width in metadata.dh.flatMap { Self.area(width, $0) } }
+    let samples =
+      try Self.unpacked(tree, "rgbd/\(first).depth", announced: announced, expected: nil, frame: 0).count / 4
     let (width, height) = try Self.size(metadata, samples: samples)
     let hasConfidence = tree.has("rgbd/\(first).conf")
     guard
@@ -76,13 +78,22 @@ struct Record3D: ScanSource {
     return isUpright ? (usual.1, usual.0) : usual
   }
 
+  private static func area(_ width: Int, _ height: Int) -> Int? {
+    (1...4096).contains(width) && (1...4096).contains(height) ? width * height : nil
+  }
+
+  /// A map's bytes; whatever a file holds, no more is unpacked than a map of the size that is known or announced.
+  ///
+  /// - Parameter announced: the samples that the metadata says a map has, before one has been read.
   private static func unpacked(
-    _ tree: any FileTree, _ name: String, expected: Int?, frame: Int
+    _ tree: any FileTree, _ name: String, announced: Int? = nil, expected: Int?, frame: Int
   ) throws(ScanError) -> [UInt8] {
-    let bytes = try tree.bytes(name, limit: FileLimit.map)
+    let most = expected ?? 4 * min(announced ?? ScanHeader.largestArea, ScanHeader.largestArea)
+    // What cannot be packed grows by an eighth at most, and a block's head.
+    let bytes = try tree.bytes(name, limit: min(FileLimit.map, most + most / 8 + 4096))
     if bytes.count == expected { return bytes }
     do throws(LZFSE.Fault) {
-      let unpacked = try LZFSE.unpack(bytes, limit: expected ?? 4 * ScanHeader.largestArea)
+      let unpacked = try LZFSE.unpack(bytes, limit: most)
       if expected == nil || expected == unpacked.count { return unpacked }
     } catch {
       throw ScanError(.damaged, "\(name): \(error)", frame: frame)

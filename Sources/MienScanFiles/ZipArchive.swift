@@ -4,7 +4,8 @@ internal import MienDepth
 /// The files of a ZIP archive, stored or deflated, each unpacked when it is asked for.
 ///
 /// Refused are names that lead out of the archive, encrypted and divided archives, ZIP64, and archives whose files are
-/// together larger than 4 GB or more than a thousand times their packed size: nothing is unpacked before that is known.
+/// together larger than 4 GB, or larger than 64 MB and a hundred times the archive: nothing is unpacked before that is
+/// known.
 struct ZipArchive: FileTree {
   let name: String
   let names: [String]
@@ -24,6 +25,12 @@ struct ZipArchive: FileTree {
 
   /// Largest directory that is read, in bytes.
   private static let largestDirectory = 64 << 20
+  /// What an archive of any size may unpack to, in bytes; beyond it only ``largestRatio`` times its own size.
+  private static let largestFreely = 64 << 20
+  /// Depth and pictures pack to a tenth at best; blank maps in between may pack to a thousandth.
+  private static let largestRatio = 100
+  /// The largest packed file that is unpacked in one piece, in bytes: twenty minutes of depth maps would be more.
+  private static let largestInMemory = 256 << 20
 
   init(_ bytes: [UInt8], name: String) throws(ScanError) { try self.init(MemoryBytes(bytes), name: name) }
 
@@ -72,9 +79,9 @@ struct ZipArchive: FileTree {
         throw ScanError(.unsupported, "the archive is encrypted", byte: first + place)
       }
       total += entry.size
-      guard total <= 4 << 30, entry.size <= 1_000_000 || entry.size / 1032 <= entry.packed else {
-        throw ScanError(.tooMuch, "the archive unpacks to far more than it holds", byte: first + place)
-      }
+      guard total <= 4 << 30, total <= max(Self.largestFreely, Self.largestRatio * archive.count),
+        entry.size <= 1_000_000 || entry.size / 1032 <= entry.packed
+      else { throw ScanError(.tooMuch, "the archive unpacks to far more than it holds", byte: first + place) }
       guard file.hasSuffix("/") || entries.updateValue(entry, forKey: file) == nil else {
         throw ScanError(.refused, "the archive names a file twice", byte: first + place)
       }
@@ -90,16 +97,7 @@ struct ZipArchive: FileTree {
   }
 
   func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] {
-    guard let entry = entries[name] else { throw ScanError(.missing, "the archive holds no \(name)") }
-    guard entry.size <= limit else { throw ScanError(.tooMuch, "\(name) is larger than \(limit) bytes") }
-    let head = archive.bytes(at: entry.header, count: 30)
-    guard head.count == 30, Self.word32(head, 0) == 0x0403_4B50 else {
-      throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
-    }
-    let start = entry.header + 30 + Self.word16(head, 26) + Self.word16(head, 28)
-    guard start + entry.packed <= archive.count else {
-      throw ScanError(.cutShort, "\(name) is cut off", byte: archive.count)
-    }
+    let (entry, start) = try found(name, limit: limit)
     let packed = archive.bytes(at: start, count: entry.packed)[...]
     guard packed.count == entry.packed else { throw ScanError(.cutShort, "\(name) cannot be read", byte: start) }
     let unpacked: [UInt8]?
@@ -108,10 +106,40 @@ struct ZipArchive: FileTree {
     case 8: unpacked = Self.inflate(packed, size: entry.size)
     default: throw ScanError(.unsupported, "\(name) is packed in a way that is not read", byte: entry.header)
     }
-    guard let unpacked, CRC32.of(unpacked[...]) == entry.sum else {
-      throw ScanError(.damaged, "\(name) does not fit its checksum", byte: entry.header)
-    }
+    guard let unpacked, CRC32.of(unpacked[...]) == entry.sum else { throw Self.wrongSum(name, entry) }
     return unpacked
+  }
+
+  /// A stored file stays where it is; a packed one is unpacked, up to ``largestInMemory``.
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes {
+    guard entries[name]?.method == 0 else {
+      return MemoryBytes(try bytes(name, limit: min(limit, Self.largestInMemory)))
+    }
+    let (entry, start) = try found(name, limit: limit)
+    let window = ByteWindow(archive, start..<start + entry.size)
+    var sum = CRC32()
+    for place in stride(from: 0, to: entry.size, by: 1 << 20) { sum.add(window.bytes(at: place, count: 1 << 20)[...]) }
+    guard entry.packed == entry.size, sum.value == entry.sum else { throw Self.wrongSum(name, entry) }
+    return window
+  }
+
+  /// A file, and where in the archive its bytes begin.
+  private func found(_ name: String, limit: Int) throws(ScanError) -> (Entry, start: Int) {
+    guard let entry = entries[name] else { throw ScanError(.missing, "the archive holds no \(name)") }
+    guard entry.size <= limit else { throw ScanError(.tooMuch, "\(name) is larger than \(limit) bytes") }
+    let head = archive.bytes(at: entry.header, count: 30)
+    guard head.count == 30, Self.word32(head, 0) == 0x0403_4B50 else {
+      throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
+    }
+    let start = entry.header + 30 + Self.word16(head, 26) + Self.word16(head, 28)
+    guard start + max(entry.packed, entry.method == 0 ? entry.size : 0) <= archive.count else {
+      throw ScanError(.cutShort, "\(name) is cut off", byte: archive.count)
+    }
+    return (entry, start)
+  }
+
+  private static func wrongSum(_ name: String, _ entry: Entry) -> ScanError {
+    ScanError(.damaged, "\(name) does not fit its checksum", byte: entry.header)
   }
 
   /// Exactly `size` bytes, or nil.

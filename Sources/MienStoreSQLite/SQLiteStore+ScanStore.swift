@@ -72,6 +72,24 @@ extension SQLiteStore: ScanStore {
   }
 
   public func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord> {
+    let (count, page) = Self.listing(query)
+    return try await mapped("Listing scans") {
+      try await database.read { db in
+        guard let total = try Int.fetchOne(db, sql: count.sql, arguments: count.arguments) else {
+          throw Self.damaged("the number of scans")
+        }
+        let scans = try Row.fetchAll(db, sql: page.sql, arguments: page.arguments).map { try Self.scan($0) }
+        let page = scans.prefix(query.limit)
+        let next = scans.count > query.limit ? page.last : nil
+        return ScanPage(
+          items: Array(page), total: total,
+          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
+      }
+    }
+  }
+
+  /// How many scans a query finds, and its page with one more.
+  static func listing(_ query: ScanQuery) -> (count: ListStatement, page: ListStatement) {
     var (conditions, arguments): ([String], StatementArguments) = ([], [])
     func add(_ condition: String, _ values: (any DatabaseValueConvertible)...) {
       conditions.append(condition)
@@ -81,35 +99,21 @@ extension SQLiteStore: ScanStore {
     if let created = query.created { add("scan.created_ms BETWEEN ? AND ?", created.lowerBound, created.upperBound) }
     if let status = query.status { add("scan.status = ?", status.rawValue) }
     if let label = query.label { add("scan.label = ?", label) }
+    var counted = "scan"
     if let text = query.text {
       let pattern = Self.pattern(text)
       add("(scan.label LIKE ? ESCAPE '\\' OR scan_subject.name LIKE ? ESCAPE '\\')", pattern, pattern)
+      counted += " LEFT JOIN scan_subject ON scan_subject.id = scan.subject"
     }
-    let (counted, countedArguments) = (conditions, arguments)
+    let count = ListStatement(
+      sql: "SELECT count(*) FROM \(counted)\(Self.wherever(conditions))", arguments: arguments)
     if let after = query.after { add("(scan.created_ms, scan.id) < (?, ?)", after.milliseconds, after.id) }
-    let sql = (
-      count: "SELECT count(*) FROM scan LEFT JOIN scan_subject ON scan_subject.id = scan.subject"
-        + Self.wherever(counted),
-      page: """
+    let page = """
       SELECT scan.*, scan_subject.name AS subject_name
       FROM scan LEFT JOIN scan_subject ON scan_subject.id = scan.subject\(Self.wherever(conditions))
       ORDER BY scan.created_ms DESC, scan.id DESC LIMIT ?
       """
-    )
-    let pageArguments = arguments + [query.limit + 1]
-    return try await mapped("Listing scans") {
-      try await database.read { db in
-        guard let total = try Int.fetchOne(db, sql: sql.count, arguments: countedArguments) else {
-          throw Self.damaged("the number of scans")
-        }
-        let scans = try Row.fetchAll(db, sql: sql.page, arguments: pageArguments).map { try Self.scan($0) }
-        let page = scans.prefix(query.limit)
-        let next = scans.count > query.limit ? page.last : nil
-        return ScanPage(
-          items: Array(page), total: total,
-          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
-      }
-    }
+    return (count, ListStatement(sql: page, arguments: arguments + [query.limit + 1]))
   }
 
   static func wherever(_ conditions: [String]) -> String {
@@ -201,10 +205,6 @@ extension SQLiteStore: ScanStore {
     }
   }
 
-  public func wantsScanBlob(_ blob: BlobID) async throws -> Bool {
-    try await exists("SELECT 1 FROM scan_file WHERE blob = ?", blob.text)
-  }
-
   public func wantsUpload(_ id: UploadID) async throws -> Bool {
     try await exists("SELECT 1 FROM scan_file WHERE upload = ? AND blob IS NULL", id.text)
   }
@@ -263,4 +263,10 @@ extension SQLiteStore: ScanStore {
       digest: (row["digest"] as Data?).flatMap { ContentDigest(bytes: Array($0)) },
       upload: (row["upload"] as String?).flatMap { UploadID($0) })
   }
+}
+
+/// A statement of a list with its values.
+struct ListStatement {
+  let sql: String
+  let arguments: StatementArguments
 }

@@ -23,6 +23,24 @@ extension SQLiteStore {
   }
 
   public func scanSubjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject> {
+    let (count, page) = Self.listing(query)
+    return try await mapped("Listing subjects") {
+      try await database.read { db in
+        guard let total = try Int.fetchOne(db, sql: count.sql, arguments: count.arguments) else {
+          throw Self.damaged("the number of subjects")
+        }
+        let found = try Row.fetchAll(db, sql: page.sql, arguments: page.arguments).map { try Self.subject($0) }
+        let items = found.prefix(query.limit)
+        let next = found.count > query.limit ? items.last : nil
+        return ScanPage(
+          items: Array(items), total: total,
+          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
+      }
+    }
+  }
+
+  /// How many subjects a query finds, and its page with one more.
+  static func listing(_ query: ScanSubjectQuery) -> (count: ListStatement, page: ListStatement) {
     var (conditions, arguments): ([String], StatementArguments) = ([], [])
     if let text = query.text {
       let pattern = Self.pattern(text)
@@ -33,28 +51,15 @@ extension SQLiteStore {
       conditions.append("due = ?")
       arguments += [due]
     }
-    let (counted, countedArguments) = (conditions, arguments)
+    let count = ListStatement(
+      sql: "SELECT count(*) FROM scan_subject" + Self.wherever(conditions), arguments: arguments)
     if let after = query.after {
       conditions.append("(created_ms, id) < (?, ?)")
       arguments += [after.milliseconds, after.id]
     }
-    let count = "SELECT count(*) FROM scan_subject" + Self.wherever(counted)
     let page =
       "SELECT \(Self.columns) FROM scan_subject\(Self.wherever(conditions)) ORDER BY created_ms DESC, id DESC LIMIT ?"
-    let pageArguments = arguments + [query.limit + 1]
-    return try await mapped("Listing subjects") {
-      try await database.read { db in
-        guard let total = try Int.fetchOne(db, sql: count, arguments: countedArguments) else {
-          throw Self.damaged("the number of subjects")
-        }
-        let found = try Row.fetchAll(db, sql: page, arguments: pageArguments).map { try Self.subject($0) }
-        let items = found.prefix(query.limit)
-        let next = found.count > query.limit ? items.last : nil
-        return ScanPage(
-          items: Array(items), total: total,
-          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
-      }
-    }
+    return (count, ListStatement(sql: page, arguments: arguments + [query.limit + 1]))
   }
 
   public func update(_ subject: ScanSubject) async throws -> Bool {

@@ -57,6 +57,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [1 << 20, 300_000, 65_536])
+  func `of many chunks come back across the borders of what is read at once`(pieces: Int) async throws {
+    let size = 66 * Self.chunk + 9
+    let bytes = bytes(size)
+    let written = try await keep(bytes, in: pieces)
+    #expect(written.size == size && written.digest == ContentDigest(of: bytes).bytes)
+    let store = try sealed()
+    for range in [0..<size, 64 * Self.chunk - 1..<64 * Self.chunk + 1, Self.chunk + 5..<65 * Self.chunk + 6] {
+      #expect(try await store.read(id, range) == Array(bytes[range]), "\(range)")
+    }
+  }
+
   @Test func `are noise on the disk, and nothing under another seal`() async throws {
     let text = Array(String(repeating: "a face ", count: 20_000).utf8)
     try await keep(text)

@@ -77,6 +77,55 @@ import Testing
     #expect(throws: Never.self) { try ZipArchive(many, name: "a") }
   }
 
+  @Test func `many files that are each a thousandth are refused when they are too much together`() throws {
+    let zeros = [UInt8](repeating: 0, count: 1000)
+    func entries(_ count: Int) -> [Zip.Entry] {
+      (0..<count).map { .init(name: "rgbd/\($0).depth", bytes: zeros, size: 1_000_000, method: 8) }
+    }
+    #expect(throws: Never.self) { try ZipArchive(Zip.archive(entries(60)), name: "a") }
+    let error = #expect(throws: ScanError.self) { try ZipArchive(Zip.archive(entries(120)), name: "a") }
+    #expect(error?.code == .tooMuch)
+    // A larger archive may hold more: a hundred times itself.
+    let filled = entries(120) + [.init(name: "photo.jpg", bytes: [UInt8](repeating: 7, count: 1_200_000))]
+    #expect(throws: Never.self) { try ZipArchive(Zip.archive(filled), name: "a") }
+  }
+
+  @Test func `a map that is larger than the metadata announces is not unpacked`() throws {
+    let metadata = Array(#"{"w":6,"h":4,"dw":6,"dh":4,"K":[5,0,0,0,5,0,3,2,1]}"#.utf8)
+    let place = try Place()
+    defer { place.remove() }
+    try place.write(
+      Zip.archive([
+        .init(name: "metadata", bytes: metadata),
+        .init(name: "rgbd/0.depth", bytes: Array(0..<250), size: 250_000, method: 8),
+      ]), "a.r3d")
+    let large = #expect(throws: ScanError.self) { try ScanImporter(path: place.path + "/a.r3d") }
+    #expect(large?.code == .tooMuch && large.map { "\($0)" }?.contains("rgbd/0.depth") == true)
+    // The same by LZFSE's own words: a plain block of 97 bytes where a map has 96.
+    let packed = Array("bvx-".utf8) + Zip.little(97, 4) + [UInt8](repeating: 0, count: 97) + Array("bvx$".utf8)
+    try place.write(
+      Zip.archive([.init(name: "metadata", bytes: metadata), .init(name: "rgbd/0.depth", bytes: packed)]), "b.r3d")
+    let unpacked = #expect(throws: ScanError.self) { try ScanImporter(path: place.path + "/b.r3d") }
+    #expect(unpacked.map { "\($0)" }?.contains("more than they may") == true)
+  }
+
+  @Test func `a stored file is read where it lies, and only when its checksum fits`() throws {
+    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
+    let archive = try ZipArchive(
+      Zip.archive([
+        .init(name: "before", bytes: [1, 2]), .init(name: "a", bytes: bytes), .init(name: "b", bytes: bytes, sum: 1),
+        .init(name: "c", bytes: [1, 2, 3], size: 4),
+      ]), name: "a")
+    let pieces = try archive.pieces("a", limit: 1 << 30)
+    #expect(pieces.count == bytes.count && pieces.bytes(2_999_990..<3_000_000) == Array(bytes[2_999_990...]))
+    #expect(throws: ScanError(.tooMuch, "")) { try archive.pieces("a", limit: 1000) }
+    for name in ["b", "c"] {
+      let error = #expect(throws: ScanError.self) { try archive.pieces(name, limit: 1 << 30) }
+      #expect(error?.code == .damaged)
+    }
+    #expect(throws: ScanError(.missing, "")) { try archive.pieces("d", limit: 1 << 30) }
+  }
+
   @Test func `a file of another size or checksum than announced is refused`() throws {
     for entry in [
       Zip.Entry(name: "a", bytes: [1, 2, 3], sum: 7), .init(name: "a", bytes: [1, 2, 3], size: 4),

@@ -64,6 +64,12 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   #expect(taken?.code == .duplicate)
   #expect(try await store.size(of: id) == 1_000_000, "a name is given once")
 
+  let plain = try await store.begin(try named("b-plain"), isDigested: false)
+  try await plain.write([1, 2, 3])
+  let undigested = try await plain.keep()
+  #expect(undigested.size == 3)
+  #expect([[], ContentDigest(of: [1, 2, 3]).bytes].contains(undigested.digest), "none, or the right one")
+
   let gone = try named("b-gone")
   let third = try await store.begin(gone)
   try await third.write([7])

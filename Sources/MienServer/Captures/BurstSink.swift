@@ -1,4 +1,5 @@
 internal import MienService
+internal import NIOCore
 
 /// Writes the pictures of a burst one after the other into one file, and takes each one's digest on the way.
 struct BurstSink {
@@ -17,10 +18,10 @@ struct BurstSink {
   /// Of all pictures so far, in bytes.
   var total: Int { sink.size }
 
-  mutating func take(_ bytes: ArraySlice<UInt8>) async throws {
+  mutating func take(_ bytes: ByteBufferView) async throws {
     size += bytes.count
     if head.count < 3 { head += bytes.prefix(3 - head.count) }
-    digest.take(bytes)
+    digest.take(Array(bytes)[...])
     try await sink.take(bytes)
   }
 

@@ -5,6 +5,7 @@ internal import MienModel
 internal import MienMultipart
 internal import MienService
 internal import MienWire
+internal import NIOCore
 
 /// Makes a draft of the parts of `POST /v1/captures`, in whatever order they come.
 struct CaptureForm: FormTaker {
@@ -58,7 +59,7 @@ struct CaptureForm: FormTaker {
     }
   }
 
-  mutating func take(_ bytes: ArraySlice<UInt8>) async throws {
+  mutating func take(_ bytes: ByteBufferView) async throws {
     guard let part else { return }
     if part == .burst {
       let whole = service.settings.maximumMotionBytes

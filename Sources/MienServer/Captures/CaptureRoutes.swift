@@ -133,7 +133,9 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   ) async throws -> (capture: CaptureRecord, receipt: String) {
     var form = CaptureForm(service: service)
     do {
-      try await FormPump.read(request, into: &form, parts: service.settings.maximumBurstFrames + 16)
+      try await service.nearby {
+        try await FormPump.read(request, into: &form, parts: service.settings.maximumBurstFrames + 16)
+      }
     } catch {
       await form.draft.discard()
       throw error
@@ -151,7 +153,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       var sink = FileSink(file)
       for try await chunk in request.body {
         guard sink.size + chunk.readableBytes <= limit else { throw tooLarge }
-        try await sink.take(Array(chunk.readableBytesView)[...])
+        try await sink.take(chunk.readableBytesView)
       }
       guard sink.size > 0 else { throw ServiceError(.badValue, "The body is empty; send the file's bytes.") }
       try await sink.flush()

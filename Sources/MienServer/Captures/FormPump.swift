@@ -7,7 +7,7 @@ internal import NIOCore
 protocol FormTaker {
   mutating func begin(_ part: PartHeader) async throws
   /// `bytes` is not longer than a chunk of the network.
-  mutating func take(_ bytes: ArraySlice<UInt8>) async throws
+  mutating func take(_ bytes: ByteBufferView) async throws
   mutating func end() async throws
 }
 
@@ -24,13 +24,15 @@ enum FormPump {
       let boundary = try MultipartBoundary(contentType: request.headers[.contentType] ?? "")
       var machine = MultipartMachine(boundary: boundary, limits: MultipartLimits(parts: parts))
       for try await chunk in request.body {
-        let bytes = Array(chunk.readableBytesView)
+        let bytes = chunk.readableBytesView
         var place = 0
         while let event = try next(&machine, chunk, &place) {
           switch event {
           case .part(let header): try await taker.begin(header)
-          case .content(let range): try await taker.take(bytes[range])
-          case .held(let held): try await taker.take(held[...])
+          case .content(let range):
+            let start = bytes.startIndex
+            try await taker.take(bytes[start + range.lowerBound..<start + range.upperBound])
+          case .held(let held): try await taker.take(ByteBuffer(bytes: held).readableBytesView)
           case .endOfPart: try await taker.end()
           }
         }
@@ -63,7 +65,7 @@ struct FileSink {
     self.headBytes = headBytes
   }
 
-  mutating func take(_ bytes: ArraySlice<UInt8>) async throws {
+  mutating func take(_ bytes: ByteBufferView) async throws {
     size += bytes.count
     if head.count < headBytes { head += bytes.prefix(headBytes - head.count) }
     buffer += bytes

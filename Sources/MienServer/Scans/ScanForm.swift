@@ -1,5 +1,6 @@
 internal import MienMultipart
 internal import MienService
+internal import NIOCore
 
 /// Makes a draft of the parts of `POST /upload`, in whatever order they come.
 struct ScanForm: FormTaker {
@@ -43,7 +44,7 @@ struct ScanForm: FormTaker {
     sink = FileSink(file)
   }
 
-  mutating func take(_ bytes: ArraySlice<UInt8>) async throws {
+  mutating func take(_ bytes: ByteBufferView) async throws {
     guard let part else { return }
     total += bytes.count
     let limit =

@@ -90,13 +90,15 @@ extension ScanRoutes {
     }
     let piece = try await service.begin(
       id, at: offset, announced: Self.number(request, .contentLength), checksum: try Self.checksum(request))
-    do {
-      for try await chunk in request.body { try await piece.take(Array(chunk.readableBytesView)) }
-    } catch {
-      await service.breakOff(piece)
-      throw error
+    return try await service.nearby {
+      do {
+        for try await chunk in request.body { try await piece.take(Array(chunk.readableBytesView)) }
+      } catch {
+        await service.breakOff(piece)
+        throw error
+      }
+      return try await service.end(piece)
     }
-    return try await service.end(piece)
   }
 
   private static func number(_ request: Request, _ name: HTTPField.Name) -> Int? {

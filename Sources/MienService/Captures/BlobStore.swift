@@ -35,7 +35,7 @@ extension BlobID: Codable {
 public struct WrittenBlob: Hashable, Sendable {
   /// In bytes.
   public let size: Int
-  /// SHA-256 of its bytes, 32 of them.
+  /// SHA-256 of its bytes, 32 of them; none of a blob that was begun without.
   public let digest: [UInt8]
 
   public init(size: Int, digest: [UInt8]) {
@@ -50,6 +50,10 @@ public struct WrittenBlob: Hashable, Sendable {
 public protocol BlobStore: Sendable {
   /// Begins a blob that nobody sees before ``BlobWriter/keep()``.
   func begin(_ id: BlobID) async throws -> any BlobWriter
+  /// The same; `isDigested` is false when nobody wants the digest, which then need not be taken.
+  func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter
+  /// Does work that writes much where it can wait for this store without changing threads; by default just here.
+  func nearby<Value>(_ work: () async throws -> Value) async throws -> Value
   /// Its size in bytes; nil when there is none.
   func size(of id: BlobID) async throws -> Int?
   /// A part of its bytes, cut where it ends. Throws ``StoreError/Code/missing`` when there is no such blob.
@@ -59,6 +63,12 @@ public protocol BlobStore: Sendable {
   /// Forgets blobs that were begun and not kept, and those that `isWanted` does not know; returns how many. Only while
   /// nothing is being written.
   func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int
+}
+
+extension BlobStore {
+  public func begin(_ id: BlobID, isDigested _: Bool) async throws -> any BlobWriter { try await begin(id) }
+
+  public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await work() }
 }
 
 /// Writes one blob, in memory that does not grow with it. Used by one task at a time.

@@ -80,6 +80,11 @@ public actor CaptureService {
 
   // MARK: - Taking
 
+  /// Does work that brings the bytes of files; see ``BlobStore/nearby(_:)``.
+  public nonisolated func nearby<Value>(_ work: () async throws -> Value) async throws -> Value {
+    try await blobs.nearby(work)
+  }
+
   /// Begins a file of a draft.
   public func begin() async throws -> CaptureDraft.File {
     let id = BlobID(using: &dice)

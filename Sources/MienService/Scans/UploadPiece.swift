@@ -96,10 +96,10 @@ public actor UploadPiece {
 
   private func flush() async throws {
     guard !buffer.isEmpty else { return }
-    let bytes = buffer
-    buffer = []
-    try await writer.write(bytes)
-    pending += bytes.count
+    // What a failing disk took in part is not written twice.
+    defer { buffer.removeAll(keepingCapacity: true) }
+    try await writer.write(buffer)
+    pending += buffer.count
   }
 
   private func settle() async throws {

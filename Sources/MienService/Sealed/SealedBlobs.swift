@@ -9,6 +9,8 @@ public struct SealedBlobs: BlobStore {
   private let store: any BlobStore
   private let seal: Seal
   private let random: @Sendable (Int) -> [UInt8]
+  /// How many chunks are read and opened at once: 4 MB, so that a large file is not in memory twice.
+  private static let chunksAtOnce = 64
 
   /// - Parameters:
   ///   - store: keeps what is encrypted.
@@ -21,7 +23,7 @@ public struct SealedBlobs: BlobStore {
 
   public func begin(_ id: BlobID) async throws -> any BlobWriter {
     let head = SealedBlobHead(key: random(32))
-    let writer = try await store.begin(id)
+    let writer = try await store.begin(id, isDigested: false)
     do {
       try await writer.write(head.bytes(of: id, under: seal, nonce: random(12)))
     } catch {
@@ -33,40 +35,45 @@ public struct SealedBlobs: BlobStore {
 
   public func size(of id: BlobID) async throws -> Int? {
     guard let size = try await store.size(of: id) else { return nil }
-    return try await isSealed(id, size) ? SealedChunks.plainSize(of: size - SealedBlobHead.size) : size
+    return try await head(of: id, size) == nil ? size : SealedChunks.plainSize(of: size - SealedBlobHead.size)
   }
 
   public func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
     guard let size = try await store.size(of: id) else {
       throw StoreError(.missing, reason: "There is no such file.")
     }
-    guard try await isSealed(id, size) else { return try await store.read(id, range) }
-    let bytes = try await store.read(id, 0..<SealedBlobHead.size)
+    guard let bytes = try await head(of: id, size) else { return try await store.read(id, range) }
     guard let head = SealedBlobHead(bytes, of: id, under: seal),
       let plainSize = SealedChunks.plainSize(of: size - SealedBlobHead.size)
     else { throw Self.damaged }
     let wanted = max(0, min(range.lowerBound, plainSize))..<max(0, min(range.upperBound, plainSize))
     guard !wanted.isEmpty else { return [] }
     let places = wanted.lowerBound / SealedChunks.plain...(wanted.upperBound - 1) / SealedChunks.plain
-    let start = SealedBlobHead.size + places.lowerBound * SealedChunks.sealed
-    let end = min(size, SealedBlobHead.size + (places.upperBound + 1) * SealedChunks.sealed)
-    let sealed = try await store.read(id, start..<end)
     let chunks = SealedChunks(key: head.key)
     let last = (plainSize - 1) / SealedChunks.plain
     var plain: [UInt8] = []
-    plain.reserveCapacity((places.count) * SealedChunks.plain)
-    for place in places {
-      let from = (place - places.lowerBound) * SealedChunks.sealed
-      guard from < sealed.count,
-        let opened = chunks.open(
-          sealed[from..<min(from + SealedChunks.sealed, sealed.count)], at: place, isLast: place == last)
-      else { throw Self.damaged }
-      plain += opened
+    plain.reserveCapacity(wanted.count)
+    for first in stride(from: places.lowerBound, through: places.upperBound, by: Self.chunksAtOnce) {
+      let some = first...min(first + Self.chunksAtOnce - 1, places.upperBound)
+      let start = SealedBlobHead.size + first * SealedChunks.sealed
+      let end = min(size, SealedBlobHead.size + (some.upperBound + 1) * SealedChunks.sealed)
+      let sealed = try await store.read(id, start..<end)
+      for place in some {
+        let from = (place - first) * SealedChunks.sealed
+        guard from < sealed.count,
+          let opened = chunks.open(
+            sealed[from..<min(from + SealedChunks.sealed, sealed.count)], at: place, isLast: place == last)
+        else { throw Self.damaged }
+        let origin = place * SealedChunks.plain
+        let part = max(wanted.lowerBound - origin, 0)..<min(wanted.upperBound - origin, SealedChunks.plain)
+        guard part.upperBound <= opened.count else { throw Self.damaged }
+        plain += opened[part]
+      }
     }
-    let origin = places.lowerBound * SealedChunks.plain
-    guard wanted.upperBound - origin <= plain.count else { throw Self.damaged }
-    return Array(plain[(wanted.lowerBound - origin)..<(wanted.upperBound - origin)])
+    return plain
   }
+
+  public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await store.nearby(work) }
 
   public func erase(_ id: BlobID) async throws -> Bool { try await store.erase(id) }
 
@@ -74,9 +81,11 @@ public struct SealedBlobs: BlobStore {
     try await store.sweep(keeping: isWanted)
   }
 
-  private func isSealed(_ id: BlobID, _ size: Int) async throws -> Bool {
-    guard size >= SealedBlobHead.size else { return false }
-    return try await store.read(id, 0..<SealedBlobHead.magic.count) == SealedBlobHead.magic
+  /// The head of a blob of this size; nil when it is one from before there was encryption.
+  private func head(of id: BlobID, _ size: Int) async throws -> [UInt8]? {
+    guard size >= SealedBlobHead.size else { return nil }
+    let head = try await store.read(id, 0..<SealedBlobHead.size)
+    return head.starts(with: SealedBlobHead.magic) ? head : nil
   }
 
   private static var damaged: StoreError {
@@ -90,7 +99,10 @@ public struct SealedBlobs: BlobStore {
 private actor SealedBlobWriter: BlobWriter {
   private let writer: any BlobWriter
   private let chunks: SealedChunks
+  /// What has not been sealed yet, at most a chunk.
   private var waiting: [UInt8] = []
+  /// What has been sealed and not written yet; its memory is used again and again.
+  private var sealed: [UInt8] = []
   private var place = 0
   private var size = 0
   private var hash = SHA256()
@@ -105,32 +117,43 @@ private actor SealedBlobWriter: BlobWriter {
     guard !isClosed else { throw Self.closed }
     hash.update(data: bytes)
     size += bytes.count
-    waiting += bytes
-    var sealed: [UInt8] = []
-    var taken = 0
     // A whole chunk stays back: it may turn out to be the last.
-    while waiting.count - taken > SealedChunks.plain {
-      sealed += chunks.seal(waiting[taken..<taken + SealedChunks.plain], at: place, isLast: false)
-      place += 1
+    var taken = 0
+    if !waiting.isEmpty {
+      taken = min(bytes.count, SealedChunks.plain - waiting.count)
+      waiting += bytes[..<taken]
+      guard taken < bytes.count else { return }
+      seal(waiting[...], isLast: false)
+      waiting.removeAll(keepingCapacity: true)
+    }
+    while bytes.count - taken > SealedChunks.plain {
+      seal(bytes[taken..<taken + SealedChunks.plain], isLast: false)
       taken += SealedChunks.plain
     }
-    guard taken > 0 else { return }
-    waiting.removeFirst(taken)
+    waiting += bytes[taken...]
+    guard !sealed.isEmpty else { return }
+    defer { sealed.removeAll(keepingCapacity: true) }
     try await writer.write(sealed)
   }
 
   func keep() async throws -> WrittenBlob {
     guard !isClosed else { throw Self.closed }
     isClosed = true
-    try await writer.write(chunks.seal(waiting[...], at: place, isLast: true))
-    waiting = []
+    seal(waiting[...], isLast: true)
+    try await writer.write(sealed)
+    (waiting, sealed) = ([], [])
     _ = try await writer.keep()
     return WrittenBlob(size: size, digest: Array(hash.finalize()))
   }
 
+  private func seal(_ chunk: ArraySlice<UInt8>, isLast: Bool) {
+    chunks.seal(chunk, at: place, isLast: isLast, onto: &sealed)
+    place += 1
+  }
+
   func discard() async {
     isClosed = true
-    waiting = []
+    (waiting, sealed) = ([], [])
     await writer.discard()
   }
 

@@ -43,11 +43,13 @@ struct SealedChunks: Sendable {
     return plain > (count - 1) * Self.plain || count == 1 ? plain : nil
   }
 
-  func seal(_ bytes: ArraySlice<UInt8>, at place: Int, isLast: Bool) -> [UInt8] {
+  /// Appends the chunk of these bytes to `sealed`.
+  func seal(_ bytes: ArraySlice<UInt8>, at place: Int, isLast: Bool, onto sealed: inout [UInt8]) {
     guard let nonce = Self.nonce(place),
       let box = try? AES.GCM.seal(bytes, using: key, nonce: nonce, authenticating: [isLast ? 1 : 0])
     else { preconditionFailure("a nonce of 12 bytes is one that AES-GCM takes") }
-    return Array(box.ciphertext) + Array(box.tag)
+    sealed += box.ciphertext
+    sealed += box.tag
   }
 
   /// nil when these are not the bytes that were sealed at this place.
