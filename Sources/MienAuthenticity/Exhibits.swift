@@ -12,7 +12,7 @@ extension SceneAnalyser {
   /// Draws the exhibits of a picture; nil for pictures too small to be measured.
   ///
   /// - Parameter parts: what the jobs of the same picture brought back: its tiles are not measured a second time.
-  public func exhibits(_ picture: PlanarPicture, from parts: [Part] = []) -> Exhibits? {
+  public func exhibits(_ picture: SampledPicture, from parts: [Part] = []) -> Exhibits? {
     guard let measures = parts.compactMap(\.tiles).first ?? TileMeasures(picture) else { return nil }
     return Exhibits(spectrum: Self.spectrum(measures), tiles: Self.heat(picture, measures))
   }
@@ -36,8 +36,8 @@ extension SceneAnalyser {
     return frame
   }
 
-  private static func heat(_ picture: PlanarPicture, _ measures: TileMeasures) -> Frame {
-    let coarse = CoarsePlane.make(picture.luma, side: measures.grid.size)
+  private static func heat(_ picture: SampledPicture, _ measures: TileMeasures) -> Frame {
+    let coarse = picture.coarse
     let factor = max(1, picture.width / coarse.width)
     var frame = Frame(width: coarse.width, height: coarse.height)
     for (index, tone) in coarse.samples.enumerated() {

@@ -86,11 +86,11 @@ public struct SceneAnalyser: Sendable {
     var jobs = [
       Job(group: .moire) { [self] in moire.read(TileMeasures(picture)) },
       Job(group: .texture) { [self] in
-        SceneMeasures(picture.luma).map { Part(readings: [], report: nil, scene: $0) }
+        SceneMeasures(picture).map { Part(readings: [], report: nil, scene: $0) }
           ?? Part(readings: Part.missing(.texture, because: .pictureTooSmall).readings + [artifacts.halftone.read(nil)])
       },
       Job(group: .artifacts) { [self] in Part(readings: artifacts.read(picture), report: nil) },
-      Job(group: .depth) { [self] in depth.read(capture.depth, luma: picture.luma) },
+      Job(group: .depth) { [self] in depth.read(capture.depth, picture) },
     ]
     let frames = capture.burst
     jobs.append(
@@ -98,8 +98,8 @@ public struct SceneAnalyser: Sendable {
         var part = burst.read(frames)
         // Three frames tell whether the texture score is steady.
         for index in frames.count < 3 ? [] : [0, frames.count / 2, frames.count - 1] {
-          let luma = frames[index].luma
-          guard let tiles = TileMeasures(PlanarPicture(luma: luma)), let scene = SceneMeasures(luma),
+          let frame = SampledPicture(PlanarPicture(luma: frames[index].luma))
+          guard let tiles = TileMeasures(frame), let scene = SceneMeasures(frame),
             let found = texture.read(tiles: tiles, scene: scene.complete()).readings.first?.assessment
           else { continue }
           part.frameScores.append(found.measure.score.value)
@@ -166,8 +166,8 @@ public struct SceneAnalyser: Sendable {
   public static let measureNames = TileMeasures.Extent.all.names + SceneMeasures.names
 
   /// Nil for pictures too small.
-  public func measured(_ picture: PlanarPicture) -> Measured? {
-    guard let tiles = TileMeasures(picture, .all), let scene = SceneMeasures(picture.luma) else { return nil }
+  public func measured(_ picture: SampledPicture) -> Measured? {
+    guard let tiles = TileMeasures(picture, .all), let scene = SceneMeasures(picture) else { return nil }
     return Measured(tile: tiles.grid.size, values: tiles.values + scene.complete().values)
   }
 

@@ -1,7 +1,8 @@
 private import CTurboJPEG
 public import MienImaging
 
-/// Reads a picture of any supported format into planes, lying as its file has it; used by one thread at a time.
+/// Reads a picture of any supported format into planes, or takes samples of it, lying as its file has it; used by one
+/// thread at a time.
 ///
 /// A JPEG's planes come out as they are in the file: without turning into red, green and blue, and the colour differences
 /// at their own size. That is also most of a third faster than a full decode.
@@ -40,6 +41,44 @@ public import MienImaging
       throw PictureError(.notAPicture, "this is neither a JPEG nor a PNG")
     }
   }
+
+  /// Takes from a picture what `sampling` says of its size, without keeping it whole.
+  ///
+  /// The common kind of JPEG is read by code of our own, which skips what is not taken and is faster than the library;
+  /// every other kind, and whatever may be damaged, is decoded whole. Samples of both agree within one level.
+  /// - Throws: as ``decode(_:into:)``.
+  public mutating func sample(
+    _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> PictureSampling
+  ) throws(PictureError) -> SampledPicture {
+    if ImageFormat.sniff(bytes) == .jpeg, let picture = try sampleBaseline(bytes, sampling) { return picture }
+    var picture = PlanarPicture()
+    try decode(bytes, into: &picture)
+    return SampledPicture(picture, sampling(picture.width, picture.height))
+  }
+
+  /// Nil when the picture is to be decoded whole.
+  private func sampleBaseline(
+    _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> PictureSampling
+  ) throws(PictureError) -> SampledPicture? {
+    let found = unsafe bytes.withUnsafeBufferPointer { buffer -> Result<SampledPicture?, PictureError> in
+      let bytes = unsafe Span(_unsafeElements: buffer)
+      guard let sampler = BaselineSampler(bytes) else { return .success(nil) }
+      do throws(PictureError) {
+        try limits.check(width: sampler.width, height: sampler.height)
+      } catch {
+        return .failure(error)
+      }
+      let sampling = sampling(sampler.width, sampler.height)
+      // Of a small picture most is taken, so that nothing is gained.
+      return .success(sampling.factor >= Self.leastFactor ? sampler.sample(bytes, sampling) : nil)
+    }
+    guard var picture = try found.get() else { return nil }
+    picture.orientation = EXIF.orientation(inJPEG: bytes)
+    return picture
+  }
+
+  /// From this factor on a JPEG is not decoded whole.
+  private static let leastFactor = 4
 
   private func decodeJPEG(_ bytes: [UInt8], into picture: inout PlanarPicture) throws(PictureError) {
     var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

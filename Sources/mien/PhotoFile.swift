@@ -7,16 +7,14 @@ import MienImaging
 enum PhotoFile {
   static let limits = PictureLimits(pixels: 60_000_000)
 
-  /// A picture's planes, or what is wrong with it.
-  static func picture(_ path: String, _ decoder: inout PlanarDecoder) throws -> PlanarPicture {
+  /// What the checks look at in a picture, or what is wrong with it.
+  static func picture(_ path: String, _ decoder: inout PlanarDecoder) throws -> SampledPicture {
     let bytes = try Input.bytes(path)
-    var picture = PlanarPicture()
     do {
-      try decoder.decode(bytes, into: &picture)
+      return try decoder.sample(bytes, PictureSampling.forChecks)
     } catch {
       throw ToolError("\(path): \(error.reason)")
     }
-    return picture
   }
 
   /// A depth map: a PNG of 16-bit grey, `micrometres` a step.

@@ -3,6 +3,7 @@
 Pictures and maps are made here; nothing is stored. usage: captures.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
 
+import base64
 import concurrent.futures
 import http.client
 import json
@@ -11,10 +12,14 @@ import pathlib
 import shutil
 import socket
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+
+import cv2
+import numpy as np
 
 sys.path.insert(0, os.path.dirname(__file__))
 from capture_parts import (BOUNDARY, DETECTION, PARTS, Phone, b64, depth, depth_frame, ec, everything, film, form, jpeg,
@@ -449,6 +454,89 @@ def a_picture_that_cannot_be_read_is_still_a_capture(server):
     picture = photo(36)[:-200]
     seen = look(server, post(server, {"photo": picture}))
     assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]) and seen["results"]["status"] == "unavailable"
+
+
+# A JPEG of 16 × 16 pixels in cyan, magenta, yellow and black, drawn for the tests.
+CMYK = base64.b64decode(
+    "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAGBAUGBQQGBgUGBwcGCAoQCgoJCQoUDg8MEBcUGBgXFBYWGh0lHxobIxwWFiAsICMmJykqKRkfLTAtKDAl"
+    "KCko/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABcAAQEBAQAAAAAAAAAAAAAAAAAIBgf/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oADgRDAE0AWQBL"
+    "AAA/AKpaRx5R4AAAD//Z")
+
+
+def camera_picture(*options, width=1280, height=1040, grey=False):
+    """A JPEG as large as a phone's film frames, whose tones and noise are drawn; `options` are OpenCV's."""
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    noise = np.random.default_rng(5).normal(0, 6, (height, width)).astype(np.float32)
+    tone = 120 + 60 * np.sin(x / 170) * np.cos(y / 140) + noise
+    picture = tone if grey else np.stack([tone, 200 - tone / 2, 40 + tone / 2], -1)
+    options = [cv2.IMWRITE_JPEG_QUALITY, 85, *options]
+    return bytes(cv2.imencode(".jpg", picture.clip(0, 255).astype(np.uint8), options)[1])
+
+
+def turned(jpeg, orientation):
+    """The JPEG with an EXIF segment that asks for an orientation."""
+    tiff = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + bytes([orientation]) + b"\0\0\0\0\0\0\0"
+    exif = b"Exif\0\0" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
+
+
+def claiming(jpeg, width, height):
+    """The JPEG with another size in its header."""
+    frame = jpeg.index(b"\xff\xc0")
+    return jpeg[:frame + 5] + struct.pack(">HH", height, width) + jpeg[frame + 9:]
+
+
+@test
+def odd_pictures_have_a_clear_answer(server):
+    plain = camera_picture()
+    unreadable = {
+        "cut short": plain[:len(plain) // 2], "cut short by its end": plain[:-2], "a header alone": plain[:700],
+        "huge by its header": claiming(plain, 65500, 65500), "larger than its data": claiming(plain, 1280, 4000),
+        "CMYK": CMYK,
+    }
+    for name, picture in unreadable.items():
+        seen = look(server, post(server, {"photo": picture}))
+        assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]), (name, lines(seen))
+        assert seen["results"]["status"] == "unavailable" and seen["photo"]["type"] == "image/jpeg", (name, seen)
+    # One grey level is no evidence, but it is a picture.
+    seen = look(server, post(server, {"photo": camera_picture(width=1, height=1)}))
+    assert {check["reason"] for name, check in checks(seen).items() if name in PICTURE_CHECKS} == {"picture-too-small"}, seen
+
+
+PICTURE_CHECKS = ["moire", "texture", "banding", "specular", "halftone", "bezel", "double-compression"]
+
+
+def measures(seen):
+    """What the checks of a picture measured, by check."""
+    return {name: checks(seen)[name]["native"] for name in PICTURE_CHECKS if "native" in checks(seen)[name]}
+
+
+@test
+def a_scene_has_the_same_answer_however_its_file_is_written(server):
+    plain = measures(look(server, post(server, {"photo": camera_picture()})))
+    assert {"moire", "texture", "banding", "bezel"} <= plain.keys(), plain
+    # Differences of one level in a few samples are all that the readers may differ by.
+    near = {"moire": 0.02, "texture": 0.1, "banding": 0.3, "bezel": 1}
+    for name, picture in {
+        "progressive": camera_picture(cv2.IMWRITE_JPEG_PROGRESSIVE, 1),
+        "restart markers": camera_picture(cv2.IMWRITE_JPEG_RST_INTERVAL, 7),
+        "upside down, and something behind its end": turned(camera_picture(), 3) + b"trailer" * 99,
+    }.items():
+        found = measures(look(server, post(server, {"photo": picture})))
+        for check, tolerance in near.items():
+            assert abs(found[check] - plain[check]) <= tolerance, (name, check, found, plain)
+
+
+@test
+def monochrome_deep_and_turned_pictures_are_looked_at(server):
+    deep = bytes(cv2.imencode(".png", np.random.default_rng(1).integers(0, 65536, (160, 200, 3), dtype=np.uint16))[1])
+    turned_one = turned(camera_picture(width=1283, height=1031), 6)
+    for picture, kind in ((camera_picture(grey=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):
+        seen = look(server, post(server, {"photo": picture}))
+        assert {"moire", "texture", "bezel"} <= measures(seen).keys() and seen["photo"]["type"] == kind, seen
+    drawing = next(drawing for drawing in seen["drawings"] if drawing["kind"] == "tiles")
+    tiles = cv2.imdecode(np.frombuffer(expect(server.request("GET", drawing["url"]), 200).body, np.uint8), 1)
+    assert tiles.shape[0] > tiles.shape[1], "a picture taken upright is drawn upright"
 
 
 # ── bad input ─────────────────────────────────────────────────────────────────────────────────────────────────────────

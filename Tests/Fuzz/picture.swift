@@ -28,4 +28,15 @@ func fuzz(_ bytes: [UInt8]) {
   } catch {
     promise(!error.reason.isEmpty, "a refusal has a reason")
   }
+  do throws(PictureError) {
+    var decoder = try PlanarDecoder(limits: limits)
+    let picture = try decoder.sample(bytes) { width, height in
+      let corners = width >= 16 && height >= 16 ? [SIMD2((width - 16) / 8 * 8, 0)] : []
+      return PictureSampling(
+        tileSize: 16, corners: corners, factor: min(width, height) >= 4 ? 4 : 1, blockPace: 2)
+    }
+    promise(picture.width * picture.height <= limits.pixels, "samples keep the limit")
+  } catch {
+    promise(!error.reason.isEmpty, "a refusal has a reason")
+  }
 }

@@ -69,9 +69,9 @@ import Testing
   }
 
   @Test func `exhibits have the tiles' size and the picture's shape`() throws {
-    let exhibits = try #require(SceneAnalyser().exhibits(PlanarPicture(luma: Scenes.blobs(600, 300))))
+    let exhibits = try #require(SceneAnalyser().exhibits(SampledPicture(PlanarPicture(luma: Scenes.blobs(600, 300)))))
     #expect(exhibits.spectrum.width == 256)
     #expect(exhibits.tiles.width == 600)
-    #expect(SceneAnalyser().exhibits(PlanarPicture()) == nil)
+    #expect(SceneAnalyser().exhibits(SampledPicture(PlanarPicture())) == nil)
   }
 }

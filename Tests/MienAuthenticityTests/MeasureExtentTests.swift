@@ -5,10 +5,10 @@ import Testing
 
 /// The checks measure a part of what training does: it has to be the same part.
 @Suite struct `What checks measure` {
-  static func picture(_ width: Int, _ height: Int) -> PlanarPicture {
+  static func picture(_ width: Int, _ height: Int) -> SampledPicture {
     let luma = Scenes.blobs(width, height, seed: 3)
     let half = { (seed: UInt64) in Scenes.blobs((width + 1) / 2, (height + 1) / 2, seed: seed) }
-    return PlanarPicture(luma: luma, blue: half(4), red: half(5))
+    return SampledPicture(PlanarPicture(luma: luma, blue: half(4), red: half(5)))
   }
 
   @Test(arguments: [(70, 90), (200, 131), (520, 300), (901, 700)])

@@ -32,8 +32,7 @@ func photo(_ path: String?, rounds: Int) throws {
   let bytes = try Photo.make(from: path)
   let analyser = SceneAnalyser()
   var decoder = try PlanarDecoder()
-  var picture = PlanarPicture()
-  try decoder.decode(bytes, into: &picture)
+  var picture = try decoder.sample(bytes, PictureSampling.forChecks)
   var rgb = [UInt8](repeating: 0, count: 3 * picture.width * picture.height)
   var done: [Round] = []
   for _ in 0..<rounds + 2 {
@@ -42,7 +41,9 @@ func photo(_ path: String?, rounds: Int) throws {
       let status = jpeg_peer_decode(bytes, UInt(bytes.count), &rgb, Int32(picture.width), Int32(picture.height))
       precondition(status == 0, "libjpeg-turbo cannot read this")
     }
-    round.decode = try Measuring.milliseconds { try decoder.decode(bytes, into: &picture) }
+    round.decode = try Measuring.milliseconds {
+      picture = try decoder.sample(bytes, PictureSampling.forChecks)
+    }
     var parts: [SceneAnalyser.Part] = []
     for job in analyser.jobs(for: SceneCapture(picture: picture)) {
       round.groups[job.group] = Measuring.milliseconds { parts.append(job.run()) }
@@ -57,19 +58,18 @@ func photo(_ path: String?, rounds: Int) throws {
   }
   print(
     "{\"megapixels\":\(Measuring.text(Double(picture.width * picture.height) / 1e6)),\"file_bytes\":\(bytes.count),"
-      + "\"rgb_decode_ms\":\(figure(\.peer)),\"planes_ms\":\(figure(\.decode)),\(groups.joined(separator: ",")),"
+      + "\"rgb_decode_ms\":\(figure(\.peer)),\"samples_ms\":\(figure(\.decode)),\(groups.joined(separator: ",")),"
       + "\"assemble_ms\":\(figure(\.assemble)),\"one_core\":\(figure { $0.oneCore / $0.peer }),"
       + "\"two_cores\":\(figure { $0.twoCores / $0.peer }),\"extra_mb\":\(Measuring.text(try memory(bytes)))}")
 }
 
-/// The most that checking takes above the planes, in megabytes.
+/// The most that taking samples and checking takes above the file's bytes, in megabytes.
 func memory(_ bytes: [UInt8]) throws -> Double {
   let analyser = SceneAnalyser()
   var decoder = try PlanarDecoder()
-  var picture = PlanarPicture()
-  try decoder.decode(bytes, into: &picture)
   try Measuring.forgetPeak()
   let before = Measuring.megabytes("VmRSS")
+  let picture = try decoder.sample(bytes, PictureSampling.forChecks)
   _ = analyser.analyse(SceneCapture(picture: picture))
   return Measuring.megabytes("VmHWM") - before
 }

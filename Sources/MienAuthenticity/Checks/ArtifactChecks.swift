@@ -14,13 +14,13 @@ public struct ArtifactChecks: Sendable {
   public init() {}
 
   /// All but halftone, whose measures the moire job brings.
-  func read(_ picture: PlanarPicture) -> [CheckReading] {
-    guard let grid = TileGrid(width: picture.width, height: picture.height) else {
+  func read(_ picture: SampledPicture) -> [CheckReading] {
+    guard TileGrid(width: picture.width, height: picture.height) != nil else {
       return [.banding, .specular, .bezel, .doubleCompression].map {
         CheckReading(check: $0, outcome: .notAssessed(.pictureTooSmall), version: Self.version)
       }
     }
-    let coarse = CoarsePlane.make(picture.luma, side: grid.size)
+    let coarse = picture.coarse
     return [banding.read(coarse), specular.read(coarse), bezel.read(coarse), doubleCompression.read(picture)]
   }
 

@@ -42,7 +42,7 @@ public struct BurstChecks: Sendable {
     guard burst.count >= 3, let first = burst.first?.luma, min(first.width, first.height) >= 128,
       burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
     else { return .missing(.burst, because: .tooFewFrames) }
-    let frames = burst.map { CoarsePlane.make($0.luma, side: 128) }
+    let frames = burst.map { $0.luma.reduced(by: min(first.width, first.height) / 128) }
     let motion = motion(over: frames)
     let flicker = BurstLight.flicker(frames)
     func reading(_ check: CheckName, _ outcome: CheckReading.Outcome) -> CheckReading {

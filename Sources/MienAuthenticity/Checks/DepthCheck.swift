@@ -42,9 +42,9 @@ public struct DepthCheck: Sendable {
     self.settings = settings
   }
 
-  func read(_ depth: SceneDepth?, luma: Plane?) -> SceneAnalyser.Part {
+  func read(_ depth: SceneDepth?, _ picture: SampledPicture) -> SceneAnalyser.Part {
     guard let depth else { return .missing(.depth, because: .noDepth) }
-    if let luma, !Self.fits(depth, luma) { return .missing(.depth, because: .depthDoesNotFit) }
+    guard Self.fits(depth, picture) else { return .missing(.depth, because: .depthDoesNotFit) }
     let points = Self.points(of: depth)
     guard points.total > 0, Double(points.valid.count) >= settings.leastValid * Double(points.total),
       points.valid.count >= 64
@@ -71,16 +71,16 @@ public struct DepthCheck: Sendable {
       verdict: reading.assessment?.verdict, validShare: Double(points.valid.count) / Double(points.total),
       range: depths[(depths.count - 1) * 95 / 100] - depths[(depths.count - 1) * 5 / 100],
       deviation: variance.squareRoot(), planeResidual: residuals[residuals.count / 2], planeShare: share,
-      layers: Self.layers(depths), edgeAgreement: luma.flatMap { DepthEdges.agreement(depth, $0) },
+      layers: Self.layers(depths), edgeAgreement: DepthEdges.agreement(depth, picture.coarse),
       algorithmVersion: Self.version)
     return SceneAnalyser.Part(readings: [reading], report: .depth(report))
   }
 
   /// Same shape within 6 %, lying alike.
-  private static func fits(_ depth: SceneDepth, _ luma: Plane) -> Bool {
-    guard luma.width > 0, luma.height > 0 else { return false }
-    let (picture, map) = (Double(luma.width) / Double(luma.height), Double(depth.width) / Double(depth.height))
-    return abs(picture - map) <= 0.06 * picture
+  private static func fits(_ depth: SceneDepth, _ picture: SampledPicture) -> Bool {
+    guard picture.width > 0, picture.height > 0 else { return false }
+    let shape = Double(picture.width) / Double(picture.height)
+    return abs(shape - Double(depth.width) / Double(depth.height)) <= 0.06 * shape
   }
 
   private struct Point {

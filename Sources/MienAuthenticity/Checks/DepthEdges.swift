@@ -4,6 +4,8 @@ import MienImaging
 enum DepthEdges {
   /// The share of places with a step in depth (8 % or more) near which (one sample around) the picture has an edge of 12
   /// levels or more; nil with fewer than 32 such places.
+  ///
+  /// - Parameter luma: the whole picture made small.
   static func agreement(_ depth: SceneDepth, _ luma: Plane) -> Double? {
     let (width, height) = (min(depth.width, 160), min(depth.height, 160))
     guard width >= 8, height >= 8 else { return nil }

@@ -11,17 +11,13 @@ public struct DoubleCompressionCheck: Sendable {
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
-    /// How many blocks are looked at.
-    public var blocks: Int
 
-    public init(calibration: Calibration, blocks: Int) {
+    public init(calibration: Calibration) {
       self.calibration = calibration
-      self.blocks = blocks
     }
 
     public static let shipped = Settings(
-      calibration: Calibration(midpoint: 1.0, width: 0.15, suspectFrom: 1.3, genuineBelow: 0.8, version: "2026-11"),
-      blocks: 6000)
+      calibration: Calibration(midpoint: 1.0, width: 0.15, suspectFrom: 1.3, genuineBelow: 0.8, version: "2026-11"))
   }
 
   public var settings: Settings
@@ -30,27 +26,24 @@ public struct DoubleCompressionCheck: Sendable {
     self.settings = settings
   }
 
-  func read(_ picture: PlanarPicture) -> CheckReading {
+  func read(_ picture: SampledPicture) -> CheckReading {
     CheckReading(check: .doubleCompression, outcome: outcome(picture), version: Self.version)
   }
 
-  private func outcome(_ picture: PlanarPicture) -> CheckReading.Outcome {
+  private func outcome(_ picture: SampledPicture) -> CheckReading.Outcome {
     guard let table = picture.lumaSteps else { return .notAssessed(.notCompressed) }
-    let (columns, rows) = (picture.width / 8, picture.height / 8)
-    guard columns * rows >= 256 else { return .notAssessed(.pictureTooSmall) }
-    let pace = max(1, columns * rows / max(settings.blocks, 256))
+    guard picture.width / 8 * (picture.height / 8) >= 256 else { return .notAssessed(.pictureTooSmall) }
     let modes: [(u: Int, v: Int)] = [(1, 0), (0, 1), (1, 1)]
     var counts = [[Double]](repeating: Array(repeating: 1, count: 15), count: modes.count)
-    let samples = picture.luma.samples.span
+    let samples = picture.blocks.span
     let flat: Float = 0.353_553_39
     var wave = SIMD8<Float>()
     for x in 0..<8 { wave[x] = Float(0.5 * Turn.unit(Double(2 * x + 1) / 32).x) }
-    for block in stride(from: 0, to: columns * rows, by: pace) {
-      let corner = block / columns * 8 * picture.width + block % columns * 8
+    for corner in stride(from: 0, to: samples.count, by: 64) {
       // Sums down the block's columns, plain and along the wave.
       var (plain, waved) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
       for y in 0..<8 {
-        let line = samples.extracting(corner + y * picture.width..<corner + y * picture.width + 8)
+        let line = samples.extracting(corner + y * 8..<corner + y * 8 + 8)
         let row = SIMD8<Float>(
           SIMD8<UInt8>(line[0], line[1], line[2], line[3], line[4], line[5], line[6], line[7]))
         plain += row

@@ -11,9 +11,11 @@ struct SceneMeasures: Sendable {
   private let coarse: Plane
 
   /// Nil when a side of the picture is below 64 pixels.
-  init?(_ luma: Plane) {
-    guard let grid = TileGrid(width: luma.width, height: luma.height) else { return nil }
-    coarse = CoarsePlane.make(luma, side: grid.size)
+  init?(_ picture: SampledPicture) {
+    guard let grid = TileGrid(width: picture.width, height: picture.height),
+      min(picture.coarse.width, picture.coarse.height) >= grid.size
+    else { return nil }
+    coarse = picture.coarse
     var spectrum = TileSpectrum(size: grid.size)
     var statistics = SpectrumStatistics(map: SpectrumMap.of(size: grid.size))
     var grain = GrainStatistics()

@@ -60,8 +60,10 @@ struct TileMeasures: Sendable {
   }
 
   /// Measures a picture; nil when a side is below 64 pixels.
-  init?(_ picture: PlanarPicture, _ extent: Extent = .checks) {
-    guard let grid = TileGrid(width: picture.width, height: picture.height) else { return nil }
+  init?(_ picture: SampledPicture, _ extent: Extent = .checks) {
+    guard let grid = TileGrid(width: picture.width, height: picture.height), picture.sampling.tileSize == grid.size,
+      picture.tiles.count == grid.corners.count
+    else { return nil }
     self.grid = grid
     hasColour = picture.hasColour
     var luma = Channel(size: grid.size)
@@ -70,19 +72,19 @@ struct TileMeasures: Sendable {
     var (rows, heights): ([[Float]], [Float]) = ([], [])
     var sums = [ContiguousArray<Float>](repeating: [], count: 3)
     let none = [Float](repeating: 0, count: SpectrumStatistics.names.count)
-    for corner in grid.corners {
-      luma.measure(picture.luma, x: corner.x, y: corner.y, addingTo: &sums[0])
+    for tile in picture.tiles {
+      luma.measure(tile.luma, addingTo: &sums[0])
       luma.statistics.measure(luma.spectrum.logPower, extent == .all ? .all : .peaks)
       var row = luma.statistics.values
       heights.append(luma.highest)
-      for (index, plane) in [picture.blue, picture.red].enumerated() {
-        let isThere =
-          hasColour && colour.measure(plane, under: corner, of: picture, size: grid.size, addingTo: &sums[index + 1])
+      for (index, plane) in [tile.blue, tile.red].enumerated() {
+        let isThere = tile.hasColour
+        if isThere { colour.measure(HalfTile.make(plane, size: grid.size), addingTo: &sums[index + 1]) }
         guard extent == .all else { continue }
         if isThere { colour.statistics.measure(colour.spectrum.logPower) }
         row += isThere ? colour.statistics.values : none
       }
-      if extent == .all { row += grain.measure(picture.luma, x: corner.x, y: corner.y, size: grid.size) }
+      if extent == .all { row += grain.measure(tile.luma, x: 0, y: 0, size: grid.size) }
       rows.append(row)
     }
     self.heights = heights
@@ -149,8 +151,8 @@ private struct Channel {
   /// The highest peak of any band.
   var highest: Float { statistics.peaks.map(\.height).max() ?? -.infinity }
 
-  mutating func measure(_ plane: Plane, x: Int, y: Int, addingTo sum: inout ContiguousArray<Float>) {
-    spectrum.measure(plane, x: x, y: y)
+  mutating func measure(_ tile: Plane, addingTo sum: inout ContiguousArray<Float>) {
+    spectrum.measure(tile, x: 0, y: 0)
     if sum.isEmpty {
       sum = spectrum.logPower
     } else {
@@ -159,23 +161,6 @@ private struct Channel {
       var sum = sum.mutableSpan
       for index in 0..<count { sum[index] += logPower[index] }
     }
-  }
-
-  /// Measures a colour difference under the tile of luma at `corner`, at half of luma's scale; false when the plane does
-  /// not reach there.
-  mutating func measure(
-    _ plane: Plane, under corner: SIMD2<Int>, of picture: PlanarPicture, size: Int,
-    addingTo sum: inout ContiguousArray<Float>
-  ) -> Bool {
-    let isHalf = plane.width == (picture.width + 1) / 2 && plane.height == (picture.height + 1) / 2
-    if isHalf {
-      // As most JPEGs have it; corners are multiples of 8.
-      measure(plane, x: corner.x / 2, y: corner.y / 2, addingTo: &sum)
-    } else {
-      guard let half = HalfTile.make(plane, of: picture, corner: corner, size: size) else { return false }
-      measure(half, x: 0, y: 0, addingTo: &sum)
-    }
-    return true
   }
 
   /// Peaks in cycles per pixel times `scale`.

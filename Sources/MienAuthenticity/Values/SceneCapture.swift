@@ -3,16 +3,21 @@ public import MienModel
 
 /// What a capture brings to the checks: a picture, and perhaps depth and a burst.
 public struct SceneCapture: Sendable {
-  public var picture: PlanarPicture
+  public var picture: SampledPicture
   /// Depth of the same scene; its `face` is not used.
   public var depth: SceneDepth?
   /// Frames of a short burst or of the preview, in the order of time; empty when there is none.
   public var burst: [BurstFrame]
 
-  public init(picture: PlanarPicture, depth: SceneDepth? = nil, burst: [BurstFrame] = []) {
+  public init(picture: SampledPicture, depth: SceneDepth? = nil, burst: [BurstFrame] = []) {
     self.picture = picture
     self.depth = depth
     self.burst = burst
+  }
+
+  /// A capture with a whole picture, of which is taken what the checks look at.
+  public init(picture: PlanarPicture, depth: SceneDepth? = nil, burst: [BurstFrame] = []) {
+    self.init(picture: SampledPicture(picture), depth: depth, burst: burst)
   }
 }
 
@@ -54,8 +59,9 @@ public struct BurstFrame: Sendable {
   public static func small(_ luma: Plane) -> Plane {
     var factor = 1
     while luma.width * luma.height > factor * factor << 21 { factor += 1 }
-    guard factor > 1, min(luma.width, luma.height) >= factor else { return luma }
-    return CoarsePlane.make(luma, side: min(luma.width, luma.height) / factor)
+    let short = min(luma.width, luma.height)
+    guard factor > 1, short >= factor else { return luma }
+    return luma.reduced(by: short / (short / factor))
   }
 }
 

@@ -3,8 +3,8 @@ public import MienImaging
 
 /// What decodes a capture's files; the composition root hands it in.
 public struct SceneReader: Sendable {
-  /// The picture of a JPEG or PNG.
-  let picture: @Sendable ([UInt8]) throws -> PlanarPicture
+  /// What the checks look at in the picture of a JPEG or PNG.
+  let picture: @Sendable ([UInt8]) throws -> SampledPicture
   /// What the first bytes of a photo's file say of where it comes from, and how many of them that needs.
   let note: @Sendable ([UInt8]) -> PictureNote
   let noteBytes: Int
@@ -18,7 +18,7 @@ public struct SceneReader: Sendable {
   let png: @Sendable (Frame) throws -> [UInt8]
 
   public init(
-    picture: @escaping @Sendable ([UInt8]) throws -> PlanarPicture,
+    picture: @escaping @Sendable ([UInt8]) throws -> SampledPicture,
     noteBytes: Int,
     note: @escaping @Sendable ([UInt8]) -> PictureNote,
     depth: @escaping @Sendable ([UInt8]) throws -> SceneDepth,

@@ -1,0 +1,25 @@
+public import MienImaging
+
+extension PictureSampling {
+  /// About how many blocks tell of an earlier compression.
+  private static let blocks = 6000
+
+  /// What the checks look at in a picture of this size.
+  public static func forChecks(width: Int, height: Int) -> PictureSampling {
+    let pace = max(1, width / 8 * (height / 8) / blocks)
+    guard let grid = TileGrid(width: width, height: height) else {
+      // Too small for tiles: it stays as it is.
+      return PictureSampling(tileSize: 64, corners: [], factor: 1, blockPace: pace)
+    }
+    // The short side of the picture made small gets as many samples as a tile has, and less than twice as many.
+    return PictureSampling(
+      tileSize: grid.size, corners: grid.corners, factor: max(1, min(width, height) / grid.size), blockPace: pace)
+  }
+}
+
+extension SampledPicture {
+  /// Takes from a whole picture what the checks look at.
+  public init(_ picture: PlanarPicture) {
+    self.init(picture, .forChecks(width: picture.width, height: picture.height))
+  }
+}

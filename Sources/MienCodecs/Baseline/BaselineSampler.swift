@@ -1,0 +1,200 @@
+import MienImaging
+
+/// Takes samples of JPEGs of the common kind (see ``BaselineHeader``).
+///
+/// Codes are read to the end, but only what is taken at full scale is turned into samples; the whole made small is added up
+/// from coefficients. It knows one kind and no damage: whatever else a file is, it is left to libjpeg-turbo, which says
+/// what is wrong with it.
+struct BaselineSampler {
+  private let header: BaselineHeader
+  private let luma: BaselineChannel
+  /// Blue and red; empty for a picture without colour.
+  private let colours: [BaselineChannel]
+
+  /// Nil for files of another kind.
+  init?(_ bytes: Span<UInt8>) {
+    guard let header = BaselineHeader(bytes) else { return nil }
+    self.header = header
+    var channels: [BaselineChannel] = []
+    for component in header.components {
+      guard let first = header.firstCodes[component.firstCode], let other = header.otherCodes[component.otherCode],
+        let table = header.steps[component.table]
+      else { return nil }
+      channels.append(
+        BaselineChannel(
+          across: component.across, down: component.down, first: first, other: other,
+          steps: CosineBlock.steps(table)))
+    }
+    luma = channels[0]
+    colours = Array(channels.dropFirst())
+  }
+
+  var width: Int { header.width }
+  var height: Int { header.height }
+
+  /// Where the sampler is in the picture data, and what it has taken.
+  private struct State {
+    var reader: BitReader
+    /// First coefficients of the blocks before, by component.
+    var level: Int32 = 0
+    var colourLevels: (Int32, Int32) = (0, 0)
+    var unitsToRestart: Int
+    var restarts: UInt8 = 0
+    var tiles: TileSink
+    var colourTiles: (TileSink, TileSink)
+    var blocks: ContiguousArray<UInt8>
+    var tones = ContiguousArray<UInt8>(repeating: 0, count: 64)
+  }
+
+  /// What `sampling` says of the picture; nil when the data are not whole and sound.
+  func sample(_ bytes: Span<UInt8>, _ sampling: PictureSampling) -> SampledPicture? {
+    let (across, down) = (8 * luma.across, 8 * luma.down)
+    let (columns, rows) = ((width + across - 1) / across, (height + down - 1) / down)
+    let boxes = BoxSums(width: width, height: height, sampling: sampling)
+    let colour = TileSink(sampling, across: luma.across, down: luma.down, rows: rows)
+    let whole = (columns: width / 8, rows: height / 8)
+    let count = (whole.columns * whole.rows + sampling.blockPace - 1) / sampling.blockPace
+    var state = State(
+      reader: BitReader(at: header.dataStart), unitsToRestart: header.restartInterval,
+      tiles: TileSink(sampling, across: 1, down: 1, rows: rows * luma.down), colourTiles: (colour, colour),
+      blocks: ContiguousArray(repeating: 0, count: 64 * count))
+    var sums = boxes.none
+    let isSound = read(bytes, sampling, units: (columns, rows), boxes, into: &sums, &state)
+    guard isSound, state.reader.marker(bytes) == 0xD9 else { return nil }
+    var picture = SampledPicture(width: width, height: height, sampling: sampling)
+    picture.hasColour = !colours.isEmpty
+    let (blue, red) = (state.colourTiles.0.planes, state.colourTiles.1.planes)
+    picture.tiles = state.tiles.planes.enumerated().map { number, plane in
+      picture.hasColour ? PlanarPicture(luma: plane, blue: blue[number], red: red[number]) : PlanarPicture(luma: plane)
+    }
+    picture.coarse = boxes.plane(sums)
+    picture.blocks = state.blocks
+    picture.lumaSteps = header.steps[header.components[0].table]
+    return picture
+  }
+
+  private func read(
+    _ bytes: Span<UInt8>, _ sampling: PictureSampling, units: (columns: Int, rows: Int), _ boxes: BoxSums,
+    into sums: inout ContiguousArray<Float>, _ state: inout State
+  ) -> Bool {
+    var values = CosineBlock.empty
+    var block = values.mutableSpan
+    var sums = sums.mutableSpan
+    let hasColour = colours.count == 2
+    // Of a picture without colour never used.
+    let (blue, red) = hasColour ? (colours[0], colours[1]) : (luma, luma)
+    // By column of blocks: whether the block is taken at full scale.
+    let breadth = units.columns * luma.across
+    var lumaMarks = ContiguousArray(repeating: false, count: breadth * luma.down)
+    var colourMarks = ContiguousArray(repeating: false, count: units.columns)
+    for row in 0..<units.rows {
+      // Bits that are made up cost time like others: a file cut short is not read to its end.
+      guard state.reader.missing <= 64 else { return false }
+      mark(row, sampling, state, &lumaMarks, &colourMarks)
+      let (lumaMarks, colourMarks) = (lumaMarks.span, colourMarks.span)
+      for column in 0..<units.columns {
+        guard passRestart(bytes, &state) else { return false }
+        for y in 0..<luma.down {
+          for x in 0..<luma.across {
+            let place = (column: column &* luma.across &+ x, row: row &* luma.down &+ y)
+            let last = luma.read(bytes, &state.reader, &state.level, into: &block)
+            guard last >= 0 else { return false }
+            boxes.add(block.span, last: last, column: place.column, row: place.row, to: &sums)
+            if lumaMarks[y &* breadth &+ place.column] { take(block.span, last: last, place, sampling, &state) }
+            CosineBlock.clear(&block, last: last)
+          }
+        }
+        guard hasColour else { continue }
+        if colourMarks[column] {
+          guard
+            takeColour(
+              blue, bytes, &state.reader, &state.colourLevels.0, &block, into: &state.colourTiles.0, &state.tones,
+              column: column, row: row),
+            takeColour(
+              red, bytes, &state.reader, &state.colourLevels.1, &block, into: &state.colourTiles.1, &state.tones,
+              column: column, row: row)
+          else { return false }
+        } else {
+          guard blue.skip(bytes, &state.reader, &state.colourLevels.0),
+            red.skip(bytes, &state.reader, &state.colourLevels.1)
+          else { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  /// Marks what of a row of units is taken at full scale.
+  private func mark(
+    _ row: Int, _ sampling: PictureSampling, _ state: State, _ lumaMarks: inout ContiguousArray<Bool>,
+    _ colourMarks: inout ContiguousArray<Bool>
+  ) {
+    for index in lumaMarks.indices { lumaMarks[index] = false }
+    for index in colourMarks.indices { colourMarks[index] = false }
+    var colour = colourMarks.mutableSpan
+    state.colourTiles.0.mark(row: row, in: &colour)
+    var marks = lumaMarks.mutableSpan
+    let breadth = marks.count / luma.down
+    for y in 0..<luma.down {
+      var line = marks._mutatingExtracting(y * breadth..<(y + 1) * breadth)
+      let blockRow = row * luma.down + y
+      state.tiles.mark(row: blockRow, in: &line)
+      guard blockRow < height / 8 else { continue }
+      let before = blockRow * (width / 8) % sampling.blockPace
+      for column in stride(
+        from: before == 0 ? 0 : sampling.blockPace - before, to: width / 8, by: sampling.blockPace)
+      {
+        line[column] = true
+      }
+    }
+  }
+
+  /// Keeps a block of luma at full scale, in a tile or among the single blocks.
+  @inline(never)
+  private func take(
+    _ block: Span<Float>, last: Int, _ place: (column: Int, row: Int), _ sampling: PictureSampling,
+    _ state: inout State
+  ) {
+    do {
+      var tones = state.tones.mutableSpan
+      CosineBlock.write(block, last: last, into: &tones)
+    }
+    let tones = state.tones
+    state.tiles.put(tones.span, column: place.column, row: place.row)
+    guard place.column < width / 8, place.row < height / 8 else { return }
+    let (number, rest) = (place.row * (width / 8) + place.column).quotientAndRemainder(dividingBy: sampling.blockPace)
+    guard rest == 0 else { return }
+    for index in 0..<64 { state.blocks[64 * number + index] = tones[index] }
+  }
+
+  @inline(never)
+  private func takeColour(
+    _ channel: BaselineChannel, _ bytes: Span<UInt8>, _ reader: inout BitReader, _ level: inout Int32,
+    _ block: inout MutableSpan<Float>, into tiles: inout TileSink, _ tones: inout ContiguousArray<UInt8>,
+    column: Int, row: Int
+  ) -> Bool {
+    let last = channel.read(bytes, &reader, &level, into: &block)
+    guard last >= 0 else { return false }
+    var samples = tones.mutableSpan
+    CosineBlock.write(block.span, last: last, into: &samples)
+    tiles.put(samples.span, column: column, row: row)
+    CosineBlock.clear(&block, last: last)
+    return true
+  }
+
+  /// Goes over a restart marker where one has to be; false when it is not there.
+  @inline(__always)
+  private func passRestart(_ bytes: Span<UInt8>, _ state: inout State) -> Bool {
+    guard header.restartInterval > 0 else { return true }
+    if state.unitsToRestart == 0 {
+      guard state.reader.marker(bytes) == 0xD0 + state.restarts % 8 else { return false }
+      state.reader.pass()
+      state.level = 0
+      state.colourLevels = (0, 0)
+      state.restarts &+= 1
+      state.unitsToRestart = header.restartInterval
+    }
+    state.unitsToRestart -= 1
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+/// Takes bits from the coded data of a JPEG, where a byte of FF is followed by one of 00, or by a marker that ends the data.
+struct BitReader {
+  /// The next bit is the highest; below ``count`` bits there are zeros.
+  var bits: UInt64 = 0
+  /// How many bits there are.
+  var count = 0
+  /// The next byte to take.
+  private(set) var place: Int
+  /// How many of the bits were made up after the data's end.
+  private(set) var missing = 0
+
+  init(at place: Int) {
+    self.place = place
+  }
+
+  /// Sees to it that there are 32 bits, zeros where the data is at its end.
+  @inline(__always)
+  mutating func fill(_ bytes: Span<UInt8>) {
+    guard count < 32 else { return }
+    if place &+ 4 <= bytes.count {
+      let four = bytes.extracting(place..<place &+ 4)
+      let word = UInt32(four[0]) << 24 | UInt32(four[1]) << 16 | UInt32(four[2]) << 8 | UInt32(four[3])
+      // No byte of the word is FF, that is, no byte of its inverse is 0.
+      if (~word &- 0x0101_0101) & word & 0x8080_8080 == 0 {
+        bits |= UInt64(word) &<< UInt64(truncatingIfNeeded: 32 &- count)
+        count &+= 32
+        place &+= 4
+        return
+      }
+    }
+    self = filledSlowly(bytes)
+  }
+
+  /// Not a mutation, so that a reader in a loop stays in registers.
+  @inline(never)
+  private func filledSlowly(_ bytes: Span<UInt8>) -> BitReader {
+    var reader = self
+    while reader.count <= 56 {
+      guard reader.place < bytes.count else { return reader.madeUp }
+      let byte = bytes[reader.place]
+      if byte == 0xFF {
+        guard reader.place + 1 < bytes.count, bytes[reader.place + 1] == 0 else { return reader.madeUp }
+        reader.place += 1
+      }
+      reader.place += 1
+      reader.bits |= UInt64(byte) << UInt64(56 - reader.count)
+      reader.count += 8
+    }
+    return reader
+  }
+
+  private var madeUp: BitReader {
+    guard count < 32 else { return self }
+    var reader = self
+    reader.count += 32
+    reader.missing += 32
+    return reader
+  }
+
+  /// The next `number` of bits, at most 63.
+  @inline(__always)
+  func next(_ number: Int) -> Int { Int(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 64 &- number)) }
+
+  /// Goes over a code word and the number behind it.
+  @inline(__always)
+  mutating func drop(_ word: HuffmanCode.Word) {
+    bits &<<= UInt64(word.length)
+    count &-= Int(word.length)
+  }
+
+  /// The number behind the code word that is next; both are gone then. A negative one is written as the complement of its
+  /// amount.
+  @inline(__always)
+  mutating func take(_ word: HuffmanCode.Word) -> Int32 {
+    let mask = Int32(1) &<< Int32(word.size) &- 1
+    let raw = Int32(truncatingIfNeeded: bits &>> UInt64(64 &- word.length)) & mask
+    drop(word)
+    // Not a comparison: the sign is as good as chance, and a branch would be foretold wrongly half the time.
+    return raw &- (mask & (raw &- ((mask &+ 1) &>> 1)) &>> 31)
+  }
+
+  /// The marker's second byte, if the data was read to its end and less than a byte of it is left; nil otherwise.
+  mutating func marker(_ bytes: Span<UInt8>) -> UInt8? {
+    self = filledSlowly(bytes)
+    let left = count - missing
+    guard (0..<8).contains(left), place + 1 < bytes.count, bytes[place] == 0xFF else { return nil }
+    return bytes[place + 1]
+  }
+
+  /// Goes on after the marker that ended the data.
+  mutating func pass() {
+    self = BitReader(at: place + 2)
+  }
+}
