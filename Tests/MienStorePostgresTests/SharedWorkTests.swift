@@ -16,6 +16,7 @@ import Testing
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
     #expect(try await first.enter() == .alone)
+    try await heard("seen_ms + 3600000", in: first)
     #expect(try await second.enter() == .wait, "the first may be tidying files")
     try await first.settle()
     #expect(try await second.enter() == .among)
