@@ -40,8 +40,8 @@ public struct PostgresStore: Sendable {
 }
 
 extension PostgresConnection {
-  /// Waits until nobody else is within the same turn, until the transaction ends.
+  /// Waits until nobody else is within the same turn of this schema, until the transaction ends.
   mutating func takeTurn(_ what: String, _ name: String) throws(PostgresFault) {
-    _ = try rows("SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))", [what, name])
+    _ = try rows("SELECT pg_advisory_xact_lock(hashtext($1), hashtext('mien.' || $2))", [what, name])
   }
 }

@@ -224,26 +224,23 @@ def a_whole_installation_moves_there_and_back(server):
         return made.stdout + made.stderr
 
     def result(node):
-        found = expect(node.request("GET", f"/v1/checks/{check.id}", token=here.key), 200).json
-        # A signature is another one every time; what is signed is the same.
-        return {**found, "signed": found["signed"].rsplit(".", 1)[0]}
+        return expect(node.request("GET", f"/v1/checks/{check.id}", token=here.key), 200).json
 
     def look(node):
         node.key = here.key
-        assert result(node) == decided, result(node)
+        assert result(node) == made, result(node)
         assert expect(node.request("GET", taken["photo"]["url"]), 200).body == picture
         return messages.attempt(node, message, messages.OTHER)["attempts_left"]
 
     here = Embedded(server.binary)
     check, picture = here.create(challenge="turn-left", reference="a ü \U0001F9D1"), photo(5)
-    claim_turn(check, "turn-left")
-    decided = result(here)
+    made = result(here)
     taken, message = captures.post(here, {"photo": picture}), messages.lock(here)
     captures.look(here, taken)
     assert "open" in moved("--from", here.data, code=1), "the server is at work on it"
     assert here.stop() == 0
     first = moved("--from", here.data)
-    assert "live: " in first and "sandbox: " in first and "  verdict 1\n" in first and "  capture 1\n" in first, first
+    assert "live: " in first and "sandbox: " in first and "  liveness_check 1\n" in first and "  capture 1\n" in first, first
     assert "were there already, every one compared" in moved("--from", here.data)
     there = Server(server.binary, data=here.data)
     assert look(there) == 9

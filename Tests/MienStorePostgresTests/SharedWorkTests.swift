@@ -16,9 +16,11 @@ import Testing
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
     #expect(try await first.enter() == .alone)
+    try await heard("seen_ms + 3600000", in: first)
     #expect(try await second.enter() == .wait, "the first may be tidying files")
     try await first.settle()
     #expect(try await second.enter() == .among)
+    try await heard("seen_ms + 3600000", in: first)
     return (first, second)
   }
 
@@ -32,11 +34,16 @@ import Testing
       id: id, kind: .face, photosExpected: 3, created: time, changed: time, status: .queued, files: [file])
   }
 
-  /// As if a server had been heard of last a minute ago.
-  private func silence(_ server: String, in store: PostgresStore) async throws {
+  /// As if servers had been heard of last at another time: the tests may be slow.
+  private func heard(_ time: String, of server: String? = nil, in store: PostgresStore) async throws {
     _ = try await store.pool.write { db in
-      try db.change("UPDATE mien.server SET seen_ms = seen_ms - 60000 WHERE id = $1", [server])
+      try db.change("UPDATE mien.server SET seen_ms = \(time) WHERE id = coalesce($1, id)", [server])
     }
+  }
+
+  /// As if a server had never been heard of.
+  private func silence(_ server: String, in store: PostgresStore) async throws {
+    try await heard("0", of: server, in: store)
   }
 
   @Test func `each scan is taken up by one of them`() async throws {
