@@ -58,6 +58,7 @@ open class ARSession: NSObject {
   override public init() {}
   public weak var delegate: (any ARSessionDelegate)?
   public var delegateQueue: DispatchQueue?
+  public var currentFrame: ARFrame? { fatalError() }
   public func run(_ configuration: ARConfiguration, options: RunOptions = []) {}
   public func pause() {}
   public func captureHighResolutionFrame(completion: @escaping (ARFrame?, (any Error)?) -> Void) {}

@@ -265,6 +265,7 @@ public struct Label: Primitive {
 }
 public struct Image: Primitive {
   public init(uiImage: UIImage) {}
+  public init(_ name: String, bundle: Bundle? = nil) {}
   public func resizable() -> Image { self }
 }
 public struct ProgressView: Primitive {

@@ -50,8 +50,6 @@
 
     public func sign(_ photo: TakenPhoto, detection: [UInt8]?) async throws -> [UInt8] {
       let letter = try letter(photo, detection)
-      // The server knows a device before its first capture; the same key again changes nothing there.
-      try await desk.register(key)
       let counter = try await key.nextCounter()
       let signature = try await key.sign(
         letter.lines(device: key.device, counter: counter, digest: Digests.hexadecimal))
@@ -60,7 +58,10 @@
     }
 
     public func send(_ photo: TakenPhoto, detection: [UInt8]?, signature: [UInt8]?) async throws -> String {
-      try await desk.send(try letter(photo, detection), signature: signature)
+      // The server knows a device before its first capture; the same key again changes nothing there. Where that fails the
+      // capture goes all the same, and says that its device is unknown.
+      if signature != nil { try? await desk.register(key) }
+      return try await desk.send(try letter(photo, detection), signature: signature)
     }
 
     public func discard(_ photo: TakenPhoto) async {

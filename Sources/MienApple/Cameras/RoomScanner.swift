@@ -92,8 +92,9 @@
       let name = "photo-\(UUID().uuidString).jpg"
       let place = folder.appendingPathComponent(name)
       let hasFace: Bool? = try await withCheckedThrowingContinuation { continuation in
-        session.captureHighResolutionFrame { [encoder] frame, _ in
-          guard let picture = frame?.capturedImage,
+        session.captureHighResolutionFrame { [encoder, session] frame, _ in
+          // Not every sensor takes large pictures; its ordinary one is a photograph too.
+          guard let picture = frame?.capturedImage ?? session.currentFrame?.capturedImage,
             // The sensor lies; held upright, its picture stands after a quarter turn.
             let jpeg = encoder.jpeg(picture, turned: .right, quality: 0.9)
           else { return continuation.resume(throwing: FlowTrouble.cameraLost) }

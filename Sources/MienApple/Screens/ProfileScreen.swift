@@ -13,6 +13,8 @@
       Form {
         if let trouble = flow.trouble { NoticePanel(notices: trouble.notices()) }
         Section(pen("messages.profile.avatar")) {
+          // Of the app's own catalogue, which is made from the same sheets as its GIFs.
+          Image(flow.settings.avatar).resizable().scaledToFit().frame(height: 96).accessibilityHidden(true)
           Picker(pen("messages.profile.avatar"), selection: choice(\.avatar)) {
             ForEach(AppSettings.avatars, id: \.self) { Text(pen("messages.avatar.\($0)")).tag($0) }
           }
@@ -37,7 +39,7 @@
           ForEach(flow.messages) { message in
             Text(message.number).swipeActions {
               Button(pen("messages.list.forget"), role: .destructive) { flow.forget(message: message.number) }
-                .accessibilityIdentifier("profile.forget-message")
+                .accessibilityIdentifier("profile.forget-\(message.number)")
             }
           }
         }

@@ -78,11 +78,11 @@
 
     private var photos: some View {
       HStack {
-        ForEach(flow.photos) { photo in
+        ForEach(Array(flow.photos.enumerated()), id: \.element.id) { place, photo in
           VStack {
             TakenPicture(file: folder.appendingPathComponent(photo.path)).frame(height: 120)
             Button(pen("scan.retake")) { Task { await flow.retake(photo) } }
-              .font(.footnote).accessibilityIdentifier("scan.retake")
+              .font(.footnote).accessibilityIdentifier("scan.retake-\(place + 1)")
           }
         }
       }
