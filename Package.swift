@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
     .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
     .library(name: "MienFlows", targets: ["MienFlows"]),
+    .library(name: "MienApple", targets: ["MienApple", "MienClient", "MienModel"]),
     .library(name: "MienServer", targets: ["MienServer"]),
     .executable(name: "mien", targets: ["mien"]),
   ],
@@ -119,6 +120,12 @@ let package = Package(
     .target(
       name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")], swiftSettings: house),
     .target(
+      name: "MienBlobsS3",
+      dependencies: [
+        "MienModel", "MienService", server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
+        server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+      ], swiftSettings: house),
+    .target(
       name: "MienServer",
       dependencies: [
         "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
@@ -133,6 +140,13 @@ let package = Package(
     .target(
       name: "MienFlows", dependencies: ["MienModel", "MienWire", "MienAvatars", "MienClient"], swiftSettings: house),
 
+    .target(
+      name: "MienApple",
+      dependencies: [
+        "MienModel", "MienImaging", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienRecordings",
+        "MienAuthenticity",
+      ], swiftSettings: house),
+
     // The roof.
     .executableTarget(
       name: "mien",
@@ -140,7 +154,7 @@ let package = Package(
         "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
         "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienFilms", "MienServer", "MienClient", "MienWire",
         "MienExpressions",
-        "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienAuthenticity", "MienEvaluation",
+        "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienBlobsS3", "MienAuthenticity", "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
@@ -199,15 +213,22 @@ let package = Package(
     .testTarget(
       name: "MienStorePostgresTests",
       dependencies: [
-        "MienModel", "MienAvatars", "MienVault", "MienService", "MienStorePostgres", "MienStoreSQLite",
-        "MienTestSupport", server("GRDB", "GRDB.swift"),
+        "MienModel", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
+        "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
-      dependencies: ["MienModel", "MienWire", "MienClient", server("Crypto", "swift-crypto")], swiftSettings: house),
+      dependencies: ["MienModel", "MienWire", "MienClient", "MienFlows", server("Crypto", "swift-crypto")],
+      swiftSettings: house),
     .testTarget(
       name: "MienFlowsTests", dependencies: ["MienModel", "MienWire", "MienClient", "MienAvatars", "MienFlows"],
       swiftSettings: house),
+    .testTarget(
+      name: "MienAppleTests",
+      dependencies: [
+        "MienModel", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienMultipart", "MienApple",
+        server("Crypto", "swift-crypto"),
+      ], swiftSettings: house),
     .testTarget(
       name: "MienServerTests",
       dependencies: [
@@ -221,6 +242,12 @@ let package = Package(
     .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: house),
     .testTarget(
       name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"], swiftSettings: house),
+    .testTarget(
+      name: "MienBlobsS3Tests",
+      dependencies: [
+        "MienModel", "MienService", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
+        server("NIOHTTP1", "swift-nio"),
+      ], swiftSettings: house),
     .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -5,6 +5,7 @@ struct PageAddresses<Context: RequestContext>: RouterMiddleware {
   static var pages: Set<String> {
     [
       "/check", "/demo", "/encode", "/decode", "/profile", "/verify", "/methodology", "/scan", "/scans",
+      "/status",
     ]
   }
 

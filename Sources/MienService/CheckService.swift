@@ -316,7 +316,10 @@ public actor CheckService<Observer: FaceObserver> {
     var shelf: PictureShelf?
     if settings.keepsPictures {
       var audits = found.record.auditPictures
-      if audits == nil { audits = try await store.dialectSession(of: id)?.auditPictures }
+      // A dialect's session has a UUID; our own checks say it themselves.
+      if audits == nil, !id.text.hasPrefix(settings.space.checkPrefix) {
+        audits = try await store.dialectSession(of: id)?.auditPictures
+      }
       shelf = audits.map { PictureShelf(audits: $0) }
     }
     // Another request may have opened it while the store was read.

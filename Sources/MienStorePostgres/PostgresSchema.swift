@@ -5,7 +5,7 @@ internal import MienService
 /// Tables and columns have the names that they have in the embedded store, and a test compares the two. Numbers are `bigint`
 /// and flags 0 or 1, as there. A check's reference is bytes: it may hold any character, and `text` refuses the zero one.
 enum PostgresSchema {
-  private static let migrations = [first, second]
+  private static let migrations = [first, second, PostgresScanSchema.scans + PostgresScanSchema.servers]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.
   static func migrate(_ db: inout PostgresConnection, schema: String) throws {
@@ -23,8 +23,7 @@ enum PostgresSchema {
     }
   }
 
-  /// What API keys may do, the log of who saw or erased what, and frames beside a capture's photo. Depth scans are not here: they
-  /// are kept beside their files.
+  /// What API keys may do, the log of who saw or erased what, and frames beside a capture's photo.
   private static let second = """
     ALTER TABLE mien.api_key ADD COLUMN name text CHECK (length(name) BETWEEN 1 AND 64);
     ALTER TABLE mien.api_key ADD COLUMN scopes text CHECK (length(scopes) BETWEEN 1 AND 256);

@@ -104,11 +104,26 @@ extension PostgresStore: CaptureStore {
     }
   }
 
+  /// Those that wait and are this server's to analyse: what another living server has taken is not among them.
   public func queuedCaptures(limit: Int) async throws -> [CaptureID] {
     try await mapped("Looking for captures") {
-      try await pool.read { db in
+      // Almost always there is nothing to do: looking is cheaper than writing.
+      let free = "state = 'queued' AND (worker IS NULL OR worker = $1 OR worker NOT IN (\(Self.living)))"
+      let waits = try await pool.read { db in
+        try !db.rows("SELECT 1::bigint AS one FROM mien.capture WHERE \(free) LIMIT 1", [server]).isEmpty
+      }
+      guard waits else { return [] }
+      return try await pool.write { db in
         try db.rows(
-          "SELECT id FROM mien.capture WHERE state = 'queued' ORDER BY received_ms, arrival LIMIT $1", [limit]
+          """
+          WITH taken AS (
+            UPDATE mien.capture SET worker = $1 WHERE id IN (
+              SELECT id FROM mien.capture WHERE \(free) ORDER BY received_ms, arrival LIMIT $2 FOR UPDATE SKIP LOCKED
+            )
+            RETURNING id, received_ms, arrival
+          )
+          SELECT id FROM taken ORDER BY received_ms, arrival
+          """, [server, limit]
         ).compactMap { CaptureID(try $0["id"]) }
       }
     }
@@ -132,7 +147,10 @@ extension PostgresStore: CaptureStore {
     return try await mapped("Keeping an analysis") {
       try await pool.transaction { db in
         let changed = try db.change(
-          "UPDATE mien.capture SET state = 'analysed', results = $1 WHERE id = $2 AND state <> 'hash-only'",
+          """
+          UPDATE mien.capture SET state = 'analysed', results = $1, worker = NULL
+          WHERE id = $2 AND state <> 'hash-only'
+          """,
           [json, id.text])
         guard changed > 0 else { return false }
         try db.change("DELETE FROM mien.capture_drawing WHERE capture_id = $1", [id.text])
@@ -180,8 +198,12 @@ extension PostgresStore: CaptureStore {
     try await mapped("Looking for a file's capture") {
       try await pool.read { db in
         try !db.rows(
-          "SELECT 1::bigint AS one FROM mien.capture WHERE $1 IN (photo_blob, depth_blob, motion_blob) LIMIT 1",
-          [blob.text]
+          """
+          SELECT 1::bigint AS one FROM mien.capture WHERE photo_blob = $1 OR depth_blob = $1 OR motion_blob = $1
+          UNION ALL SELECT 1 FROM mien.scan_file WHERE blob = $1
+          UNION ALL SELECT 1 FROM mien.blob_place WHERE blob = $1
+          LIMIT 1
+          """, [blob.text]
         ).isEmpty
       }
     }

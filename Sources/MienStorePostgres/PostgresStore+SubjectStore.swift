@@ -2,9 +2,10 @@ public import MienModel
 public import MienService
 
 extension PostgresStore: SubjectStore {
-  public func lockout(of subject: LockoutSubject) async throws -> LockoutMachine {
-    try await mapped("Reading failures") {
-      try await pool.read { db in try Self.lockouts(of: [subject], in: &db)[subject] ?? LockoutMachine() }
+  public func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutMachine] {
+    guard !subjects.isEmpty else { return [:] }
+    return try await mapped("Reading failures") {
+      try await pool.read { db in try Self.lockouts(of: subjects, in: &db) }
     }
   }
 
@@ -13,11 +14,14 @@ extension PostgresStore: SubjectStore {
     _ result: CheckResult, of subjects: [LockoutSubject], _ rules: LockoutSettings, in db: inout PostgresConnection
   ) throws {
     guard !subjects.isEmpty else { return }
-    // There may be no row to lock yet. Always in this order, person before device: two results never wait for each other.
-    let turns = subjects.indices.map { "pg_advisory_xact_lock(hashtext($\(2 * $0 + 1)), hashtext($\(2 * $0 + 2)))" }
-    _ = try db.rows(
-      "SELECT \(turns.joined(separator: ", "))", subjects.flatMap { ["mien lockout \($0.kind)", $0.name] })
-    let kept = try lockouts(of: subjects, in: &db)
+    if result.outcome != .passed {
+      // There may be no row to lock yet. Always in this order, person before device: two never wait for each other.
+      // Who passes adds no row: a failure that comes at the same time comes after.
+      let turns = subjects.indices.map { "pg_advisory_xact_lock(hashtext($\(2 * $0 + 1)), hashtext($\(2 * $0 + 2)))" }
+      _ = try db.rows(
+        "SELECT \(turns.joined(separator: ", "))", subjects.flatMap { ["mien lockout \($0.kind)", $0.name] })
+    }
+    let kept = try lockouts(of: subjects, " ORDER BY kind DESC FOR UPDATE", in: &db)
     for subject in subjects {
       var machine = kept[subject] ?? LockoutMachine()
       let before = machine
@@ -62,11 +66,14 @@ extension PostgresStore: SubjectStore {
   }
 
   private static func lockouts(
-    of subjects: [LockoutSubject], in db: inout PostgresConnection
+    of subjects: [LockoutSubject], _ more: String = "", in db: inout PostgresConnection
   ) throws -> [LockoutSubject: LockoutMachine] {
     let pairs = subjects.indices.map { "($\(2 * $0 + 1), $\(2 * $0 + 2))" }
     let rows = try db.rows(
-      "SELECT kind, failures, locked_until_ms FROM mien.lockout WHERE (kind, name) IN (\(pairs.joined(separator: ", ")))",
+      """
+      SELECT kind, failures, locked_until_ms FROM mien.lockout
+      WHERE (kind, name) IN (\(pairs.joined(separator: ", ")))\(more)
+      """,
       subjects.flatMap { [$0.kind, $0.name] })
     var kept: [LockoutSubject: LockoutMachine] = [:]
     for row in rows {

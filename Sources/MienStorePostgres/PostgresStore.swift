@@ -6,12 +6,17 @@ public import MienService
 /// settings synchronised to its disk. All of a transaction is done by one connection, so that any pooler will do.
 public struct PostgresStore: Sendable {
   let pool: PostgresPool
+  /// The name of the server that works with this store.
+  let server: String
 
   /// Connects, and makes the schema or brings it up to date; of several servers that start at once one does it.
   ///
-  /// - Parameter space: the live one has the address's schema, the sandbox that name with `_sandbox` behind it.
+  /// - Parameters:
+  ///   - space: the live one has the address's schema, the sandbox that name with `_sandbox` behind it.
+  ///   - server: 1 to 64 characters that no other server on this database has; what it takes up has this name beside it.
   /// - Throws: ``StoreError`` with `unavailable`.
-  public init(_ address: PostgresAddress, space: Space = .live) async throws {
+  public init(_ address: PostgresAddress, space: Space = .live, server: String = "server") async throws {
+    self.server = server
     let schema = space == .live ? address.schema : address.schema + "_sandbox"
     pool = PostgresPool(address, schema: schema)
     try await mapped("Opening \(address)") {

@@ -205,10 +205,6 @@ extension SQLiteStore: ScanStore {
     }
   }
 
-  public func wantsScanBlob(_ blob: BlobID) async throws -> Bool {
-    try await exists("SELECT 1 FROM scan_file WHERE blob = ?", blob.text)
-  }
-
   public func wantsUpload(_ id: UploadID) async throws -> Bool {
     try await exists("SELECT 1 FROM scan_file WHERE upload = ? AND blob IS NULL", id.text)
   }

@@ -4,9 +4,11 @@ public import MienModel
 public import MienService
 
 extension SQLiteStore: SubjectStore {
-  public func lockout(of subject: LockoutSubject) async throws -> LockoutMachine {
+  public func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutMachine] {
     try await mapped("Reading failures") {
-      try await database.read { db in try Self.lockout(of: subject, in: db) }
+      try await database.read { db in
+        try subjects.reduce(into: [:]) { $0[$1] = try Self.lockout(of: $1, in: db) }
+      }
     }
   }
 

@@ -7,9 +7,17 @@ extension DataFolder {
   ///
   /// - Parameter folder: of the space.
   static func sealedBlobs(_ folder: String) throws -> SealedBlobs {
-    SealedBlobs(try BlobFolder(folder + "/" + blobs), seal: try seal(folder)) { count in
-      var dice = SystemRandomNumberGenerator()
-      return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
-    }
+    try sealed(try BlobFolder(folder + "/" + blobs), folder)
+  }
+
+  /// The same files, wherever they are kept.
+  static func sealed(_ store: some BlobStore, _ folder: String) throws -> SealedBlobs {
+    SealedBlobs(store, seal: try seal(folder), random: random)
+  }
+
+  /// So many unguessable bytes.
+  @Sendable static func random(_ count: Int) -> [UInt8] {
+    var dice = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
   }
 }

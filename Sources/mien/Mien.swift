@@ -10,6 +10,6 @@ struct Mien: AsyncParsableCommand {
     subcommands: [
       Serve.self, Doctor.self, Track.self, Check.self, Enrol.self, Expressions.self, MakeGIF.self, ReadID.self,
       Analyze.self, Evaluate.self, Scan.self, LockMessage.self, UnlockMessage.self, Keys.self, Audit.self, Backup.self,
-      Restore.self,
+      Restore.self, MigrateStore.self,
     ])
 }

@@ -8,7 +8,9 @@ import ServiceLifecycle
 
 extension Serve {
   /// Depth scans, of one of the two worlds.
-  func scans(_ space: Space, _ store: any FileStore, _ observer: some FaceObserver) async throws -> ScanService {
+  func scans(
+    _ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs, _ observer: some FaceObserver
+  ) async throws -> ScanService {
     var settings = ScanSettings()
     settings.space = space
     settings.allowsDemo = demo ?? Self.isLoopback(host)
@@ -19,12 +21,10 @@ extension Serve {
     // What was being worked on lies there in pieces that nobody needs any more.
     try? FileManager.default.removeItem(atPath: work)
     let service = ScanService(
-      store: store, blobs: try DataFolder.sealedBlobs(folder),
+      store: store, blobs: blobs,
       shelf: try UploadFolder(folder + "/" + DataFolder.uploads), clock: SystemClock(), settings: settings,
       workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator())
-    // In the live space captures have their files in the same folder, and tidy it.
-    try await service.sweepFiles(ownsBlobs: space == .sandbox)
-    try await service.resume()
+    try await service.sweepShelf()
     return service
   }
 }

@@ -37,9 +37,14 @@ struct Serve: AsyncParsableCommand {
   var data = "data"
   @Option(
     help: ArgumentHelp(
-      "Keep checks, keys and messages in PostgreSQL instead of the folder: postgres://user:password@host/database.",
+      "Keep records in PostgreSQL instead of the folder, for several servers: postgres://user:password@host/database.",
       valueName: "url"))
   var store: String?
+  @Option(
+    help: ArgumentHelp(
+      "Keep the files of captures and scans in an S3-compatible store: s3://bucket/folder?endpoint=https://host.",
+      valueName: "url"))
+  var blobs: String?
   @Option(help: "The folder with the browser client (default: Web beside the package).")
   var web: String?
   @Flag(inversion: .prefixedNo, help: "Let anybody start a check without an API key (default: only on loopback).")
@@ -94,6 +99,7 @@ struct Serve: AsyncParsableCommand {
 
   func validate() throws {
     if let store, PostgresAddress(store) == nil { throw ValidationError(ServerStores.hint) }
+    if let blobs, ServerBlobs.address(blobs) == nil { throw ValidationError(ServerBlobs.hint) }
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard (1...86_400).contains(lifetime) else { throw ValidationError("--lifetime must be 1 to 86400.") }
     guard (1...31_536_000).contains(pictureLifetime) else {
@@ -143,11 +149,17 @@ struct Serve: AsyncParsableCommand {
       live: messages(.live, stores.live, observer, live.tokens),
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
-    let captures = try captures(stores)
-    for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() }
+    let blobs = try await ServerBlobs(blobs, data: data)
+    let captures = try captures(stores, blobs)
     let scans = try await (
-      live: scans(.live, stores.files.live, observer), sandbox: scans(.sandbox, stores.files.sandbox, observer)
+      live: scans(.live, stores.live, blobs.live, observer),
+      sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer)
     )
+    let circle = try await ServerCircle(stores, scans: [scans.live, scans.sandbox], logger: logger)
+    for (store, blobs) in [(stores.live, blobs.live), (stores.sandbox, blobs.sandbox)] {
+      try await circle.findFiles(of: store, in: blobs)
+    }
+    try await circle.tidy { for service in [captures.live, captures.sandbox] { try await service.sweepBlobs() } }
     let spaces = Spaces(
       live: live.house, sandbox: sandbox.house, messages: .init(live: messages.live, sandbox: messages.sandbox),
       captures: .init(live: captures.live, sandbox: captures.sandbox),
@@ -179,7 +191,7 @@ struct Serve: AsyncParsableCommand {
       ? [.init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger))] : []
     let group = ServiceGroup(
       configuration: .init(
-        services: filmMakers + [
+        services: circle.services + filmMakers + [
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
@@ -257,22 +269,23 @@ struct Serve: AsyncParsableCommand {
 
   /// Captures and the pages that verify them; both worlds share the places for analyses.
   private func captures(
-    _ stores: ServerStores
+    _ stores: ServerStores, _ blobs: ServerBlobs
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
-    func service(_ space: Space, _ store: any FileStore) throws -> CaptureService {
+    func service(_ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs) throws -> CaptureService {
       var settings = CaptureSettings()
       settings.space = space
       settings.allowsDemo = demo ?? Self.isLoopback(host)
       settings.capturesPerHour = captureLimit
       settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
-      let blobs = try DataFolder.sealedBlobs(DataFolder.of(space, in: data))
       return CaptureService(
         store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
         dice: SystemRandomNumberGenerator())
     }
-    return (try service(.live, stores.files.live), try service(.sandbox, stores.files.sandbox))
+    return (
+      try service(.live, stores.live, blobs.live), try service(.sandbox, stores.sandbox, blobs.sandbox)
+    )
   }
 
   /// True for what browsers send as `Origin` (RFC 6454).

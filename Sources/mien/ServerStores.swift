@@ -5,17 +5,12 @@ import MienStoreSQLite
 
 /// What several servers may share, whichever database it is in.
 typealias ServerStore = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore & PictureStore
-  & SubjectStore & ClipStore & WebhookStore & MessageStore & KeyRing & AuditStore
-
-/// What tells of files in the data folder, and stays with them.
-typealias FileStore = CaptureStore & ScanStore
+  & SubjectStore & ClipStore & WebhookStore & MessageStore & KeyRing & AuditStore & CaptureStore & ScanStore
 
 /// The stores of a server's two worlds.
 struct ServerStores {
   let live: any ServerStore
   let sandbox: any ServerStore
-  /// Captures and scans have their files in the data folder, so that what is known of them is there too.
-  let files: (live: any FileStore, sandbox: any FileStore)
 
   /// What `--store` takes. A wrong one is never repeated: it may hold a password.
   static let hint = """
@@ -28,25 +23,25 @@ struct ServerStores {
 
   /// Opens what `--store` names, or the databases in the folder.
   init(_ text: String?, data: String) async throws {
-    let embedded = (live: try DataFolder.store(data), sandbox: try DataFolder.store(DataFolder.of(.sandbox, in: data)))
-    files = embedded
-    guard text != nil || Self.named != nil else {
-      (live, sandbox) = embedded
-      return
-    }
-    live = try await Self.open(text, .live, data: data)
-    sandbox = try await Self.open(text, .sandbox, data: data)
+    var dice = SystemRandomNumberGenerator()
+    let server = "srv_" + String(UInt64.random(in: 0 ... .max, using: &dice), radix: 36)
+    live = try await Self.open(text, .live, data: data, server: server)
+    sandbox = try await Self.open(text, .sandbox, data: data, server: server)
   }
 
   /// Opens what `--store` names, else what ``named`` does, else the database in the folder.
-  static func open(_ text: String?, _ space: Space, data: String) async throws -> any ServerStore {
+  ///
+  /// - Parameter server: the name of a server that takes up work; others need none.
+  static func open(
+    _ text: String?, _ space: Space, data: String, server: String = "none"
+  ) async throws -> any ServerStore {
     let folder = DataFolder.of(space, in: data)
     guard let text = text ?? named else {
       return try DataFolder.store(folder)
     }
     guard let address = PostgresAddress(text) else { throw ToolError(hint) }
-    // Seals and films lie there with either.
+    // Seals, films and files lie there with either.
     try DataFolder.make(folder)
-    return try await PostgresStore(address, space: space)
+    return try await PostgresStore(address, space: space, server: server)
   }
 }

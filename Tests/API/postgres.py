@@ -3,6 +3,7 @@
 usage: postgres.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts a database of its own; needs PostgreSQL's programs (Debian: postgresql).
 """
 
+import hashlib
 import os
 import pathlib
 import re
@@ -13,8 +14,11 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
+import captures
 import messages
 import run
+import scans
+from capture_parts import photo
 from run import claim_turn, expect, main
 from server import Check, Server
 
@@ -96,15 +100,22 @@ class Database:
 DATABASE = Database()
 
 
+def beside(server, shares=True):
+    """Another server on the same database."""
+    folder = tempfile.mkdtemp(prefix="mien-api-")
+    for space in ("", "sandbox/"):
+        os.makedirs(folder + "/" + space, exist_ok=True)
+        # What the servers share beside the database: the key that seals its secrets, and the files of captures and scans.
+        shutil.copy(f"{server.data}/{space}mien.seal", f"{folder}/{space}mien.seal")
+        if shares:
+            os.symlink(f"{server.data}/{space}blobs", f"{folder}/{space}blobs")
+    DATABASE.schemas[folder] = DATABASE.schemas[server.data]
+    return Server(server.binary, data=folder)
+
+
 @test
 def two_servers_on_one_database_answer_for_each_other(server):
-    folder = tempfile.mkdtemp(prefix="mien-api-")
-    # What the servers share beside the database: the key that seals its secrets.
-    shutil.copy(server.data + "/mien.seal", folder)
-    os.makedirs(folder + "/sandbox")
-    shutil.copy(server.data + "/sandbox/mien.seal", folder + "/sandbox")
-    DATABASE.schemas[folder] = DATABASE.schemas[server.data]
-    other = Server(server.binary, data=folder)
+    other = beside(server)
     try:
         assert other.key is None, "the keys are there already"
         check = server.create(challenge="turn-left")
@@ -122,6 +133,95 @@ def two_servers_on_one_database_answer_for_each_other(server):
 
 
 @test
+def captures_and_scans_sent_to_one_server_are_read_at_another(server):
+    other = beside(server)
+    try:
+        picture = photo(3)
+        taken = captures.post(server, {"photo": picture})
+        assert captures.look(other, taken)["state"] == "analysed"
+        assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
+        scan = scans.post(server, scans.parts(count=3))
+        made = scans.done(other, scan)["results"]
+        surface = next(file for file in made if file["name"] == "model.ply")
+        for node in (server, other):
+            assert hashlib.sha256(expect(node.request("GET", surface["url"]), 200).body).hexdigest() == surface["sha256"]
+        expect(other.request("DELETE", f"/v1/scans/{scan}"), 204)
+        expect(other.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
+        expect(server.request("GET", f"/v1/scans/{scan}"), 404)
+        names = [name for _, _, files in os.walk(server.data + "/blobs") for name in files]
+        assert [name[:6] for name in names] == ["place-"], "what was erased at one server is gone at all"
+        assert other.stop() == 0
+    finally:
+        other.clean()
+
+
+@test
+def a_server_that_does_not_see_the_others_files_does_not_start(server):
+    try:
+        beside(server, shares=False).clean()
+    except RuntimeError as error:
+        assert "All servers on one database need the same files" in str(error), error
+    else:
+        raise AssertionError("it started")
+
+
+@test
+def captures_of_the_sandbox_outlive_a_restart(server):
+    key, picture = run.keys(server, "api", "--sandbox")["api_key"], photo(4)
+    taken = captures.post(server, {"photo": picture}, key=key)
+    assert server.stop() == 0
+    server.start()
+    assert expect(server.request("GET", taken["photo"]["url"]), 200).body == picture
+
+
+class Embedded(Server):
+    """A server on the databases in its folder."""
+    environment = None
+
+
+@test
+def a_whole_installation_moves_there_and_back(server):
+    def moved(*arguments, code=0):
+        made = subprocess.run([server.binary, "migrate-store", *arguments], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "MIEN_STORE": DATABASE.of(here.data)})
+        assert made.returncode == code and "@" not in made.stdout + made.stderr, made
+        return made.stdout + made.stderr
+
+    def result(node):
+        found = expect(node.request("GET", f"/v1/checks/{check.id}", token=here.key), 200).json
+        # A signature is another one every time; what is signed is the same.
+        return {**found, "signed": found["signed"].rsplit(".", 1)[0]}
+
+    def look(node):
+        node.key = here.key
+        assert result(node) == decided, result(node)
+        assert expect(node.request("GET", taken["photo"]["url"]), 200).body == picture
+        return messages.attempt(node, message, messages.OTHER)["attempts_left"]
+
+    here = Embedded(server.binary)
+    check, picture = here.create(challenge="turn-left", reference="a ü \U0001F9D1"), photo(5)
+    claim_turn(check, "turn-left")
+    decided = result(here)
+    taken, message = captures.post(here, {"photo": picture}), messages.lock(here)
+    captures.look(here, taken)
+    assert "open" in moved("--from", here.data, code=1), "the server is at work on it"
+    assert here.stop() == 0
+    first = moved("--from", here.data)
+    assert "live: " in first and "sandbox: " in first and "  verdict 1\n" in first and "  capture 1\n" in first, first
+    assert "were there already, every one compared" in moved("--from", here.data)
+    there = Server(server.binary, data=here.data)
+    assert look(there) == 9
+    assert "A server is at work" in moved("--to", here.data + "/elsewhere", code=1)
+    assert there.stop() == 0
+    for name in ("mien.sqlite", "sandbox/mien.sqlite"):
+        os.remove(f"{here.data}/{name}")
+    assert "  message 1\n" in moved("--to", here.data)
+    back = Embedded(server.binary, data=here.data)
+    assert look(back) == 8, "the attempts count on"
+    back.clean()
+
+
+@test
 def a_check_costs_few_statements(server):
     since = os.path.getsize(DATABASE.folder / "log")
     check = server.create(challenge="turn-left", person="counted", device="phone-counted")
@@ -129,7 +229,7 @@ def a_check_costs_few_statements(server):
     assert expect(check.result(), 200).json["state"] == "passed"
     count = DATABASE.statements([check.id, "counted", "phone-counted"], since)
     print(f"MEASURED statements for a check of a person on a device, from its creation to its result: {count}")
-    assert 4 <= count <= 16, count
+    assert 4 <= count <= 12, count
 
 
 @test

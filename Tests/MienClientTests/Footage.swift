@@ -19,13 +19,40 @@ enum Footage {
       quality: quality)
   }
 
-  /// Pictures that show no face and that no other check has sent: each has a comment of its own.
+  /// Pictures that show no face and that no other check has sent.
   static func faceless(_ count: Int) throws -> [[UInt8]] {
     let grey = try ffmpeg(["-f", "lavfi", "-i", "color=c=gray:size=64x64", "-frames:v", "1"], quality: 3)[0]
-    return (0..<count).map { _ in
-      let comment = Array(UUID().uuidString.utf8)
-      return grey[..<2] + [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment + grey[2...]
+    return (0..<count).map { _ in signed(grey) }
+  }
+
+  /// A performance put together out of photographs, ten frames a second and 1.2 s each; every frame has bytes of its own.
+  ///
+  /// The photographs are those of `scripts/install-test-media`: recordings in which people wink or stick out their tongue
+  /// are not at hand, and two expressions are enough for a sequence.
+  static func performance(_ faces: [Face]) throws -> [[UInt8]] {
+    var stills: [Face: [UInt8]] = [:]
+    for face in Set(faces) {
+      guard let media = Place.media else { throw NoFrames(clip: face.rawValue) }
+      // Narrower, the raised brows of the surprise are above the threshold by far and not just below it.
+      let shape = face == .surprise ? "scale=400:480" : "scale=480:480"
+      stills[face] = try ffmpeg(
+        ["-i", media.appendingPathComponent(face.rawValue).path, "-vf", "\(shape),pad=640:480:-1:-1:gray"], quality: 3)[
+          0]
     }
+    return faces.flatMap { face in (0..<12).map { _ in signed(stills[face] ?? []) } }
+  }
+
+  /// A photograph of a face.
+  enum Face: String {
+    case rest = "15-f13-anc-ph.jpg"
+    case smile = "0-f15-hao-ph.jpg"
+    case surprise = "0-f1-su-ph.jpg"
+  }
+
+  /// The same picture with a comment of its own.
+  private static func signed(_ picture: [UInt8]) -> [UInt8] {
+    let comment = Array(UUID().uuidString.utf8)
+    return picture[..<2] + [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment + picture[2...]
   }
 
   private static func ffmpeg(_ arguments: [String], quality: Int) throws -> [[UInt8]] {

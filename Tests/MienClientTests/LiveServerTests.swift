@@ -22,7 +22,7 @@ struct LiveServerTests {
   /// One server for the suite: it takes a second or two to start.
   private static let common = Result { try LiveServer(try #require(Place.program)) }
 
-  private let server: LiveServer
+  let server: LiveServer
 
   init() throws {
     server = try Self.common.get()

@@ -19,6 +19,11 @@ enum Place {
     return nil
   }()
 
+  /// The folder with the photographs that `./test` installs, or nil.
+  static let media: URL? = exists(
+    (ProcessInfo.processInfo.environment["MIEN_PARTS"].map { URL(fileURLWithPath: $0) }
+      ?? package.appendingPathComponent(".mien")).appendingPathComponent("media"))
+
   /// The built program; `./test` names the release build.
   static let program: URL? = ProcessInfo.processInfo.environment["MIEN_PROGRAM"].map {
     URL(fileURLWithPath: $0, relativeTo: package)

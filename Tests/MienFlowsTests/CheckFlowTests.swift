@@ -90,6 +90,28 @@ import Testing
     #expect(flow.state == .success && flow.cover == nil)
   }
 
+  @Test(arguments: [(PathServer.Answer.silence, "unreachable"), (.problem("busy", 503), "busy")])
+  func `a cover has a title and a text`(answer: PathServer.Answer, name: String) async throws {
+    let server = PathServer([Self.frames: [answer, step("passed", "done")]])
+    let flow = CheckFlow(
+      network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+    let calls = Box(0)
+    let shown = Box<FlowNotice?>(nil)
+    await server.heed { _ in
+      calls.change { $0 += 1 }
+      guard calls.value == 2 else { return }
+      // The second frame goes out while the cover of the first is on the screen.
+      try? await eventually { await flow.cover != nil }
+      let cover = await flow.cover
+      shown.change { $0 = cover }
+    }
+    await flow.begin()
+    let notice = try #require(shown.value)
+    let texts = try Texts.load("en")
+    #expect(notice.title.key == "cover.\(name).title" && texts.has(notice.title.key) && texts.has(notice.text.key))
+  }
+
   @Test(arguments: ["token-expired", "second-client", "locked-out", "not-found"])
   func `a refusal has words`(code: String) async throws {
     let flow = try flow([.problem(code, 403)])

@@ -147,6 +147,13 @@ import Testing
     #expect(flow.mayLock)
   }
 
+  @Test(arguments: [(3, 3), (12, 12), (7, 7), (2, 3), (13, 12), (.min, 3), (.max, 12)])
+  func `a sequence has three to twelve steps`(wish: Int, steps: Int) throws {
+    let flow = try encode(server())
+    flow.steps = wish
+    #expect(flow.steps == steps)
+  }
+
   @Test func `cancelling while recording goes back to the text`() async throws {
     let flow = try encode(server([Self.frames: [Self.step("performing", ["smile"])]]))
     flow.text = "x"

@@ -62,7 +62,9 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
     try await store.create(check, session)
   }
   func dialectSession(of id: SessionID) async throws -> DialectSession? { try await store.dialectSession(of: id) }
-  func lockout(of subject: LockoutSubject) async throws -> LockoutMachine { try await store.lockout(of: subject) }
+  func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutMachine] {
+    try await store.lockouts(of: subjects)
+  }
   func forgetLockouts(expiredBy time: UnixTime) async throws -> Int {
     try await store.forgetLockouts(expiredBy: time)
   }

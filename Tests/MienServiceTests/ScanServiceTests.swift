@@ -103,7 +103,7 @@ import Testing
       await service.breakOff(piece)
       #expect(try await service.scan(scan).files.first?.isWhole == false)
       let next = try self.service(ScanSettings()) { _ in ScanOutcome() }
-      try await next.sweepFiles(ownsBlobs: true)
+      try await next.sweepShelf()
       #expect(try await next.submit(scan).files.first?.isWhole == true)
     }
   }

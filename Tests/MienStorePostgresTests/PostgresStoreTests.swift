@@ -32,6 +32,7 @@ import Testing
     try await checkMessageExpiry { try await open() }
   }
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try await open() } }
+  @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try await open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try await open() } }
 
   @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
@@ -45,6 +46,7 @@ import Testing
     try await checkCheckStore { try await open("&pgbouncer=true&connection_limit=2") }
     try await checkSubjectStore { try await open("&pgbouncer=true&connection_limit=2") }
     try await checkCaptureStore { try await open("&pgbouncer=true&connection_limit=2") }
+    try await checkScanStore { try await open("&pgbouncer=true&connection_limit=2") }
   }
 
   @Test func `servers that start at once make the schema once`() async throws {

@@ -23,14 +23,14 @@ private func sample(
 }
 
 /// What every ``ScanStore`` keeps to.
-public func checkScanStore(_ make: () async throws -> some ScanStore) async throws {
+public func checkScanStore(_ make: () async throws -> some ScanStore & CaptureStore) async throws {
   let store = try await make()
   try await checkUploads(store)
   try await checkWork(store)
   try await checkSubjects(store)
 }
 
-private func checkUploads(_ store: some ScanStore) async throws {
+private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   let (one, time) = (try sample("a", at: 1000), UnixTime(milliseconds: 2000))
   let (owner, digest) = (SecretDigest(of: "key"), ContentDigest(of: [1]))
   try await store.keep(one, owner: owner, request: "r1")
@@ -53,12 +53,12 @@ private func checkUploads(_ store: some ScanStore) async throws {
   #expect(
     try await !store.move(one.id, from: [.uploading], to: .queued, problem: nil, at: time), "a file is not whole")
   let blob = try #require(BlobID("b-scan"))
-  #expect(try await !store.wantsScanBlob(blob))
+  #expect(try await !store.wants(blob))
   #expect(try await store.whole(coming, type: "image/png", blob: blob, digest: digest, at: time))
   #expect(try await !store.whole(coming, type: "image/png", blob: blob, digest: digest, at: time))
   let file = try #require(await store.upload(coming)?.file)
   #expect(file.isWhole && file.received == 10 && file.digest == digest && file.type == "image/png")
-  #expect(try await store.wantsScanBlob(blob))
+  #expect(try await store.wants(blob))
   #expect(try await !store.wantsUpload(coming), "its bytes are elsewhere now")
 
   let more = ScanRecord.File(name: "c", bytes: 1, received: 0, type: "x", upload: try upload("c"))

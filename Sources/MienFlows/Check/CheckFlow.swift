@@ -130,8 +130,8 @@ public import Observation
   private func show(_ progress: LivenessProgress) {
     guard state != .idle, !state.isFinal else { return }
     switch progress {
-    case .unreachable: cover = FlowNotice("cover.unreachable")
-    case .busy: cover = FlowNotice("cover.busy")
+    case .unreachable: cover = Self.cover("cover.unreachable")
+    case .busy: cover = Self.cover("cover.busy")
     case .step(let step):
       let before = told
       cover = nil
@@ -156,6 +156,13 @@ public import Observation
     case .idle, .starting, .positioning, .instructing, .tracking: return
     }
     if options.allowAudio, let told { stage.say(told) }
+  }
+
+  /// The pages have the text of a cover under its bare key.
+  private static func cover(_ key: String) -> FlowNotice {
+    var notice = FlowNotice(key)
+    notice.text = FlowText(key)
+    return notice
   }
 
   private static func state(of data: LivenessData, isOnline: Bool) -> State {

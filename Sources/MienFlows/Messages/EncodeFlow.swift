@@ -21,7 +21,13 @@ public import Observation
   /// The text; kept on the device until it is locked.
   public var text: String { didSet { if text != oldValue { keepDraft() } } }
   /// How many expressions, 3…12.
-  public var steps = 5 { didSet { steps = min(max(steps, 3), 12) } }
+  public var steps = 5 {
+    didSet {
+      // Observed properties are set through their accessor, and it would come here again for ever.
+      let bounded = min(max(steps, 3), 12)
+      if bounded != steps { steps = bounded }
+    }
+  }
   /// Whether the sequence stays out of the GIF.
   public var isSecret = false
   /// The GIF, once it is there.

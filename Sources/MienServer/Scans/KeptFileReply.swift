@@ -7,26 +7,27 @@ internal import NIOCore
 enum KeptFileReply {
   private static let piece = 256 << 10
 
-  /// - Parameter read: some bytes of the file; each piece is read when the last has been taken.
+  /// - Parameter read: some bytes of the file; each piece is read when the last has been taken, the first before anything is
+  ///   promised, so that a file that is out of reach is told as an error and not as a reply that breaks off.
   static func response(
     to request: Request, bytes size: Int, type: String, digest: ContentDigest?,
     read: @escaping @Sendable (Range<Int>) async throws -> [UInt8]
-  ) throws -> Response {
+  ) async throws -> Response {
     var headers: HTTPFields = [
       .contentType: type, .cacheControl: "no-store", .contentDisposition: "inline", .acceptRanges: "bytes",
     ]
     if let digest { headers[.eTag] = "\"\(digest)\"" }
     guard let wanted = request.headers[.range], isFresh(request, headers[.eTag]) else {
-      return Response(status: .ok, headers: headers, body: body(0..<size, read))
+      return Response(status: .ok, headers: headers, body: try await body(0..<size, read))
     }
     switch range(wanted, size) {
-    case .whole: return Response(status: .ok, headers: headers, body: body(0..<size, read))
+    case .whole: return Response(status: .ok, headers: headers, body: try await body(0..<size, read))
     case .none:
       headers[.contentRange] = "bytes */\(size)"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     case .part(let range):
       headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-      return Response(status: .partialContent, headers: headers, body: body(range, read))
+      return Response(status: .partialContent, headers: headers, body: try await body(range, read))
     }
   }
 
@@ -57,9 +58,11 @@ enum KeptFileReply {
 
   private static func body(
     _ range: Range<Int>, _ read: @escaping @Sendable (Range<Int>) async throws -> [UInt8]
-  ) -> ResponseBody {
-    ResponseBody(contentLength: range.count) { writer in
-      var place = range.lowerBound
+  ) async throws -> ResponseBody {
+    let first = range.isEmpty ? [] : try await read(range.prefix(piece))
+    return ResponseBody(contentLength: range.count) { writer in
+      try await writer.write(ByteBuffer(bytes: first))
+      var place = range.lowerBound + first.count
       while place < range.upperBound {
         let bytes = try await read(place..<min(place + piece, range.upperBound))
         guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }

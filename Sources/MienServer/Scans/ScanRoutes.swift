@@ -95,12 +95,12 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     router.get("/v1/scans/:id/files/**") { request, context in
       let service = try await service(for: request)
       let scan = try await service.scan(Self.id(context))
-      return try Self.file(Self.rest(context), among: scan.files, request, service)
+      return try await Self.file(Self.rest(context), among: scan.files, request, service)
     }
     router.get("/v1/scans/:id/results/**") { request, context in
       let service = try await service(for: request)
       let scan = try await service.scan(Self.id(context))
-      return try Self.file(Self.rest(context), among: scan.status == .done ? scan.results : [], request, service)
+      return try await Self.file(Self.rest(context), among: scan.status == .done ? scan.results : [], request, service)
     }
     router.get("/v1/scans/:id/depth/:frame") { request, context in
       let service = try await service(for: request)
@@ -145,11 +145,13 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
 
   private static func file(
     _ name: String, among files: [ScanRecord.File], _ request: Request, _ service: ScanService
-  ) throws -> Response {
+  ) async throws -> Response {
     guard let file = files.first(where: { $0.name == name }), let blob = file.blob else {
       throw ServiceError(.notFound, "The scan has no such file.")
     }
-    return try KeptFileReply.response(to: request, bytes: file.bytes, type: file.type, digest: file.digest) { range in
+    return try await KeptFileReply.response(
+      to: request, bytes: file.bytes, type: file.type, digest: file.digest
+    ) { range in
       try await service.bytes(of: blob, range)
     }
   }

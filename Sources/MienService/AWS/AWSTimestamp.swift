@@ -13,6 +13,19 @@ enum AWSTimestamp {
     return UnixTime(milliseconds: Int64(seconds) * 1000)
   }
 
+  /// - Parameter time: of the years 1970 to 9999; what is left of a second is cut off.
+  static func write(_ time: UnixTime) -> String {
+    let seconds = Int(time.milliseconds / 1000)
+    let (date, clock) = (date(seconds / 86_400), seconds % 86_400)
+    return padded(date.year, 4) + padded(date.month, 2) + padded(date.day, 2) + "T" + padded(clock / 3600, 2)
+      + padded(clock / 60 % 60, 2) + padded(clock % 60, 2) + "Z"
+  }
+
+  private static func padded(_ number: Int, _ count: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  }
+
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     var value = 0
     for digit in digits {
@@ -32,5 +45,14 @@ enum AWSTimestamp {
     let year = month <= 2 ? year - 1 : year
     let sinceMarch = (month + 9) % 12
     return 365 * year + year / 4 - year / 100 + year / 400 + (153 * sinceMarch + 2) / 5 + day - 1 - 719_468
+  }
+
+  /// The date so many days after 1970-01-01; the inverse of ``days(_:_:_:)``.
+  private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    var year = 1970 + days / 366
+    while self.days(year + 1, 1, 1) <= days { year += 1 }
+    var month = 1
+    while month < 12, self.days(year, month + 1, 1) <= days { month += 1 }
+    return (year, month, days - self.days(year, month, 1) + 1)
   }
 }

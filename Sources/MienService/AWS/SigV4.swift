@@ -7,19 +7,15 @@ struct SigV4: Sendable {
   static let window = Interval.seconds(15 * 60)
   /// The only service that is signed for here.
   static let service = "rekognition"
-  private static let algorithm = "AWS4-HMAC-SHA256"
+  private static let algorithm = SigV4Scope.algorithm
   /// Headers that the meaning of a request hangs on; they must be signed.
   private static let required = ["host", "x-amz-date", "x-amz-target"]
 
   let accessKey: String
-  /// `20260131T235959Z`.
-  private let timestamp: String
+  private let scope: SigV4Scope
   private let time: UnixTime
-  private let region: String
   private let signedHeaders: [String]
   private let signature: [UInt8]
-
-  private var scope: String { "\(timestamp.prefix(8))/\(region)/\(Self.service)/aws4_request" }
 
   /// Reads what the request claims; nothing of it is true yet.
   init(_ request: SignedRequest) throws(AWSFault) {
@@ -61,8 +57,7 @@ struct SigV4: Sendable {
     }
     self.signedHeaders = try Self.signedHeaders(names, of: request)
     accessKey = String(scope[0])
-    region = String(scope[2])
-    self.timestamp = timestamp
+    self.scope = SigV4Scope(timestamp: timestamp, region: String(scope[2]), service: Self.service)
     self.time = time
     self.signature = signature
   }
@@ -70,13 +65,7 @@ struct SigV4: Sendable {
   /// Holds the claim against the key's secret and the time.
   func verify(_ request: SignedRequest, secret: [UInt8], now: UnixTime) throws(AWSFault) {
     // The signature first: who cannot sign learns nothing about our clock.
-    let date = HMAC<SHA256>.authenticationCode(
-      for: Array(timestamp.utf8.prefix(8)), using: SymmetricKey(data: Array("AWS4".utf8) + secret))
-    let keyed = [region, Self.service, "aws4_request"].reduce(SymmetricKey(data: date)) { key, part in
-      SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: key))
-    }
-    // Compares in constant time.
-    guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: stringToSign(request), using: keyed) else {
+    guard scope.isValid(signature, of: canonical(request), secret: secret) else {
       throw AWSFault(
         .invalidSignature,
         "The signature does not match. Check the secret access key, and that no proxy changes the Host header.")
@@ -94,14 +83,12 @@ struct SigV4: Sendable {
     }
   }
 
-  private func stringToSign(_ request: SignedRequest) -> [UInt8] {
+  private func canonical(_ request: SignedRequest) -> String {
     let headers = signedHeaders.map { name in "\(name):\(request.value(of: name) ?? "")\n" }.joined()
-    let canonical = [
+    return [
       request.method, request.path, "", headers, signedHeaders.joined(separator: ";"),
       Hexadecimal.encode(SHA256.hash(data: request.body)),
     ].joined(separator: "\n")
-    let digest = Hexadecimal.encode(SHA256.hash(data: Array(canonical.utf8)))
-    return Array([Self.algorithm, timestamp, scope, digest].joined(separator: "\n").utf8)
   }
 
   private static func signedHeaders(_ text: Substring, of request: SignedRequest) throws(AWSFault) -> [String] {

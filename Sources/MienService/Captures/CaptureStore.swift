@@ -22,7 +22,8 @@ public protocol CaptureStore: Sendable {
   func capture(_ id: CaptureID) async throws -> CaptureRecord?
   /// The ids of captures of a picture, oldest first, at most `limit`.
   func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID]
-  /// Captures that wait to be analysed, oldest first, at most `limit`.
+  /// Captures that wait to be analysed, oldest first, at most `limit`; where several servers share the store, each is told to
+  /// one of them while that one lives.
   func queuedCaptures(limit: Int) async throws -> [CaptureID]
   /// Captures that came before a time, oldest first, at most `limit`.
   func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID]

@@ -8,9 +8,10 @@ extension CheckRecord {
 extension CheckService {
   /// Refuses who failed too often lately.
   func refuseLockedOut(_ subjects: [LockoutSubject]) async throws {
-    guard settings.lockout != nil else { return }
+    guard settings.lockout != nil, !subjects.isEmpty else { return }
+    let kept = try await store.lockouts(of: subjects)
     for subject in subjects {
-      guard let left = try await store.lockout(of: subject).remaining(at: clock.timeOfDay()) else { continue }
+      guard let left = kept[subject]?.remaining(at: clock.timeOfDay()) else { continue }
       let seconds = Int(left.inSeconds.rounded(.up))
       throw ServiceError(
         .lockedOut, "Too many checks of this \(subject.kind) failed. Try again in \(seconds) s.", retryAfter: seconds)

@@ -24,10 +24,17 @@ public enum LockoutSubject: Hashable, Sendable {
 
 /// Keeps what belongs to a person or a device rather than to one check.
 public protocol SubjectStore: Sendable {
-  /// What is kept of a subject's failures.
-  func lockout(of subject: LockoutSubject) async throws -> LockoutMachine
+  /// What is kept of subjects' failures; none of those who never failed.
+  func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutMachine]
   /// Forgets what is worth nothing at `time`; returns how many.
   func forgetLockouts(expiredBy time: UnixTime) async throws -> Int
   /// Erases all that belongs to a person, checks and enrolments too; false when there was nothing.
   func erase(_ person: PersonID) async throws -> Bool
+}
+
+extension SubjectStore {
+  /// What is kept of a subject's failures.
+  public func lockout(of subject: LockoutSubject) async throws -> LockoutMachine {
+    try await lockouts(of: [subject])[subject] ?? LockoutMachine()
+  }
 }

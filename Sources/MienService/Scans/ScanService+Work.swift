@@ -2,7 +2,8 @@ internal import MienModel
 
 /// The work on scans that were submitted.
 extension ScanService {
-  /// What was being worked on when the process ended is taken up again. Once, before the first request.
+  /// What is being worked on and nobody works on any more is taken up again. Where no other server shares the store, that is
+  /// all: then once, before the first request.
   public func resume() async throws {
     for scan in try await store.workingScans() {
       if scan.attempts < settings.maximumAttempts {
@@ -47,7 +48,6 @@ extension ScanService {
         scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
       guard let old else { throw CancellationError() }
       for blob in old { _ = try await blobs.erase(blob) }
-      if opened?.scan == scan.id { opened = nil }
     } catch {
       for file in await results.files {
         if let blob = file.blob { _ = try? await blobs.erase(blob) }
@@ -131,12 +131,10 @@ extension ScanService {
     }
   }
 
-  /// Forgets files that no scan names. Once, before the first request.
-  ///
-  /// - Parameter ownsBlobs: false where others keep blobs in the same place, and tidy it.
-  public func sweepFiles(ownsBlobs: Bool) async throws {
+  /// Forgets files on the shelf that come in for no scan. Those that are whole lie beside the files of captures, whose service
+  /// tidies them.
+  public nonisolated func sweepShelf() async throws {
     _ = try await shelf.sweep { try await self.store.wantsUpload($0) }
-    if ownsBlobs { _ = try await blobs.sweep { try await self.store.wantsScanBlob($0) } }
   }
 }
 

@@ -16,7 +16,7 @@ public actor ScanService {
   /// When a scan's progress was last kept.
   var told: [ScanID: Instant] = [:]
   /// The bundle that was looked into last.
-  var opened: (scan: ScanID, bytes: [UInt8])?
+  var opened: (blob: BlobID, bytes: [UInt8])?
   /// When scans were last tidied.
   var tidied: Instant?
 
@@ -303,7 +303,7 @@ public actor ScanService {
     guard let bundle = scan.results.first(where: { $0.name == ScanJob.bundleName }), let blob = bundle.blob else {
       throw ServiceError(.notFound, "The scan has no depth that could be shown.")
     }
-    if opened?.scan != scan.id { opened = (scan.id, try await blobs.read(blob, 0..<bundle.bytes)) }
+    if opened?.blob != blob { opened = (blob, try await blobs.read(blob, 0..<bundle.bytes)) }
     guard frame >= 0, let bytes = opened?.bytes,
       let picture = try await workshop.depthPicture(frame, bytes)
     else { throw ServiceError(.notFound, "The scan has no such frame.") }

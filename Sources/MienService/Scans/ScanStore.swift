@@ -116,7 +116,7 @@ public protocol ScanStore: Sendable {
   func setAttempts(_ attempts: Int, of id: ScanID) async throws
   /// Takes the oldest scan that waits, which is then being worked on; nil when none waits.
   func takeUp(at time: UnixTime) async throws -> ScanRecord?
-  /// The scans that are being worked on.
+  /// The scans that are being worked on; where several servers share the store, those of them whose server is gone.
   func workingScans() async throws -> [ScanRecord]
   /// Notes how far the work on a scan is; false when it is not being worked on any more: cancelled, erased or given up.
   func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws -> Bool
@@ -132,8 +132,6 @@ public protocol ScanStore: Sendable {
   func abandonedScans(before time: UnixTime) async throws -> [ScanID]
   /// Scans that were created before `time`, at most 100.
   func scans(createdBefore time: UnixTime) async throws -> [ScanID]
-  /// True when a file of a scan is kept under this name.
-  func wantsScanBlob(_ blob: BlobID) async throws -> Bool
   /// True when a file comes in under this name.
   func wantsUpload(_ id: UploadID) async throws -> Bool
 

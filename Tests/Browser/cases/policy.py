@@ -20,7 +20,7 @@ POLICY = {
 @case("the pages come with the strict policy, and it is in force")
 def in_force(stage: Stage) -> None:
     with stage.page(stage.browser()) as page:
-        for path in ("/", "/check", "/encode", "/decode", "/profile", "/scan", "/scans"):
+        for path in ("/", "/check", "/encode", "/decode", "/profile", "/scan", "/scans", "/status"):
             header = page.goto(stage.server.url + path).headers["content-security-policy"]
             found = dict(part.strip().split(" ", 1) for part in header.split(";") if part.strip())
             equal(found, POLICY, f"policy of {path}")

@@ -3,7 +3,7 @@
 import { loadPageTexts, showPage } from "../page/language.js";
 import { renderPoints } from "./points.js";
 import { renderRecipe } from "./recipe.js";
-import { watchStatus } from "./status.js";
+import { watchStatus } from "../page/readiness.js";
 
 const texts = await loadPageTexts();
 renderRecipe(document.getElementById("recipe"), location.origin, texts);

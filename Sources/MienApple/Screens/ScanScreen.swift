@@ -1,0 +1,119 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import Foundation
+  internal import MienClient
+  internal import MienFlows
+  internal import SwiftUI
+
+  /// The four steps of a scan: capture, review, upload, result.
+  struct ScanScreen: View {
+    let flow: ScanFlow
+    let scanner: RoomScanner
+    let folder: URL
+    @State private var label = ""
+    @Environment(\.pen) private var pen
+    @Environment(\.dismiss) private var dismiss
+
+    var body: some View {
+      ScrollView {
+        VStack(spacing: 16) {
+          if let told = flow.told { Text(pen(told)).font(.title2).accessibilityIdentifier("scan.told") }
+          if let note = flow.note { Text(pen(note)).font(.footnote) }
+          switch flow.state {
+          case .idle: ProgressView()
+          case .capturing, .photographing, .scanning: capture
+          case .reviewing: review
+          case .uploading: upload
+          case .done:
+            Button(pen("scan.tab.new")) { Task { await flow.next() } }
+              .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.next")
+          case .refused(let problem):
+            NoticePanel(notices: FlowTrouble(code: problem.code, wayOn: .again).notices())
+            Button(pen("scan.back")) { Task { await flow.reconsider() } }.accessibilityIdentifier("scan.reconsider")
+          case .troubled(let trouble):
+            TroublePanel(trouble: trouble) {
+              Task {
+                await flow.goOn()
+                // There was no way on but back.
+                if flow.state == .idle { dismiss() }
+              }
+            }
+          }
+        }
+        .padding()
+      }
+      .task {
+        await flow.begin()
+        if flow.state == .capturing { scanner.show() }
+      }
+      .onDisappear {
+        Task {
+          if flow.state == .scanning { await flow.stop() }
+          scanner.hide()
+        }
+      }
+    }
+
+    @ViewBuilder private var capture: some View {
+      RoomPreview(session: scanner.session).frame(height: 420).clipShape(RoundedRectangle(cornerRadius: 24))
+        .accessibilityHidden(true)
+      photos
+      if flow.state == .scanning {
+        ProgressView(value: flow.fraction).accessibilityIdentifier("scan.fraction")
+        if let isInRange = flow.isInRange {
+          Label(
+            pen(isInRange ? "scan.item.distance" : "scan.advice.distance"),
+            systemImage: isInRange ? "checkmark.circle" : "arrow.left.and.right")
+        }
+        Button(pen("check.stop")) { Task { await flow.stop() } }
+          .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.stop")
+      } else {
+        Button(pen("scan.shutter")) { Task { await flow.photograph() } }
+          .disabled(!flow.mayPhotograph).accessibilityIdentifier("scan.photograph")
+        Button(pen("scan.depth")) { Task { await flow.scan() } }
+          .disabled(!flow.mayScan).accessibilityIdentifier("scan.begin")
+        Button(pen("scan.review")) { flow.review() }
+          .buttonStyle(.borderedProminent).disabled(!flow.mayReview).accessibilityIdentifier("scan.review")
+      }
+    }
+
+    private var photos: some View {
+      HStack {
+        ForEach(flow.photos) { photo in
+          VStack {
+            TakenPicture(file: folder.appendingPathComponent(photo.path)).frame(height: 120)
+            Button(pen("scan.retake")) { Task { await flow.retake(photo) } }
+              .font(.footnote).accessibilityIdentifier("scan.retake")
+          }
+        }
+      }
+    }
+
+    @ViewBuilder private var review: some View {
+      Text(pen("scan.review.lead"))
+      photos
+      if let depth = flow.depth {
+        Label("\(pen("scan.item.frames")): \(depth.frames)", systemImage: "cube.transparent")
+        Button(pen("scan.retake")) { Task { await flow.rescan() } }.accessibilityIdentifier("scan.rescan")
+      } else {
+        Text(pen("scan.warn.depth"))
+      }
+      TextField(pen("scan.label"), text: $label).textFieldStyle(.roundedBorder).accessibilityIdentifier("scan.label")
+      Button(pen("scan.upload")) {
+        flow.label = label.isEmpty ? nil : label
+        Task { await flow.upload() }
+      }
+      .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.upload")
+      Button(pen("scan.drop"), role: .destructive) { Task { await flow.abandon() } }
+        .accessibilityIdentifier("scan.drop")
+    }
+
+    @ViewBuilder private var upload: some View {
+      ProgressView(value: flow.progress?.fraction ?? 0)
+      if flow.progress?.phase == .paused || flow.progress?.phase == .waiting {
+        Button(pen("scan.go-on")) { Task { await flow.resume() } }.accessibilityIdentifier("scan.resume")
+      } else {
+        Button(pen("scan.pause")) { Task { await flow.pause() } }.accessibilityIdentifier("scan.pause")
+      }
+    }
+  }
+#endif

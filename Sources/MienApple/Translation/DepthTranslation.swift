@@ -1,0 +1,113 @@
+public import MienDepth
+public import MienModel
+
+/// A depth map as the sensors give it: distances in metres, row by row without padding.
+public struct MetreMap: Sendable {
+  public let width: Int
+  public let height: Int
+  /// What is not a positive finite number is no measurement.
+  public let metres: [Float]
+  /// 0 low, 1 medium, 2 high; nil when the sensor does not say.
+  public let confidence: [UInt8]?
+
+  /// Refuses (nil) sizes that do not fit.
+  public init?(width: Int, height: Int, metres: [Float], confidence: [UInt8]? = nil) {
+    guard (1...4096).contains(width), (1...4096).contains(height), metres.count == width * height,
+      confidence.map({ $0.count == metres.count }) != false
+    else { return nil }
+    self.width = width
+    self.height = height
+    self.metres = metres
+    self.confidence = confidence
+  }
+}
+
+/// Depth of Apple's sensors becomes frames of a scan.
+public enum DepthTranslation {
+  /// What a step is worth in scans of a LiDAR, whose noise is some millimetres.
+  public static let lidarStep = 1000
+  /// What a step is worth in maps of the front camera, which measures tenths of a millimetre up to 6.5 m.
+  public static let trueDepthStep = 100
+
+  /// Whole steps; 0 where nothing was measured or the distance does not fit.
+  ///
+  /// - Parameter step: in micrometres.
+  public static func steps(_ metres: [Float], step: Int) -> [UInt16] {
+    let perMetre = 1_000_000 / Float(max(1, step))
+    return metres.map { distance in
+      let steps = (distance * perMetre).rounded()
+      return steps >= 1 && steps <= 65_535 ? UInt16(steps) : 0
+    }
+  }
+
+  /// The depth map's pinhole camera, from the one of the picture that belongs to it.
+  ///
+  /// Both show the same field of view, so that everything scales with the size. Principal points count from the top left
+  /// corner in either.
+  ///
+  /// - Parameter columns: of Apple's 3×3 matrix: (fx, 0, 0), (0, fy, 0), (cx, cy, 1).
+  /// - Returns: nil for what no camera has.
+  public static func intrinsics(
+    _ columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>), picture: (width: Double, height: Double),
+    map: (width: Int, height: Int)
+  ) -> PinholeIntrinsics? {
+    guard picture.width >= 1, picture.height >= 1, picture.width.isFinite, picture.height.isFinite else { return nil }
+    func across(_ pixels: Float) -> Float { Float(Double(pixels) * Double(map.width) / picture.width) }
+    func down(_ pixels: Float) -> Float { Float(Double(pixels) * Double(map.height) / picture.height) }
+    let intrinsics = PinholeIntrinsics(
+      fx: across(columns.0.x), fy: down(columns.1.y), cx: across(columns.2.x), cy: down(columns.2.y))
+    return intrinsics.isPlausible ? intrinsics : nil
+  }
+
+  /// The camera's pose; ARKit's axes are those of ``CameraPose``. nil while the device does not know where it is.
+  public static func pose(_ cameraToWorld: Columns) -> CameraPose? {
+    guard cameraToWorld.isRigid else { return nil }
+    func three(_ column: SIMD4<Float>) -> SIMD3<Float> { SIMD3(column.x, column.y, column.z) }
+    return try? CameraPose(
+      right: three(cameraToWorld.x), up: three(cameraToWorld.y), back: three(cameraToWorld.z),
+      position: three(cameraToWorld.place))
+  }
+
+  /// The camera's pose in a world that stands still with a face: the head is what is scanned, whoever of the two moves.
+  ///
+  /// - Parameters:
+  ///   - camera: from the camera to the session's world.
+  ///   - face: from the face to the same world.
+  public static func pose(camera: Columns, aroundFace face: Columns) -> CameraPose? {
+    guard let back = face.inverted else { return nil }
+    return pose(back * camera)
+  }
+
+  /// The whole frame; nil when something of it cannot be.
+  public static func frame(
+    _ map: MetreMap, step: Int, pose: CameraPose?, intrinsics: PinholeIntrinsics, at seconds: Double
+  ) -> ScanFrame? {
+    guard let at = Instant(seconds: seconds) else { return nil }
+    return ScanFrame(
+      width: map.width, height: map.height, depth: steps(map.metres, step: step),
+      // A level that this version does not know is none to rely on.
+      confidence: map.confidence.map { $0.map { $0 <= 2 ? $0 : 0 } }, pose: pose, intrinsics: intrinsics, at: at)
+  }
+
+  /// How far away is what stands in the middle, in millimetres: the median of the middle ninth of the map; nil when less
+  /// than a quarter of it was measured.
+  public static func distance(inTheMiddleOf map: MetreMap) -> Double? {
+    let (columns, rows) = (map.width / 3..<(map.width * 2 + 2) / 3, map.height / 3..<(map.height * 2 + 2) / 3)
+    var measured: [Float] = []
+    measured.reserveCapacity(columns.count * rows.count)
+    for row in rows {
+      for column in columns {
+        let metres = map.metres[row * map.width + column]
+        if metres.isFinite, metres > 0 { measured.append(metres) }
+      }
+    }
+    guard !measured.isEmpty, measured.count * 4 >= columns.count * rows.count else { return nil }
+    measured.sort()
+    return Double(measured[measured.count / 2]) * 1000
+  }
+}
+
+extension MetreMap: CustomStringConvertible, CustomReflectable {
+  public var description: String { "MetreMap(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+
+/// Where a bucket is: `s3://BUCKET/PREFIX?endpoint=https://…&region=…&style=path`.
+///
+/// `endpoint` leads to a store other than Amazon's own; `region` is Amazon's or what the store calls its own (`us-east-1`
+/// when an endpoint is named and no region); `style` is `path` or `virtual` (the bucket in the path, or before the host's
+/// name): when not said `path` with an endpoint, and without one for buckets with a point in their name. Keys are never in it.
+public struct S3Address: Hashable, Sendable, CustomStringConvertible {
+  public let bucket: String
+  /// What all keys begin with: empty, or ending in a slash.
+  public let prefix: String
+  public let region: String
+  /// Of the requests; with the port where it is not the usual one.
+  let host: String
+  let isSecure: Bool
+  let isVirtual: Bool
+
+  /// Refuses (nil) what is no such address.
+  ///
+  /// - Parameter region: where the address does not name one.
+  public init?(_ text: String, region: String? = nil) {
+    guard text.utf8.count <= 1024, let parts = URLComponents(string: text), parts.scheme == "s3",
+      parts.user == nil, parts.password == nil, parts.port == nil, parts.fragment == nil,
+      let bucket = parts.host, Self.isBucket(bucket)
+    else { return nil }
+    var words: [String: String] = [:]
+    for item in parts.queryItems ?? [] {
+      guard ["endpoint", "region", "style"].contains(item.name), let value = item.value,
+        words.updateValue(value, forKey: item.name) == nil
+      else { return nil }
+    }
+    let folders = parts.path.split(separator: "/").map(String.init)
+    guard folders.allSatisfy(Self.isFolder), folders.joined().utf8.count <= 256 else { return nil }
+    guard let region = words["region"] ?? region ?? (words["endpoint"] == nil ? nil : "us-east-1"),
+      Self.isRegion(region)
+    else { return nil }
+    switch words["style"] {
+    case nil: isVirtual = words["endpoint"] == nil && !bucket.contains(".")
+    case "path": isVirtual = false
+    case "virtual": isVirtual = true
+    default: return nil
+    }
+    guard let endpoint = Self.endpoint(words["endpoint"] ?? "https://s3.\(region).amazonaws.com") else { return nil }
+    self.bucket = bucket
+    self.region = region
+    prefix = folders.map { $0 + "/" }.joined()
+    isSecure = endpoint.isSecure
+    host = (isVirtual ? "\(bucket)." : "") + endpoint.host
+  }
+
+  private init(_ address: S3Address, prefix: String) {
+    bucket = address.bucket
+    region = address.region
+    host = address.host
+    isSecure = address.isSecure
+    isVirtual = address.isVirtual
+    self.prefix = prefix
+  }
+
+  /// The same bucket, a folder further in.
+  ///
+  /// - Precondition: `folder` is plain.
+  public func within(_ folder: String) -> S3Address {
+    precondition(Self.isFolder(folder), "a folder has a plain name")
+    return S3Address(self, prefix: prefix + folder + "/")
+  }
+
+  /// The path of a request about a key, or about the bucket itself.
+  func path(_ key: String?) -> String { (isVirtual ? "" : "/\(bucket)") + "/" + S3Escape.path(key ?? "") }
+
+  public var description: String {
+    "s3://\(bucket)/\(prefix) at \(isSecure ? "https" : "http")://\(host), region \(region)"
+  }
+
+  /// True when a text is meant for this store at all.
+  public static func isMeant(by text: String) -> Bool { text.hasPrefix("s3://") }
+
+  private static func endpoint(_ text: String) -> (host: String, isSecure: Bool)? {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme, ["http", "https"].contains(scheme),
+      let host = parts.host, !host.isEmpty, ["", "/"].contains(parts.path), parts.user == nil, parts.password == nil,
+      parts.query == nil, parts.fragment == nil,
+      host.utf8.allSatisfy({ isLetterOrDigit($0) || [".", "-", "[", "]", ":"].contains(Character(Unicode.Scalar($0))) })
+    else { return nil }
+    let usual = scheme == "https" ? 443 : 80
+    guard let port = parts.port, port != usual else { return (host, scheme == "https") }
+    guard (1...65_535).contains(port) else { return nil }
+    return ("\(host):\(port)", scheme == "https")
+  }
+
+  private static func isBucket(_ text: String) -> Bool {
+    guard (3...63).contains(text.utf8.count), let first = text.utf8.first, let last = text.utf8.last else {
+      return false
+    }
+    return isSmall(first) && isSmall(last) && !text.contains("..")
+      && text.utf8.allSatisfy { isSmall($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+  }
+
+  private static func isRegion(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { isSmall($0) || $0 == UInt8(ascii: "-") }
+  }
+
+  private static func isFolder(_ text: String) -> Bool {
+    !text.isEmpty && text != "." && text != ".."
+      && text.utf8.allSatisfy { isLetterOrDigit($0) || [".", "-", "_"].contains(Character(Unicode.Scalar($0))) }
+  }
+
+  private static func isSmall(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isSmall(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+}

@@ -1,0 +1,190 @@
+internal import MienService
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Writes one blob: a small one with one request when it is kept, a large one part by part as it comes.
+///
+/// At most one part is held. Every blob carries its writer's mark, so that a request whose reply was lost is not taken for
+/// another one's.
+actor S3BlobWriter: BlobWriter {
+  private static let mark = "x-amz-meta-mien-writer"
+
+  private let client: S3Client
+  private let drafts: S3Drafts
+  private let key: String
+  /// 32 hexadecimal digits that no other writer has.
+  private let mark: String
+  private var isOpen = true
+  private var size = 0
+  private var whole = ContentDigest.Running()
+  private var part = ByteBuffer()
+  private var partDigest = ContentDigest.Running()
+  /// The upload's name at the store, once there is one.
+  private var upload: String?
+  /// The parts' entity tags.
+  private var parts: [String] = []
+
+  init(_ client: S3Client, key: String, drafts: S3Drafts) {
+    self.client = client
+    self.key = key
+    self.drafts = drafts
+    mark = client.surroundings.noise(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  deinit { drafts.remove(self) }
+
+  func write(_ bytes: [UInt8]) async throws {
+    guard isOpen else { throw Self.closed }
+    whole.take(bytes[...])
+    size += bytes.count
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // A full part waits for what comes after it: of a blob that ends with it, it may be all there is.
+      if part.readableBytes == client.limits.part { try await ship() }
+      let piece = rest.prefix(client.limits.part - part.readableBytes)
+      part.writeBytes(piece)
+      partDigest.take(piece)
+      rest = rest.dropFirst(piece.count)
+    }
+  }
+
+  func keep() async throws -> WrittenBlob {
+    guard isOpen else { throw Self.closed }
+    do {
+      if upload == nil {
+        try await put()
+      } else {
+        try await ship()
+        try await complete()
+      }
+    } catch {
+      await discard()
+      throw error
+    }
+    close()
+    return WrittenBlob(size: size, digest: whole.digest.bytes)
+  }
+
+  func discard() async {
+    guard isOpen else { return }
+    close()
+    guard let upload else { return }
+    let (client, key) = (client, key)
+    // In a task of its own: whoever was cancelled leaves nothing behind either. What cannot be ended now is ended by the
+    // sweep.
+    await Task { _ = try? await client.send(S3Request(.DELETE, key, query: [("uploadId", upload)])) }.value
+  }
+
+  private func close() {
+    isOpen = false
+    part = ByteBuffer()
+    drafts.remove(self)
+  }
+
+  /// The whole blob with one request.
+  private func put() async throws {
+    var request = S3Request(.PUT, key)
+    request.headers = [("content-type", "application/octet-stream"), (Self.mark, mark)]
+    request.body = part
+    request.digest = partDigest.digest
+    try await finish(request)
+  }
+
+  /// Sends the part that is held; begins the upload with the first.
+  private func ship() async throws {
+    guard parts.count < client.limits.parts else {
+      throw StoreError(.unavailable, reason: "A file has more parts than the object store takes.")
+    }
+    do {
+      let upload = try await begun()
+      var request = S3Request(.PUT, key, query: [("partNumber", "\(parts.count + 1)"), ("uploadId", upload)])
+      request.body = part
+      request.digest = partDigest.digest
+      let reply = try await client.send(request).reply
+      guard let tag = reply.headers.first(name: "etag"), Self.isTag(tag) else { throw S3Fault.broken }
+      parts.append(tag)
+    } catch let fault as S3Fault {
+      throw S3BlobStore.error("Writing a file", fault)
+    }
+    // The sweep may have ended it meanwhile.
+    guard isOpen else { throw Self.closed }
+    part.clear()
+    partDigest = ContentDigest.Running()
+  }
+
+  private func begun() async throws -> String {
+    if let upload { return upload }
+    var request = S3Request(.POST, key, query: [("uploads", "")])
+    request.headers = [("content-type", "application/octet-stream"), (Self.mark, mark)]
+    let reply = try await client.send(request).reply
+    guard let document = try? S3Element.read(reply.body), document.name == "InitiateMultipartUploadResult",
+      let upload = document["UploadId"]?.text, (1...1024).contains(upload.utf8.count)
+    else { throw S3Fault.broken }
+    self.upload = upload
+    return upload
+  }
+
+  private func complete() async throws {
+    guard let upload else { return }
+    let list = parts.enumerated().map { number, tag in
+      "<Part><PartNumber>\(number + 1)</PartNumber><ETag>\(tag)</ETag></Part>"
+    }
+    let body = Array(
+      "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(list.joined())</CompleteMultipartUpload>"
+        .utf8)
+    var request = S3Request(.POST, key, query: [("uploadId", upload)])
+    request.headers = [("content-type", "application/xml")]
+    request.body = ByteBuffer(bytes: body)
+    request.digest = ContentDigest(of: body)
+    try await finish(request)
+  }
+
+  /// Sends the request that makes the blob seen, unless its name is taken.
+  private func finish(_ request: S3Request) async throws {
+    var request = request
+    do {
+      do throws(S3Fault) {
+        var careful = request
+        careful.headers.append(("if-none-match", "*"))
+        _ = try await client.send(careful)
+      } catch {
+        switch error {
+        // Whether it is there is the question, whatever the reply was: it may be ours from a try whose reply was lost.
+        case .status(412, _), .status(404, _), .status(409, _), .broken, .timeout, .noConnection:
+          guard try await isOurs() else { throw error }
+        case .status(501, _):
+          // A store that knows no conditions: look first. Names are not guessed, so that nothing comes in between.
+          if try await written() != nil { throw S3Fault.status(412, nil) }
+          request.headers.removeAll { $0.name == "if-none-match" }
+          _ = try await client.send(request)
+        default: throw error
+        }
+      }
+    } catch let fault as S3Fault {
+      if case .status(412, _) = fault {
+        throw StoreError(.duplicate, reason: "There is a file of this name already.")
+      }
+      throw S3BlobStore.error("Keeping a file", fault)
+    }
+  }
+
+  private func isOurs() async throws(S3Fault) -> Bool { try await written() == mark }
+
+  /// The mark of the blob that is there, empty where it has none; nil when there is no blob.
+  private func written() async throws(S3Fault) -> String? {
+    do throws(S3Fault) {
+      return try await client.send(S3Request(.HEAD, key)).reply.headers.first(name: Self.mark) ?? ""
+    } catch {
+      guard case .status(404, _) = error else { throw error }
+      return nil
+    }
+  }
+
+  /// An entity tag goes back to the store within a document.
+  private static func isTag(_ text: String) -> Bool {
+    (1...256).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && ![UInt8(ascii: "<"), UInt8(ascii: "&")].contains($0) }
+  }
+
+  private static var closed: StoreError { StoreError(.unavailable, reason: "The file has been closed.") }
+}

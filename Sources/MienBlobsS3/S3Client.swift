@@ -1,0 +1,132 @@
+internal import AsyncHTTPClient
+internal import MienModel
+internal import MienService
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+
+/// Signs requests, sends them, and sends them again where that may help.
+///
+/// Everything that is asked here may be asked twice: what is written carries its writer's mark, and what is gone is gone.
+final class S3Client: Sendable {
+  /// How long is waited, and how often it is tried.
+  struct Limits: Sendable {
+    var connecting: TimeAmount = .seconds(5)
+    /// Between two signs of life of a request under way.
+    var idle: TimeAmount = .seconds(15)
+    /// Of one try, up to the head of the reply.
+    var whole: TimeAmount = .seconds(60)
+    var tries = 5
+    /// Before the second try; each one after waits twice as long.
+    var firstPause = Interval.milliseconds(100)
+    /// Nothing is tried again once so much has gone by.
+    var patience = Interval.seconds(20)
+    /// Of one part of an upload, in bytes. S3 wants 5 MiB or more, and all but the last alike.
+    var part = 5 << 20
+    /// How many parts an upload may have.
+    var parts = 10_000
+    /// How much is read at once, in bytes.
+    var reading = 8 << 20
+    /// How many keys a page of a list has.
+    var page = 1000
+  }
+
+  let signer: S3Signer
+  let surroundings: S3Surroundings
+  let limits: Limits
+  private let http: HTTPClient
+
+  /// - Parameter names: addresses of hosts that are not looked up; for tests.
+  init(_ signer: S3Signer, _ surroundings: S3Surroundings, limits: Limits = Limits(), names: [String: String] = [:]) {
+    self.signer = signer
+    self.surroundings = surroundings
+    self.limits = limits
+    var trust = TLSConfiguration.makeClientConfiguration()
+    trust.minimumTLSVersion = .tlsv12
+    var configuration = HTTPClient.Configuration(tlsConfiguration: trust, redirectConfiguration: .disallow)
+    configuration.timeout = .init(connect: limits.connecting, read: limits.idle, write: limits.idle)
+    // What is tried again is decided here, where it is known what it was.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
+    configuration.httpVersion = .http1Only
+    configuration.dnsOverride = names
+    http = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+  }
+
+  deinit {
+    // The connections close behind whoever has let go of the client; nothing hangs on how.
+    http.shutdown { _ in }
+  }
+
+  /// Sends a request until it is done, or trying again is of no use.
+  ///
+  /// - Returns: a reply with a status of 200 to 299, and whether it took more than one try.
+  func send(_ request: S3Request) async throws(S3Fault) -> (reply: S3Reply, isAgain: Bool) {
+    let start = surroundings.clock.now()
+    var wait = limits.firstPause
+    var tries = 1
+    while true {
+      do throws(S3Fault) {
+        return (try await once(request), tries > 1)
+      } catch {
+        guard error.isPassing, tries < limits.tries, surroundings.clock.now() < start + limits.patience else {
+          throw error
+        }
+      }
+      tries += 1
+      // Between half and the whole of it, so that those who failed together do not come back together.
+      let share = 0.5 + Double(surroundings.noise(1)[0]) / 512
+      do { try await surroundings.pause(.seconds(wait.inSeconds * share)) } catch { throw .cancelled }
+      wait = .seconds(min(wait.inSeconds * 2, 5))
+    }
+  }
+
+  private func once(_ request: S3Request) async throws(S3Fault) -> S3Reply {
+    var message = HTTPClientRequest(url: signer.url(request))
+    message.method = request.method
+    for header in signer.headers(request, at: surroundings.clock.timeOfDay()) {
+      message.headers.add(name: header.name, value: header.value)
+    }
+    if let body = request.body { message.body = .bytes(body) }
+    let reply: S3Reply
+    do {
+      let response = try await http.execute(message, deadline: .now() + limits.whole)
+      var body: [UInt8] = []
+      if request.method != .HEAD {
+        for try await piece in response.body {
+          guard body.count + piece.readableBytes <= request.limit else { throw S3Fault.broken }
+          body += piece.readableBytesView
+        }
+        if let said = response.headers.first(name: "content-length"), said != "\(body.count)" { throw S3Fault.broken }
+      }
+      reply = S3Reply(status: Int(response.status.code), headers: response.headers, body: body)
+    } catch {
+      throw Self.fault(error)
+    }
+    guard (200...299).contains(reply.status) else { throw .status(reply.status, S3Fault.word(reply.body)) }
+    // Completing an upload may fail after its status has gone out.
+    if request.method == .POST, let word = S3Fault.word(reply.body) {
+      throw .status(word == "InternalError" ? 500 : 503, word)
+    }
+    return reply
+  }
+
+  private static func fault(_ error: any Error) -> S3Fault {
+    switch error {
+    case let fault as S3Fault: fault
+    case is CancellationError: .cancelled
+    case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: .noTrust
+    case is NIOConnectionError, is IOError: .noConnection
+    case let error as HTTPClientError:
+      switch error {
+      case .connectTimeout: .noConnection
+      case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout: .timeout
+      case .tlsHandshakeTimeout: .noTrust
+      case .cancelled: .cancelled
+      default: .broken
+      }
+    default: .broken
+    }
+  }
+}

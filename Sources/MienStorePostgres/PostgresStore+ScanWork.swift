@@ -1,0 +1,184 @@
+public import MienService
+
+/// Files that come in, and the work on scans, which several servers share.
+///
+/// Who takes a scan up writes its own name beside it, and what it tells of the scan holds only while its name stands there.
+extension PostgresStore {
+  public func upload(
+    _ id: UploadID
+  ) async throws -> (scan: ScanID, status: ScanRecord.Status, file: ScanRecord.File)? {
+    try await mapped("Looking for an upload") {
+      try await pool.read { db in
+        let rows = try db.rows(
+          """
+          SELECT f.scan_id, s.status, f.name AS file_name, f.type AS file_type, f.bytes AS file_bytes,
+            f.received AS file_received, f.upload AS file_upload, f.blob AS file_blob, f.digest AS file_digest
+          FROM mien.scan_file f JOIN mien.scan s ON s.id = f.scan_id WHERE f.upload = $1
+          """, [id.text])
+        guard let row = rows.first else { return nil }
+        guard let scan = ScanID(try row["scan_id"]), let status = ScanRecord.Status(rawValue: try row["status"]) else {
+          throw Self.damaged("an upload")
+        }
+        return (scan, status, try Self.file(row))
+      }
+    }
+  }
+
+  public func addFile(_ file: ScanRecord.File, to id: ScanID, at time: UnixTime) async throws -> Bool {
+    try await mapped("Adding a file to a scan") {
+      try await pool.transaction { db in
+        let changed = try db.change(
+          "UPDATE mien.scan SET changed_ms = $1 WHERE id = $2 AND status = 'uploading'", [time.milliseconds, id.text])
+        guard changed > 0 else { return false }
+        try Self.insert([file], role: "sent", of: id, into: &db)
+        return true
+      }
+    }
+  }
+
+  public func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws {
+    try await mapped("Noting an upload's bytes") {
+      try await pool.transaction { db in
+        try Self.touch(upload, at: time, in: &db)
+        try db.change(
+          "UPDATE mien.scan_file SET received = $1 WHERE upload = $2 AND blob IS NULL", [bytes, upload.text])
+      }
+    }
+  }
+
+  private static func touch(_ upload: UploadID, at time: UnixTime, in db: inout PostgresConnection) throws {
+    try db.change(
+      "UPDATE mien.scan SET changed_ms = $1 WHERE id = (SELECT scan_id FROM mien.scan_file WHERE upload = $2)",
+      [time.milliseconds, upload.text])
+  }
+
+  public func whole(
+    _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
+  ) async throws -> Bool {
+    try await mapped("Keeping an upload") {
+      try await pool.transaction { db in
+        try Self.touch(upload, at: time, in: &db)
+        return try db.change(
+          """
+          UPDATE mien.scan_file SET type = $1, blob = $2, digest = $3, received = bytes
+          WHERE upload = $4 AND blob IS NULL
+          """, [type, blob.text, digest.bytes, upload.text]) > 0
+      }
+    }
+  }
+
+  public func eraseUpload(_ id: UploadID) async throws -> ErasedScans? {
+    try await mapped("Erasing an upload") {
+      try await pool.write { db in
+        var erased = ErasedScans()
+        return try Self.eraseFiles("upload = $1", id.text, into: &erased, in: &db) > 0 ? erased : nil
+      }
+    }
+  }
+
+  // MARK: - Work
+
+  public func move(
+    _ id: ScanID, from before: Set<ScanRecord.Status>, to status: ScanRecord.Status, problem: ScanRecord.Problem?,
+    at time: UnixTime
+  ) async throws -> Bool {
+    let names = before.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    let isWhole =
+      status == .queued
+      ? " AND NOT EXISTS (SELECT 1 FROM mien.scan_file f WHERE f.scan_id = scan.id AND f.blob IS NULL)" : ""
+    // Work under way is ended by who does it, by anybody when that server is gone, and by a person who cancels it.
+    let isOurs =
+      status == .cancelled
+      ? "" : " AND (status <> 'working' OR worker IS NULL OR worker = $6 OR worker NOT IN (\(Self.living)))"
+    return try await mapped("Changing a scan's state") {
+      try await pool.transaction { db in
+        // A file that is being added just now is seen by a statement that begins after it is there, not by one that waits.
+        _ = try db.rows("SELECT id FROM mien.scan WHERE id = $1 FOR UPDATE", [id.text])
+        return try db.change(
+          """
+          UPDATE mien.scan SET status = $1, problem_code = $2, problem_detail = $3, phase = NULL, fraction = NULL,
+            changed_ms = $4, worker = NULL
+          WHERE id = $5 AND status IN (\(names))\(isWhole)\(isOurs)
+          """,
+          [
+            status.rawValue, problem?.code, problem.map { String($0.detail.prefix(4000)) }, time.milliseconds, id.text,
+          ] + (isOurs.isEmpty ? [] : [server])) > 0
+      }
+    }
+  }
+
+  public func setAttempts(_ attempts: Int, of id: ScanID) async throws {
+    _ = try await change(
+      "Counting attempts", "UPDATE mien.scan SET attempts = greatest($1, 0) WHERE id = $2", [attempts, id.text])
+  }
+
+  public func takeUp(at time: UnixTime) async throws -> ScanRecord? {
+    try await mapped("Taking up a scan") {
+      // Almost always there is nothing to do: looking is cheaper than writing.
+      let waits = try await pool.read { db in
+        try !db.rows("SELECT 1::bigint AS one FROM mien.scan WHERE status = 'queued' LIMIT 1").isEmpty
+      }
+      guard waits else { return nil }
+      return try await pool.transaction { db in
+        // What another server takes just now is that server's: nobody waits, and none is taken twice.
+        let taken = try db.rows(
+          """
+          UPDATE mien.scan SET status = 'working', attempts = attempts + 1, changed_ms = $1, phase = 'reading',
+            fraction = 0, worker = $2
+          WHERE id = (
+            SELECT id FROM mien.scan WHERE status = 'queued' ORDER BY changed_ms, arrival LIMIT 1
+            FOR UPDATE SKIP LOCKED
+          )
+          RETURNING id
+          """, [time.milliseconds, server])
+        guard let id = try taken.first.flatMap({ ScanID(try $0["id"]) }) else { return nil }
+        return try Self.scan(id, in: &db)
+      }
+    }
+  }
+
+  /// Those that no living server works on.
+  public func workingScans() async throws -> [ScanRecord] {
+    try await mapped("Looking for scans") {
+      try await pool.read { db in
+        try db.rows(
+          """
+          SELECT id FROM mien.scan
+          WHERE status = 'working' AND (worker IS NULL OR worker NOT IN (\(Self.living))) ORDER BY changed_ms, arrival
+          """
+        ).compactMap { row in try ScanID(try row["id"]).flatMap { try Self.scan($0, in: &db) } }
+      }
+    }
+  }
+
+  public func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws -> Bool {
+    try await change(
+      "Noting progress",
+      """
+      UPDATE mien.scan SET phase = $1, fraction = $2, changed_ms = $3
+      WHERE id = $4 AND status = 'working' AND worker = $5
+      """, [progress.phase.rawValue, progress.fraction, time.milliseconds, id.text, server])
+  }
+
+  public func finish(
+    _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
+  ) async throws -> [BlobID]? {
+    let json = try Self.json(outcome)
+    return try await mapped("Keeping a scan's results") {
+      try await pool.transaction { db in
+        let changed = try db.change(
+          """
+          UPDATE mien.scan SET status = 'done', outcome = $1, phase = NULL, fraction = NULL, changed_ms = $2,
+            worker = NULL
+          WHERE id = $3 AND status = 'working' AND worker = $4
+          """, [json, time.milliseconds, id.text, server])
+        guard changed > 0 else { return nil }
+        let old = try db.rows(
+          "DELETE FROM mien.scan_file WHERE scan_id = $1 AND role = 'result' RETURNING blob", [id.text]
+        ).compactMap { (try $0[maybe: "blob"] as String?).flatMap { BlobID($0) } }
+        try Self.insert(results, role: "result", of: id, into: &db)
+        return old
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import MienService
+
+/// The servers that work on one database, by the names that they write beside the work they take up.
+extension PostgresStore {
+  /// What a server finds when it enters.
+  public enum Entrance: Hashable, Sendable {
+    /// No other lives: files that nobody knows may be tidied away until ``settle()``; nobody else enters before.
+    case alone
+    /// Others live, and may be writing files that nobody knows yet.
+    case among
+    /// Another tidies: ask again.
+    case wait
+  }
+
+  /// A server that was not heard of for so long, in seconds, is gone: what it worked on is taken up by others.
+  public static let patience = 30
+
+  /// Servers of which was heard; by the database's clock, since theirs may differ.
+  static let living = """
+    SELECT id FROM mien.server WHERE seen_ms > \(now) - \(patience * 1000)
+    """
+  private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+  /// Writes this server's name among those that live.
+  public func enter() async throws -> Entrance {
+    try await mapped("Entering the servers") {
+      try await pool.transaction { db in
+        try db.takeTurn("mien servers", "")
+        try db.change("DELETE FROM mien.server WHERE id = $1 OR id NOT IN (\(Self.living))", [server])
+        let others = try db.rows("SELECT tidying FROM mien.server")
+        guard try others.allSatisfy({ try $0["tidying"] as Int == 0 }) else { return .wait }
+        try db.change(
+          "INSERT INTO mien.server (id, seen_ms, tidying) VALUES ($1, \(Self.now), $2)", [server, others.isEmpty])
+        return others.isEmpty ? .alone : .among
+      }
+    }
+  }
+
+  /// Ends the tidying that ``Entrance/alone`` allows.
+  public func settle() async throws {
+    _ = try await change("Entering the servers", "UPDATE mien.server SET tidying = 0 WHERE id = $1", [server])
+  }
+
+  /// Tells the others that this server lives; several times within ``patience``.
+  public func beat() async throws {
+    _ = try await change(
+      "Telling the servers",
+      """
+      INSERT INTO mien.server (id, seen_ms, tidying) VALUES ($1, \(Self.now), 0)
+      ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms
+      """, [server])
+  }
+
+  /// Takes this server's name away: what it has not finished is others' at once.
+  public func leave() async throws {
+    _ = try await change("Leaving the servers", "DELETE FROM mien.server WHERE id = $1", [server])
+  }
+
+  /// The file that shows that a server sees the files of all of them; `candidate` when there was none yet.
+  public func blobPlace(orElse candidate: BlobID?) async throws -> BlobID? {
+    try await mapped("Looking for the files' place") {
+      try await pool.transaction { db in
+        if let candidate {
+          try db.change(
+            "INSERT INTO mien.blob_place (id, blob) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", [candidate.text])
+        }
+        return try db.rows("SELECT blob FROM mien.blob_place").first.flatMap { BlobID(try $0["blob"]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,282 @@
+"""The API with its files in an object store: everything that is kept there, read, erased, killed in the middle, and the store's
+own faults.
+
+usage: s3.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts a store of its own: moto, behind a door that checks signatures (s3_peer.py).
+"""
+
+import hashlib
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(__file__))
+import captures
+import run
+import s3_peer
+import scans
+from capture_parts import BOUNDARY, everything, form, pairs, photo, planes
+from run import conforms, expect, main
+from server import Server
+
+TESTS = []
+BUCKET = "mien-tests"
+MARKS = ["mien-installation"]
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class BucketServer(Server):
+    """A server whose files lie in the bucket, in a folder of its own."""
+    peer = None
+
+    @property
+    def folder(self):
+        return os.path.basename(self.data)
+
+    @property
+    def address(self):
+        return f"s3://{BUCKET}/{self.folder}?endpoint=http://127.0.0.1:{BucketServer.peer.port}"
+
+    @property
+    def environment(self):
+        return surroundings(MIEN_BLOBS=self.address)
+
+    def kept(self, space="live"):
+        """What lies in the bucket: the names of blobs, and of uploads under way."""
+        found, begin = BucketServer.peer.keys(BUCKET), f"{self.folder}/{space}/"
+        return [[key[len(begin):] for key in found[what] if key.startswith(begin)] for what in ("keys", "uploads")]
+
+
+def surroundings(**more):
+    return {**os.environ, "AWS_ACCESS_KEY_ID": s3_peer.ACCESS, "AWS_SECRET_ACCESS_KEY": s3_peer.SECRET, **more}
+
+
+def on_disk(server):
+    """Files of captures and scans in the data folder: there should be none."""
+    return [path for space in ("", "sandbox/") for path in pathlib.Path(server.data, space + "blobs").rglob("*") if path.is_file()]
+
+
+def emptied(server, seconds=30):
+    """Waits until nothing but the installation's mark is left."""
+    deadline = time.monotonic() + seconds
+    while server.kept() != [MARKS, []]:
+        assert time.monotonic() < deadline, server.kept()
+        time.sleep(0.1)
+
+
+@test
+def captures_are_kept_in_the_bucket_and_erased_from_it(server):
+    parts = {**everything(70), "burst": planes(24, width=640, height=480)}
+    taken = captures.post(server, parts)
+    seen = captures.look(server, taken)
+    for name in ("photo", "depth_map"):
+        assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200).body == parts[name]
+    for number, frame in enumerate(parts["burst"]):
+        assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/burst/{number}"), 200).body == frame
+    assert seen["results"]["burst"]["frames"] == 24
+    keys, uploads = server.kept()
+    assert len(keys) == 4 and not uploads and not on_disk(server), keys
+    for key in keys:
+        bytes_ = server.peer.ask("GET", f"/{BUCKET}/{server.folder}/live/{key}")
+        assert bytes_.startswith(b"MIENSEAL1") and b"IHDR" not in bytes_ and b"JFIF" not in bytes_, "the store sees noise"
+    expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
+    emptied(server)
+
+
+@test
+def scans_are_kept_in_the_bucket_and_erased_from_it(server):
+    sent = scans.parts(56, shift=20)
+    files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
+    assert len(files["depth_scan.bin"]) > 5 << 20, "large enough to go in parts"
+    server.peer.asked()
+    scan = scans.sent_by_tus(server, files)
+    assert any("partNumber=2" in query for _, _, query, _ in server.peer.asked())
+    expect(server.request("POST", f"/v1/scans/{scan}/submit"), 202)
+    found = scans.done(server, scan)
+    assert scans.RESULTS - {"model.usdz"} <= {result["name"] for result in found["results"]}
+    for result in found["results"]:
+        body = expect(server.request("GET", result["url"]), 200).body
+        assert len(body) == result["bytes"] and hashlib.sha256(body).hexdigest() == result["sha256"]
+    place = f"/v1/scans/{scan}/files/depth_scan.bin"
+    part = expect(server.request("GET", place, headers={"Range": "bytes=5400000-5400099"}), 206)
+    assert part.body == files["depth_scan.bin"][5_400_000:5_400_100]
+    assert not on_disk(server) and not scans.files_on_disk(server, "uploads", "work")
+    expect(server.request("DELETE", f"/v1/scans/{scan}"), 204)
+    emptied(server)
+
+
+@test
+def the_sandbox_has_a_folder_of_its_own(server):
+    key = run.keys(server, "api", "--sandbox")["api_key"]
+    taken = captures.post(server, {"photo": photo(71)}, key=key)
+    assert len(server.kept("sandbox")[0]) == 2 and server.kept() == [MARKS, []]
+    expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=key), 204)
+    assert server.kept("sandbox") == [MARKS, []]
+
+
+@test
+def a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknowledged(server):
+    own = BucketServer(server.binary)
+    try:
+        kept = captures.post(own, {"photo": photo(72)})
+        body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
+        head = (f"POST /v1/captures HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
+                f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
+        with socket.create_connection(("127.0.0.1", own.port), timeout=30) as phone:
+            phone.sendall(head + body[:12 << 20])
+            deadline = time.monotonic() + 30
+            while not own.kept()[1]:
+                assert time.monotonic() < deadline, "no upload was begun"
+                time.sleep(0.05)
+            own.kill()
+        assert own.kept()[1], "what was under way is left by the dead"
+        own.start()
+        # moto dates every upload to 2010, so that this one is old enough.
+        assert own.kept()[1] == [], "and taken away by who comes after"
+        reply = expect(own.request("GET", f"/v1/captures/{kept['id']}/parts/photo"), 200)
+        assert reply.body == photo(72)
+    finally:
+        own.clean()
+
+
+@test
+def a_sender_who_goes_away_leaves_nothing(server):
+    body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
+    head = (f"POST /v1/captures HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
+            f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as phone:
+        phone.sendall(head + body[:12 << 20])
+        deadline = time.monotonic() + 30
+        while not server.kept()[1]:
+            assert time.monotonic() < deadline, "no upload was begun"
+            time.sleep(0.05)
+    emptied(server)
+
+
+def unavailable(reply):
+    expect(reply, 503, "unavailable")
+    assert int(reply.headers["retry-after"]) >= 1
+    conforms("Problem", reply.json)
+
+
+@test
+def a_store_that_refuses_is_a_named_state_and_heals(server):
+    taken = captures.post(server, {"photo": photo(73)})
+    captures.look(server, taken)
+    part = f"/v1/captures/{taken['id']}/parts/photo"
+    for kind in ("refuse", "drop"):
+        # A server that has looked at the file before remembers its head, never what is in it.
+        server.peer.fault(kind, -1)
+        try:
+            unavailable(server.request("GET", part))
+            body = form(pairs({"photo": photo(74)}))
+            unavailable(server.request("POST", "/v1/captures", body, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}))
+            scan = scans.create(server, [{"name": "depth_scan.bin", "bytes": 3}])
+            upload = scan["files"][0]["upload"]
+            reply = server.request("PATCH", upload, b"123", {"Content-Type": scans.OCTETS, "Upload-Offset": "0", **scans.TUS})
+            unavailable(reply)
+            assert server.request("GET", "/health/live").status == 200
+        finally:
+            server.peer.heal()
+        assert expect(server.request("GET", part), 200).body == photo(73)
+        # The bytes came and lie on the shelf; the sender asks, and ends what is whole already.
+        assert scans.head(server, upload).headers["upload-offset"] == "3"
+        scans.patch(server, upload, 3, b"")
+        assert expect(server.request("GET", f"/v1/scans/{scan['id']}/files/depth_scan.bin"), 200).body == b"123"
+        expect(server.request("DELETE", f"/v1/scans/{scan['id']}"), 204)
+    expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
+    emptied(server)
+
+
+@test
+def a_store_that_stumbles_is_not_noticed(server):
+    for kind, seconds in (("refuse", 0), ("drop", 0), ("lose", 0), ("cut", 0), ("slow", 1)):
+        server.peer.fault(kind, 2, seconds=seconds)
+        taken = captures.post(server, {"photo": photo(75)})
+        server.peer.heal()
+        captures.look(server, taken)
+        server.peer.fault(kind, 2, method="GET", seconds=seconds)
+        assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/photo"), 200).body == photo(75), kind
+        server.peer.heal()
+        server.peer.fault(kind, 2, seconds=seconds)
+        expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
+        server.peer.heal()
+        emptied(server)
+
+
+def refused_start(server, words, status=2, data=None, environment=None, blobs=None):
+    place = data or tempfile.mkdtemp(prefix="mien-api-")
+    ended = subprocess.run(
+        [server.binary, "serve", "--port", "0", "--data", place, *(["--blobs", blobs] if blobs else [])],
+        env=environment or surroundings(), capture_output=True, text=True, timeout=60)
+    said = ended.stdout + ended.stderr
+    assert ended.returncode == status and words in said, (ended.returncode, said)
+    assert s3_peer.SECRET not in said and "Signature=" not in said and "swordfish" not in said.split("Usage:")[0], said
+
+
+@test
+def what_is_wrong_with_the_bucket_stops_the_start_and_is_said(server):
+    at = f"endpoint=http://127.0.0.1:{server.peer.port}"
+    refused_start(server, "no such bucket", blobs=f"s3://mien-nowhere/x?{at}")
+    refused_start(server, "AWS_ACCESS_KEY_ID", blobs=f"s3://{BUCKET}/x?{at}",
+                  environment=surroundings(AWS_ACCESS_KEY_ID="somebody"))
+    refused_start(server, "AWS_SECRET_ACCESS_KEY", blobs=f"s3://{BUCKET}/x?{at}",
+                  environment=surroundings(AWS_SECRET_ACCESS_KEY="swordfish2"))
+    without = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    refused_start(server, "in the environment", blobs=f"s3://{BUCKET}/x?{at}", environment=without)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        refused_start(server, "cannot be reached", blobs=f"s3://{BUCKET}/x?endpoint=http://127.0.0.1:{free.getsockname()[1]}")
+    for address in ("s3://u:swordfish@faces?region=x", "s3://faces?nonsense=swordfish&region=x", "swordfish"):
+        refused_start(server, "--blobs takes", 64, blobs=address)
+    refused_start(server, "--blobs takes", environment=surroundings(MIEN_BLOBS="s3://u:swordfish@faces"))
+
+
+@test
+def a_folder_belongs_to_one_installation(server):
+    refused_start(server, "another installation", blobs=server.address)
+    disk = Server(server.binary)
+    try:
+        captures.post(disk, {"photo": photo(76)})
+        disk.stop()
+        refused_start(server, "would not be found", data=disk.data, blobs=server.address.replace(server.folder, "elsewhere"))
+    finally:
+        disk.clean()
+
+
+@test
+def a_bucket_that_keeps_old_versions_is_warned_of(server):
+    server.peer.bucket("mien-versions", versioning=True)
+    own = VersionedServer(server.binary)
+    try:
+        deadline = time.monotonic() + 20
+        while not any("old versions" in line for line in own.lines):
+            assert time.monotonic() < deadline, own.lines
+            time.sleep(0.05)
+    finally:
+        own.clean()
+
+
+class VersionedServer(BucketServer):
+    @property
+    def address(self):
+        return super().address.replace(BUCKET, "mien-versions")
+
+
+if __name__ == "__main__":
+    try:
+        BucketServer.peer = s3_peer.Peer()
+    except ImportError:
+        print("SKIPPED the API with an object store: moto not found; run scripts/install-test-tools")
+        print(f"0 passed, 0 failed, {len(TESTS)} skipped")
+        sys.exit(0)
+    BucketServer.peer.bucket(BUCKET)
+    run.Server = BucketServer
+    main(TESTS)

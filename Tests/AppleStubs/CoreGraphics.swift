@@ -1,0 +1,33 @@
+@_exported import Foundation
+
+public class CGImage {
+  public var width: Int { fatalError() }
+  public var height: Int { fatalError() }
+}
+
+public class CGColorSpace {
+  public static let sRGB: CFString = ""
+  public init?(name: CFString) { nil }
+}
+
+public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { fatalError() }
+
+public enum CGImageAlphaInfo: UInt32 { case none, noneSkipLast = 5, noneSkipFirst = 6 }
+
+public class CGContext {
+  @unsafe public init?(
+    data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
+    space: CGColorSpace, bitmapInfo: UInt32
+  ) { nil }
+  @unsafe public var data: UnsafeMutableRawPointer? { fatalError() }
+  public func draw(_ image: CGImage, in rect: CGRect) {}
+}
+
+public struct CGAffineTransform: Sendable {
+  public init(scaleX: CGFloat, y: CGFloat) {}
+}
+
+// Foundation on Apple systems has these by way of Core Foundation.
+public typealias CFString = String
+public typealias CFData = Data
+public typealias CFDictionary = NSDictionary

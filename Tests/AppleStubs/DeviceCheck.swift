@@ -1,0 +1,14 @@
+public import Foundation
+
+public final class DCAppAttestService: NSObject {
+  public class var shared: DCAppAttestService { fatalError() }
+  override private init() {}
+  public var isSupported: Bool { fatalError() }
+  public func generateKey(completionHandler: @escaping (String?, (any Error)?) -> Void) {}
+  public func attestKey(
+    _ key: String, clientDataHash: Data, completionHandler: @escaping (Data?, (any Error)?) -> Void
+  ) {}
+  public func generateAssertion(
+    _ key: String, clientDataHash: Data, completionHandler: @escaping (Data?, (any Error)?) -> Void
+  ) {}
+}

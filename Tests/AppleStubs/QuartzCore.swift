@@ -1,0 +1,7 @@
+@_exported import CoreGraphics
+
+@MainActor open class CALayer {
+  nonisolated public init() {}
+  open var frame: CGRect = .zero
+  open func addSublayer(_ layer: CALayer) {}
+}

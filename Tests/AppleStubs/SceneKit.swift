@@ -1,0 +1,3 @@
+public import UIKit
+
+@MainActor open class SCNView: UIView {}

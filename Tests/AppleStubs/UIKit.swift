@@ -1,0 +1,166 @@
+@_exported import CoreGraphics
+@_exported import Foundation
+@_exported import QuartzCore
+
+@MainActor open class UIResponder {
+  nonisolated public init() {}
+}
+
+@MainActor open class UIView: UIResponder {
+  public struct AutoresizingMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let flexibleWidth = AutoresizingMask(rawValue: 2)
+    public static let flexibleHeight = AutoresizingMask(rawValue: 16)
+  }
+  public enum ContentMode: Int, Sendable { case scaleToFill, scaleAspectFit, scaleAspectFill }
+  public init(frame: CGRect) {}
+  public var frame: CGRect {
+    get { fatalError() }
+    set {}
+  }
+  public var bounds: CGRect { fatalError() }
+  public var layer: CALayer { fatalError() }
+  public var autoresizingMask: AutoresizingMask = []
+  public var contentMode = ContentMode.scaleToFill
+  public var translatesAutoresizingMaskIntoConstraints = true
+  public var accessibilityIdentifier: String?
+  public var accessibilityLabel: String?
+  public var topAnchor: NSLayoutYAxisAnchor { fatalError() }
+  public var trailingAnchor: NSLayoutXAxisAnchor { fatalError() }
+  public var safeAreaLayoutGuide: UILayoutGuide { fatalError() }
+  open func addSubview(_ view: UIView) {}
+  open func layoutSubviews() {}
+}
+
+@MainActor public class UILayoutGuide {
+  public var topAnchor: NSLayoutYAxisAnchor { fatalError() }
+  public var trailingAnchor: NSLayoutXAxisAnchor { fatalError() }
+}
+@MainActor public class NSLayoutConstraint {
+  public static func activate(_ constraints: [NSLayoutConstraint]) {}
+}
+@MainActor public class NSLayoutYAxisAnchor {
+  public func constraint(equalTo anchor: NSLayoutYAxisAnchor, constant: CGFloat) -> NSLayoutConstraint {
+    fatalError()
+  }
+}
+@MainActor public class NSLayoutXAxisAnchor {
+  public func constraint(equalTo anchor: NSLayoutXAxisAnchor, constant: CGFloat) -> NSLayoutConstraint {
+    fatalError()
+  }
+}
+
+@MainActor open class UIControl: UIView {}
+@MainActor public final class UIAction {
+  public init(handler: @escaping @MainActor (UIAction) -> Void) {}
+}
+@MainActor open class UIButton: UIControl {
+  public enum ButtonType: Int, Sendable { case custom, system, close }
+  public convenience init(type: ButtonType, primaryAction: UIAction?) { fatalError() }
+}
+
+public final class UIImage: @unchecked Sendable {
+  public init?(contentsOfFile path: String) { nil }
+  public init(cgImage: CGImage) {}
+  public static func animatedImage(with images: [UIImage], duration: TimeInterval) -> UIImage? { fatalError() }
+}
+
+@MainActor open class UIImageView: UIView {
+  public var image: UIImage?
+}
+
+@MainActor open class UIViewController: UIResponder {
+  public init(nibName: String?, bundle: Bundle?) {}
+  public required init?(coder: NSCoder) { nil }
+  public var view: UIView! {
+    get { fatalError() }
+    set {}
+  }
+  public var popoverPresentationController: UIPopoverPresentationController? { fatalError() }
+  open func viewDidLoad() {}
+  open func viewDidAppear(_ animated: Bool) {}
+  open func viewDidDisappear(_ animated: Bool) {}
+  open func addChild(_ child: UIViewController) {}
+  open func didMove(toParent parent: UIViewController?) {}
+  open func present(
+    _ controller: UIViewController, animated: Bool, completion: (@MainActor () -> Void)? = nil
+  ) {}
+}
+
+@MainActor public class UIPopoverPresentationController {
+  public var sourceView: UIView?
+}
+
+@MainActor open class UIActivityViewController: UIViewController {
+  public struct ActivityType: Hashable, Sendable {}
+  @MainActor public class UIActivity {}
+  public init(activityItems: [Any], applicationActivities: [UIActivity]?) { fatalError() }
+  public required init?(coder: NSCoder) { nil }
+  public var completionWithItemsHandler: ((ActivityType?, Bool, [Any]?, (any Error)?) -> Void)?
+}
+
+@MainActor open class UIFeedbackGenerator {}
+@MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
+  public enum FeedbackType: Int, Sendable { case success, warning, error }
+  override public init() {}
+  public func notificationOccurred(_ type: FeedbackType) {}
+}
+@MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
+  public enum FeedbackStyle: Int, Sendable { case light, medium, heavy }
+  public init(style: FeedbackStyle) {}
+  public func impactOccurred() {}
+}
+
+public enum UIAccessibility {
+  @MainActor public static var isVoiceOverRunning: Bool { fatalError() }
+  @MainActor public static var isReduceMotionEnabled: Bool { fatalError() }
+}
+
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}
+
+@MainActor open class UIApplication: UIResponder {
+  public struct LaunchOptionsKey: Hashable, Sendable {}
+  public static var shared: UIApplication { fatalError() }
+  nonisolated public static let openSettingsURLString = ""
+  nonisolated public static let didReceiveMemoryWarningNotification = Notification.Name("")
+  public var connectedScenes: Set<UIScene> { fatalError() }
+  public func beginBackgroundTask(
+    withName name: String?, expirationHandler: (@MainActor @Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier { fatalError() }
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+}
+
+@MainActor open class UIScene: Hashable {
+  public nonisolated static func == (left: UIScene, right: UIScene) -> Bool { fatalError() }
+  public nonisolated func hash(into hasher: inout Hasher) {}
+}
+@MainActor open class UIWindowScene: UIScene {
+  public var keyWindow: UIWindow? { fatalError() }
+}
+@MainActor open class UIWindow: UIView {
+  public var rootViewController: UIViewController?
+}
+
+@MainActor public protocol UIApplicationDelegate: AnyObject {
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+}
+
+// Foundation's on Apple systems; it is not on Linux.
+extension ProcessInfo {
+  public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }
+  public var thermalState: ThermalState { fatalError() }
+  public static let thermalStateDidChangeNotification = Notification.Name("")
+}
+
+public enum UIInterfaceOrientation: Int, Sendable { case unknown, portrait }
+
+public struct UIKeyboardType: Hashable, Sendable {
+  public static let URL = UIKeyboardType()
+}

@@ -1,0 +1,87 @@
+import MienApple
+import MienDepth
+import MienModel
+import Testing
+
+/// Depth of Apple's sensors becomes frames of a scan.
+@Suite struct `Depth of a sensor` {
+  @Test func `metres become whole steps, and what was not measured becomes none`() {
+    #expect(
+      DepthTranslation.steps(
+        [0.5, 0.0004, 0.0006, 0, -1, .nan, .infinity, 65.535, 65.536, 1e30], step: DepthTranslation.lidarStep)
+        == [500, 0, 1, 0, 0, 0, 0, 65_535, 0, 0])
+    #expect(DepthTranslation.steps([0.3, 6.5535, 6.6], step: DepthTranslation.trueDepthStep) == [3000, 65_535, 0])
+  }
+
+  @Test func `a picture's camera is the map's when both are scaled alike`() throws {
+    let scaled = try #require(
+      DepthTranslation.intrinsics(
+        ([1440, 0, 0], [0, 1430, 0], [960, 720, 1]), picture: (1920, 1440), map: (256, 192)))
+    #expect(scaled == PinholeIntrinsics(fx: 192, fy: 1430 * 192 / 1440, cx: 128, cy: 96))
+    for bad in [(0, 1440), (.nan, 1440), (1920, -1), (.infinity, 1)] as [(Double, Double)] {
+      #expect(
+        DepthTranslation.intrinsics(([1, 0, 0], [0, 1, 0], [1, 1, 1]), picture: bad, map: (256, 192)) == nil)
+    }
+    #expect(
+      DepthTranslation.intrinsics(([0, 0, 0], [0, 1, 0], [1, 1, 1]), picture: (10, 10), map: (10, 10)) == nil)
+  }
+
+  @Test func `columns stay columns in a pose`() throws {
+    // A quarter turn to the left about y, at one metre's height: the camera looks along the world's −x.
+    let pose = try #require(
+      DepthTranslation.pose(Columns([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [2, 1, 3, 1])))
+    #expect(pose.right == [0, 0, -1] && pose.back == [1, 0, 0] && pose.position == [2, 1, 3])
+    #expect(pose.world([0, 0, -1]) == [1, 1, 3])
+    #expect(pose.rowMajor == [0, 0, 1, 2, 0, 1, 0, 1, -1, 0, 0, 3, 0, 0, 0, 1])
+    #expect(DepthTranslation.pose(Columns(.zero, .zero, .zero, .zero)) == nil)
+    #expect(DepthTranslation.pose(Columns([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1e9, 0, 0, 1])) == nil)
+  }
+
+  @Test func `a head that turns before a camera is a camera that goes around a head`() throws {
+    // The face is half a metre before the camera and looks to its own left, the picture's right.
+    let face = Columns([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, -0.5, 1])
+    let pose = try #require(DepthTranslation.pose(camera: .identity, aroundFace: face))
+    // The nose points along the face's z: the camera stands to the face's right and looks at it.
+    #expect(pose.position == [-0.5, 0, 0] && pose.back == [-1, 0, 0] && pose.up == [0, 1, 0])
+    #expect(pose.world([0, 0, -0.5]) == .zero)
+    // Where the camera itself stands in the room changes nothing.
+    let room = Columns([0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 1, 0], [3, -2, 1, 1])
+    let moved = try #require(DepthTranslation.pose(camera: room, aroundFace: room * face))
+    #expect(moved.position == pose.position && moved.back == pose.back)
+    let none = Columns(.zero, .zero, .zero, .zero)
+    #expect(DepthTranslation.pose(camera: .identity, aroundFace: none) == nil)
+    #expect(DepthTranslation.pose(camera: none, aroundFace: .identity) == nil)
+  }
+
+  @Test func `a frame has everything, and unknown certainty is low`() throws {
+    let map = try #require(MetreMap(width: 2, height: 1, metres: [0.4, .nan], confidence: [2, 7]))
+    let intrinsics = PinholeIntrinsics(fx: 2, fy: 2, cx: 1, cy: 0.5)
+    let frame = try #require(DepthTranslation.frame(map, step: 1000, pose: .identity, intrinsics: intrinsics, at: 3))
+    #expect(frame.depth == [400, 0] && frame.confidence == [2, 0] && frame.pose == .identity)
+    #expect(frame.at == Instant(seconds: 3) && frame.intrinsics == intrinsics)
+    #expect(DepthTranslation.frame(map, step: 1000, pose: nil, intrinsics: intrinsics, at: .nan) == nil)
+  }
+
+  @Test func `maps whose sizes do not fit are none`() {
+    #expect(MetreMap(width: 2, height: 2, metres: [1, 1, 1]) == nil)
+    #expect(MetreMap(width: 0, height: 0, metres: []) == nil)
+    #expect(MetreMap(width: 1, height: 1, metres: [1], confidence: []) == nil)
+    #expect(MetreMap(width: 5000, height: 1, metres: Array(repeating: 1, count: 5000)) == nil)
+  }
+
+  @Test func `the distance is of what stands in the middle`() throws {
+    var metres = [Float](repeating: 3, count: 81)
+    for row in 3..<6 { for column in 3..<6 { metres[row * 9 + column] = 0.6 } }
+    func distance() throws -> Double? {
+      DepthTranslation.distance(inTheMiddleOf: try #require(MetreMap(width: 9, height: 9, metres: metres)))
+    }
+    #expect(try #require(try distance()).rounded() == 600)
+    // A few holes change nothing; when hardly anything was measured, there is no distance.
+    for place in [30, 31, 32, 39, 40] { metres[place] = .nan }
+    #expect(try #require(try distance()).rounded() == 600)
+    for place in [41, 48] { metres[place] = 0 }
+    #expect(try distance() == nil)
+    let point = try #require(MetreMap(width: 1, height: 1, metres: [0.5]))
+    #expect(DepthTranslation.distance(inTheMiddleOf: point) == 500)
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import MienApple
+import MienDepth
+import MienFlows
+import MienModel
+import Testing
+
+/// What a phone keeps on its disk.
+@Suite struct `Scans on the disk` {
+  static let header = ScanHeader(
+    device: "iPhone14,2", sensor: .lidar, width: 8, height: 6, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+
+  static func frame(_ number: Int, width: Int = 8) throws -> ScanFrame {
+    try #require(
+      ScanFrame(
+        width: width, height: 6, depth: (0..<width * 6).map { UInt16(500 + ($0 * 7 + number * 13) % 90) },
+        confidence: nil, pose: .identity, intrinsics: PinholeIntrinsics(fx: 8, fy: 8, cx: 4, cy: 3),
+        at: .zero + .milliseconds(Double(number) * 33)))
+  }
+
+  static func scan(_ frames: Int, in folder: URL) throws -> ScanTape {
+    let tape = try ScanTape(file: folder.appendingPathComponent("scan.mienscan"), header: try #require(header))
+    for number in 0..<frames { try tape.append(try frame(number)) }
+    return tape
+  }
+
+  @Test func `what was written can be read, frame by frame`() throws {
+    try withFolder { folder in
+      let tape = try Self.scan(31, in: folder)
+      let take = try #require(tape.finish())
+      let bytes = Array(try Data(contentsOf: tape.file))
+      #expect(take.path == "scan.mienscan" && take.frames == 31 && take.bytes == bytes.count && !take.isCut)
+      #expect(abs(take.seconds - 0.99) < 1e-6)
+      let reader = try ScanReader(bytes)
+      #expect(reader.isFinished && reader.count == 31 && Optional(reader.header) == Self.header)
+      for number in [0, 14, 15, 30] {
+        #expect(try reader.frame(at: number).depth == Self.frame(number).depth)
+      }
+    }
+  }
+
+  @Test func `a frame of another size, or of the past, is left out`() throws {
+    try withFolder { folder in
+      let tape = try Self.scan(2, in: folder)
+      try tape.append(try Self.frame(1))
+      try tape.append(try Self.frame(0))
+      try tape.append(try Self.frame(2, width: 9))
+      try tape.append(try Self.frame(3))
+      #expect(tape.finish()?.frames == 3)
+    }
+  }
+
+  @Test func `a scan without a frame leaves nothing`() throws {
+    try withFolder { folder in
+      let tape = try Self.scan(0, in: folder)
+      #expect(tape.finish() == nil && !FileManager.default.fileExists(atPath: tape.file.path))
+    }
+  }
+
+  @Test(
+    "a killed app's scan is read to the cut",
+    arguments: [0, 1, 2, 7, 15, 16, 17, 40, 100])
+  func killed(lost: Int) throws {
+    try withFolder { folder in
+      // Not finished: the app is gone. And the last bytes never reached the disk.
+      let tape = try Self.scan(20, in: folder)
+      let whole = try Data(contentsOf: tape.file)
+      try whole.dropLast(lost).write(to: tape.file)
+      let take = try #require(ScanTape.rescued(tape.file))
+      #expect(take.isCut && (lost == 0 ? take.frames == 20 : (10..<20).contains(take.frames)))
+      let bytes = Array(try Data(contentsOf: tape.file))
+      let reader = try ScanReader(bytes)
+      #expect(reader.isFinished && reader.count == take.frames && take.bytes == bytes.count && reader.faults.isEmpty)
+      let last = take.frames - 1
+      #expect(try reader.frame(at: last).depth == Self.frame(last).depth)
+      #expect(abs(take.seconds - Double(last) * 0.033) < 1e-6)
+      // Killed again before anybody looked: the same once more.
+      #expect(ScanTape.rescued(tape.file) == take)
+    }
+  }
+
+  @Test func `what is no scan is not rescued`() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("scan.mienscan")
+      #expect(ScanTape.rescued(file) == nil)
+      for bytes in [Data(), Data("MSCAN".utf8), Data(repeating: 0, count: 4096)] {
+        try bytes.write(to: file)
+        #expect(ScanTape.rescued(file) == nil)
+      }
+      let tape = try Self.scan(0, in: folder)
+      #expect(ScanTape.rescued(tape.file) == nil)
+    }
+  }
+
+  @Test func `a disk that takes nothing is said`() throws {
+    try withFolder { folder in
+      let place = folder.appendingPathComponent("file")
+      try Data().write(to: place)
+      let header = try #require(Self.header)
+      #expect(throws: FlowTrouble.lowStorage) {
+        try ScanTape(file: place.appendingPathComponent("scan.mienscan"), header: header)
+      }
+    }
+  }
+}
+
+@Suite struct `A store in a folder` {
+  @Test func `values stay until they are removed`() throws {
+    try withFolder { folder in
+      let store = FolderStore(folder.appendingPathComponent("settings"))
+      #expect(store.read("draft") == nil)
+      try store.write("draft", [1, 2])
+      try store.write("draft", [3])
+      #expect(FolderStore(folder.appendingPathComponent("settings")).read("draft") == [3])
+      try store.write("draft", nil)
+      try store.write("draft", nil)
+      #expect(store.read("draft") == nil)
+    }
+  }
+
+  @Test(arguments: ["", "..", "../secret", "a/b", "ä", String(repeating: "a", count: 65), "a\u{0}"])
+  func `a name is only a name`(name: String) throws {
+    try withFolder { folder in
+      let store = FolderStore(folder)
+      #expect(store.read(name) == nil)
+      #expect(throws: FlowTrouble.self) { try store.write(name, [1]) }
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test func `what cannot be kept is low storage`() throws {
+    try withFolder { folder in
+      let place = folder.appendingPathComponent("file")
+      try Data().write(to: place)
+      #expect(throws: FlowTrouble.lowStorage) { try FolderStore(place).write("draft", [1]) }
+    }
+  }
+}
+
+/// Words in the person's language.
+@Suite struct `A pen` {
+  static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
+
+  @Test(arguments: [
+    (["de-AT", "en"], "de"), (["pt-BR"], "pt"), (["xx", "fr-CA"], "fr"), ([], "en"), (["../de"], "en"),
+    (["zh-Hans"], "en"),
+    (["DE"], "de"),
+  ])
+  func `the dearest language that there is`(preferred: [String], language: String) {
+    let pen = Pen(folder: Self.texts, preferred: preferred)
+    #expect(pen.language == language && pen("check.stop") != "check.stop")
+  }
+
+  @Test func `without texts keys are seen`() {
+    let pen = Pen(folder: Self.texts.appendingPathComponent("nowhere"), preferred: ["de"])
+    #expect(pen("check.stop") == "check.stop" && pen(.own("Words?")) == "Words?")
+    #expect(pen.notice([FlowNotice("a"), FlowNotice("b")])?.title.key == "b.title" && pen.notice([]) == nil)
+  }
+
+  @Test func `what is written from right to left says so`() {
+    for code in ["ar", "he", "de", "en"] {
+      #expect(Pen(folder: Self.texts, preferred: [code]).isRightToLeft == ["ar", "he"].contains(code))
+    }
+  }
+}
+
+/// A folder that is there for one test.
+func withFolder(_ work: (URL) throws -> Void) throws {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-apple-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try work(folder)
+}

@@ -1,0 +1,266 @@
+import Foundation
+import MienModel
+import MienService
+import MienTestSupport
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@testable import MienBlobsS3
+
+@Suite(.enabled(if: S3Peer.isInstalled), .serialized) struct `Blobs in an object store` {
+  private static let peer = Result { try S3Peer() }
+  private let bucket: S3Bucket
+
+  init() throws { bucket = try S3Bucket(try Self.peer.get()) }
+
+  private var id: BlobID { get throws { try #require(BlobID("b-large")) } }
+
+  private static func bytes(_ count: Int) -> [UInt8] {
+    var dice = SplitMix(seed: UInt64(count))
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+  }
+
+  private func keep(_ bytes: [UInt8], in store: S3BlobStore, as id: BlobID) async throws -> WrittenBlob {
+    let writer = try await store.begin(id)
+    do {
+      for start in stride(from: 0, to: bytes.count, by: 50_000) {
+        try await writer.write(Array(bytes[start..<min(start + 50_000, bytes.count)]))
+      }
+      return try await writer.keep()
+    } catch {
+      await writer.discard()
+      throw error
+    }
+  }
+
+  @Test func `keep the contract of stores`() async throws { try await checkBlobStore { try bucket.store() } }
+
+  @Test func `keep the contract of writers`() async throws { try await checkBlobWriter { try bucket.store() } }
+
+  @Test func `keep the contract with the bucket before the host's name`() async throws {
+    let text = "s3://\(bucket.name)/tests?endpoint=http://s3.amazonaws.com:\(bucket.peer.port)&style=virtual"
+    let address = try #require(S3Address(text))
+    #expect(address.host.hasPrefix(bucket.name + "."))
+    try await checkBlobStore {
+      try bucket.store(try bucket.client(address, names: ["\(bucket.name).s3.amazonaws.com": "127.0.0.1"]))
+    }
+  }
+
+  @Test func `keep the contracts sealed`() async throws {
+    let dice = Mutex(SplitMix(seed: 1))
+    let seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
+    func sealed() throws -> SealedBlobs {
+      SealedBlobs(try bucket.store(), seal: seal) { count in
+        dice.withLock { dice in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }
+      }
+    }
+    try await checkBlobStore(sealed)
+    try await checkBlobWriter(sealed)
+  }
+
+  @Test(arguments: [64 << 10, 64 << 10 + 1, 300_000])
+  func `of any size come back whole and in parts`(size: Int) async throws {
+    let (bytes, id, store) = (Self.bytes(size), try id, try bucket.store())
+    let written = try await keep(bytes, in: store, as: id)
+    #expect(written.size == size && written.digest == ContentDigest(of: bytes).bytes)
+    let other = try bucket.store()
+    #expect(try await other.size(of: id) == size)
+    #expect(try await other.read(id, 0..<size) == bytes)
+    for range in [0..<1, 100..<200, size - 1..<size + 5, (64 << 10) - 3..<(64 << 10) + 3] {
+      #expect(try await other.read(id, range) == Array(bytes[range.clamped(to: 0..<size)]))
+    }
+    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
+    let second = await #expect(throws: StoreError.self) { _ = try await keep(bytes, in: store, as: id) }
+    #expect(second?.code == .duplicate)
+    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty, "nothing of the second is left")
+  }
+
+  @Test func `are sent in parts that every store takes`() async throws {
+    let real = try S3Bucket(bucket.peer, part: S3Client.Limits().part)
+    let (bytes, id, store) = ([UInt8](repeating: 7, count: 11 << 20), try id, try real.store())
+    let writer = try await store.begin(id)
+    try await writer.write(bytes)
+    #expect(try await writer.keep().digest == ContentDigest(of: bytes).bytes)
+    #expect(try await store.read(id, 0..<bytes.count) == bytes)
+    #expect(S3Client.Limits().part == 5 << 20)
+  }
+
+  @Test func `of which only a part has come are seen by nobody, and leave nothing behind`() async throws {
+    let (store, id) = (try bucket.store(), try id)
+    let writer = try await store.begin(id)
+    try await writer.write(Self.bytes(200_000))
+    #expect(try await store.size(of: id) == nil)
+    #expect(try bucket.peer.contents(bucket.name).uploads == ["tests/b-large"])
+    await writer.discard()
+    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
+    let closed = await #expect(throws: StoreError.self) { _ = try await writer.keep() }
+    #expect(closed?.code == .unavailable)
+  }
+
+  @Test func `of who was cancelled leave nothing behind`() async throws {
+    let (store, id) = (try bucket.store(), try id)
+    let writer = try await store.begin(id)
+    try await writer.write(Self.bytes(200_000))
+    let gate = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      for await _ in gate.stream {}
+      #expect(Task.isCancelled)
+      await writer.discard()
+    }
+    task.cancel()
+    gate.continuation.finish()
+    await task.value
+    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
+  }
+
+  @Test func `of a process that died are swept once they are old`() async throws {
+    _ = try await keep([1, 2, 3], in: try bucket.store(), as: try #require(BlobID("b-orphan")))
+    _ = try await keep([4], in: try bucket.store(), as: try #require(S3BlobStore.mark))
+    try await bucket.stranger("tests/read.me.txt")
+    var patient = bucket
+    patient.grace = .seconds(3600)
+    #expect(try await patient.store().sweep { _ in false } == 0, "another server may just have written them")
+    let dead = try await bucket.store().begin(try id)
+    try await dead.write(Self.bytes(100_000))
+    #expect(try bucket.peer.contents(bucket.name).uploads.count == 1)
+    #expect(try await bucket.store().sweep { _ in false } == 2)
+    let left = try bucket.peer.contents(bucket.name)
+    #expect(left.uploads.isEmpty && left.keys == ["tests/mien-installation", "tests/read.me.txt"])
+    await dead.discard()
+  }
+
+  @Test func `are listed page by page`() async throws {
+    var small = bucket
+    small.limits.page = 2
+    let store = try small.store()
+    let names = (0..<5).map { "b-\($0)" }
+    for name in names { _ = try await keep([1], in: store, as: try #require(BlobID(name))) }
+    #expect(try await store.kept().map(\.text) == names)
+    var drafts: [any BlobWriter] = []
+    for name in names {
+      drafts.append(try await store.begin(try #require(BlobID(name))))
+      try await drafts[drafts.count - 1].write([UInt8](repeating: 0, count: 64 << 10 + 1))
+    }
+    #expect(try await small.store().sweep { _ in true } == 5)
+    #expect(try await small.store().sweep { $0.text != "b-3" } == 1)
+    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
+    for draft in drafts { await draft.discard() }
+  }
+
+  @Test(arguments: ["refuse", "drop", "lose", "cut"], ["PUT", "POST", "GET"])
+  func `survive a store that fails now and then`(kind: String, method: String) async throws {
+    let (bytes, id, store) = (Self.bytes(100_000), try id, try bucket.store())
+    try bucket.peer.fault(kind, count: 2, method: method)
+    let written = try await keep(bytes, in: store, as: id)
+    #expect(written.digest == ContentDigest(of: bytes).bytes)
+    #expect(try await store.read(id, 0..<bytes.count) == bytes)
+    try bucket.peer.order("heal")
+    let small = try #require(BlobID("b-small"))
+    try bucket.peer.fault(kind, count: 2)
+    #expect(try await keep([1, 2], in: store, as: small).size == 2, "a lost reply is not another's blob")
+    #expect(try await store.read(small, 0..<2) == [1, 2])
+    try bucket.peer.order("heal")
+    #expect(try await store.erase(small))
+    let left = try bucket.peer.contents(bucket.name)
+    #expect(left.keys == ["tests/b-large"])
+  }
+
+  @Test func `survive the lost reply to the completion of an upload`() async throws {
+    let (bytes, id, store) = (Self.bytes(100_000), try id, try bucket.store())
+    for kind in ["lose", "cut"] {
+      let writer = try await store.begin(id)
+      try await writer.write(bytes)
+      try bucket.peer.fault(kind, method: "POST", part: "?uploadId=")
+      #expect(try await writer.keep().size == bytes.count)
+      #expect(try await store.erase(id))
+    }
+  }
+
+  @Test(arguments: ["refuse", "drop"])
+  func `are told to be out of reach when the store stays away, and heal`(kind: String) async throws {
+    let quick = bucket.trying(2)
+    let (store, id) = (try quick.store(), try id)
+    _ = try await keep([1, 2, 3], in: store, as: id)
+    try bucket.peer.fault(kind, count: -1)
+    let other = try #require(BlobID("b-other"))
+    let acts: [@Sendable () async throws -> Void] = [
+      { _ = try await self.keep([4], in: store, as: other) },
+      { _ = try await self.keep(Self.bytes(100_000), in: store, as: other) },
+      { _ = try await quick.store().read(id, 0..<3) }, { _ = try await quick.store().size(of: id) },
+      { _ = try await store.erase(id) }, { _ = try await store.sweep { _ in true } },
+    ]
+    for act in acts {
+      let error = await #expect(throws: StoreError.self) { try await act() }
+      #expect(error?.code == .unavailable)
+      for secret in [S3Peer.secret, "MIENTEST", "b-large", "b-other", "Signature="] {
+        #expect(error?.reason.contains(secret) == false)
+      }
+    }
+    try bucket.peer.order("heal")
+    #expect(try await quick.store().read(id, 0..<3) == [1, 2, 3])
+    #expect(try bucket.peer.contents(bucket.name).keys == ["tests/b-large"])
+  }
+
+  @Test func `a store that does not answer is not waited for without an end`() async throws {
+    var quick = bucket.trying(1)
+    quick.limits.idle = .milliseconds(200)
+    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 3])
+    let store = try quick.store()
+    let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: try id) }
+    #expect(error?.reason.contains("in time") == true)
+    try bucket.peer.order("heal")
+  }
+
+  @Test func `what is wrong with bucket, key or endpoint is said`() async throws {
+    let quick = bucket.trying(1)
+    func reason(_ client: S3Client) async throws -> String? {
+      let store = S3BlobStore(client, prefix: "tests/", grace: .zero)
+      let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: try id) }
+      return error?.reason
+    }
+    #expect(try await reason(try quick.client(secret: "wrong"))?.contains("AWS_SECRET_ACCESS_KEY") == true)
+    let nowhere = try #require(S3Address("s3://mien-nowhere?endpoint=http://127.0.0.1:\(bucket.peer.port)"))
+    #expect(try await reason(try quick.client(nowhere))?.contains("no such bucket") == true)
+    let silent = try #require(S3Address("s3://mien-nowhere?endpoint=http://127.0.0.1:9"))
+    #expect(try await reason(try quick.client(silent))?.contains("cannot be reached") == true)
+  }
+
+  @Test func `a bucket that keeps old versions says so`() async throws {
+    #expect(try await bucket.store().keepsOldVersions() == false)
+    try bucket.peer.order("bucket", ["name": bucket.name, "versioning": true])
+    #expect(try await bucket.store().keepsOldVersions() == true)
+  }
+
+  @Test func `whoever has a signed address reads one blob`() async throws {
+    let (store, id) = (try bucket.store(), try id)
+    _ = try await keep(Array("hello".utf8), in: store, as: id)
+    func get(_ text: String) async throws -> (String, Int?) {
+      let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: text)))
+      return (String(decoding: data, as: UTF8.self), (response as? HTTPURLResponse)?.statusCode)
+    }
+    let address = store.presigned(id, for: .seconds(600))
+    #expect(try await get(address) == ("hello", 200))
+    #expect(try await get(address.replacingOccurrences(of: "b-large", with: "b-other")).1 == 403)
+    #expect(try await get(address.replacingOccurrences(of: "X-Amz-Expires=600", with: "X-Amz-Expires=900")).1 == 403)
+  }
+}
+
+extension S3Bucket {
+  /// The same bucket for clients that try only so often.
+  func trying(_ tries: Int) -> S3Bucket {
+    var quick = self
+    quick.limits.tries = tries
+    return quick
+  }
+
+  /// An object that is no blob of ours.
+  func stranger(_ key: String) async throws {
+    _ = try await client().send(S3Request(.PUT, key))
+  }
+}

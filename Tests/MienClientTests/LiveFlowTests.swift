@@ -1,0 +1,220 @@
+import Foundation
+import MienClient
+import MienFlows
+import MienModel
+import MienWire
+import Testing
+
+/// Photographs that ``Footage/performance(_:)`` needs; said once, aloud, where they are missing.
+private let hasPhotographs: Bool = {
+  if Place.media == nil { print("SKIPPED LiveFlowTests: the photographs of scripts/install-test-media not found") }
+  return Place.media != nil
+}()
+
+/// The screens' state against the real server, with real faces.
+@MainActor extension LiveServerTests {
+  private func network(_ transport: any Transport = URLSessionTransport()) -> FlowNetwork {
+    FlowNetwork(server: server.address, key: server.key, transport: transport)
+  }
+
+  @Test(.enabled(if: hasPhotographs)) func `what one flow locks another one opens, and only with its sequence`()
+    async throws
+  {
+    let text = "Hey wanna play roblox later? 🍕"
+    let shared = Kept<FlowEffect>()
+    let locking: [Footage.Face] = [.rest, .smile, .rest, .surprise, .rest, .smile, .rest]
+    let store = PlainStore()
+    let encode = EncodeFlow(
+      network: network(), camera: FilmCamera(locking), stage: FlowStage { shared.add($0) },
+      profile: ProfileFlow(store: store), store: store)
+    encode.text = text
+    encode.steps = 3
+    await encode.lock()
+    guard case .sharing(let message) = encode.state else {
+      Issue.record("\(encode.state) after \(encode.performed)")
+      return
+    }
+    #expect(encode.performed == ["smile", "surprise", "smile"] && message.steps == 3)
+    await encode.share()
+    let files = shared.all.compactMap { if case .share(let file) = $0 { file } else { nil } }
+    let gif = try #require(files.first?.bytes)
+    #expect(ProfileFlow(store: store).messages.first?.receipt?.hasPrefix("rcp_") == true)
+
+    // Somebody else, who has the GIF.
+    func friend(_ faces: [Footage.Face]) -> DecodeFlow {
+      DecodeFlow(
+        network: network(), camera: FilmCamera(faces), stage: FlowStage(), profile: ProfileFlow(store: PlainStore()))
+    }
+    let wrong = friend([.rest, .surprise, .rest, .smile, .rest, .surprise, .rest])
+    await wrong.choose(gif: gif)
+    #expect(wrong.message?.id == message.id)
+    await wrong.perform()
+    #expect(wrong.state == .wrong(performed: ["surprise", "smile", "surprise"], attemptsLeft: 9))
+    let right = friend(locking)
+    await right.choose(text: "\(server.address)/open#\(message.id)")
+    await right.perform()
+    #expect(right.state == .revealed(text, viewsLeft: nil))
+  }
+
+  @Test(.enabled(if: Place.shared != nil)) func `a flow's check is passed by a recording of a real head turn`()
+    async throws
+  {
+    let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right"))
+    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 2)
+    let flow = CheckFlow(
+      network: network(), camera: FilmCamera(frames, rate: 15), stage: FlowStage(),
+      session: .given(CheckSession(id: check.id, token: check.token)))
+    let running = Task { await flow.begin() }
+    var states: [CheckFlow.State] = []
+    while !flow.state.isFinal {
+      if flow.state != states.last { states.append(flow.state) }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    await running.value
+    #expect(flow.state == .success && flow.data?.passed == true)
+    #expect(states.suffix(3) == [.positioning, .instructing, .tracking])
+    #expect(try await server.backend.result(of: check.id).state == "passed")
+  }
+
+  @Test(.enabled(if: hasPhotographs)) func `a flow's scan goes on where a killed app stopped, and arrives whole`()
+    async throws
+  {
+    let media = try #require(Place.media)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-live-flow-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let names = ["obama.jpg", "obama2.jpg", "obama3.jpg"]
+    for name in names {
+      try FileManager.default.copyItem(at: media.appendingPathComponent(name), to: folder.appendingPathComponent(name))
+    }
+    let store = PlainStore()
+    func flow(_ transport: any Transport) throws -> ScanFlow {
+      let queue = try UploadQueue(
+        folder: folder.appendingPathComponent("queue"), server: server.address, key: server.key,
+        patience: UploadPatience(retries: 0, chunk: 16 * 1024), transport: transport)
+      return ScanFlow(
+        studio: PhotoShelf(names: names), queue: queue, network: network(transport), stage: FlowStage(), store: store,
+        folder: folder)
+    }
+    let wire = CutWire(after: 3)
+    let first = try flow(wire)
+    first.label = "live"
+    await first.begin()
+    #expect(first.state == .troubled(.noDepth), "\(first.state)")
+    await first.goOn()
+    for _ in names { await first.photograph() }
+    first.review()
+    await first.upload()
+    #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
+    // The next app has the store and the disk, nothing else.
+    let second = try flow(URLSessionTransport())
+    await second.begin()
+    guard case .done(let scan) = second.state else {
+      Issue.record("\(second.state)")
+      return
+    }
+    let began = try #require(wire.began.all.first)
+    #expect(began == scan, "it is one scan")
+    let reply = try await URLSessionTransport().send(
+      ClientCall(
+        method: "GET", url: server.address.appendingPathComponent("v1/scans/\(scan)"),
+        headers: ["Authorization": "Bearer \(server.key)"]))
+    let ticket = try JSONDecoder().decode(Ticket.self, from: Data(reply.body))
+    #expect(ticket.label == "live" && ticket.files.count == 3)
+    let sizes = try names.map { try Data(contentsOf: folder.appendingPathComponent($0)).count }
+    #expect(ticket.files.map(\.bytes).sorted() == sizes.sorted() && ticket.files.allSatisfy { $0.bytes == $0.received })
+  }
+}
+
+private struct Ticket: Decodable {
+  struct File: Decodable {
+    let name: String
+    let bytes: Int
+    let received: Int
+  }
+  let label: String?
+  let files: [File]
+}
+
+/// A camera whose film begins when it is opened.
+private struct FilmCamera: FlowCamera {
+  let film: @Sendable () throws -> [[UInt8]]
+  let rate: Int
+
+  init(_ frames: [[UInt8]], rate: Int) {
+    film = { frames }
+    self.rate = rate
+  }
+
+  init(_ faces: [Footage.Face]) {
+    film = { try Footage.performance(faces) }
+    rate = 10
+  }
+
+  func permission() async -> CameraPermission { .granted }
+  func ask() async -> CameraPermission { .granted }
+  func open() async throws -> any FrameSource { PlayedCamera(try film(), rate: rate) }
+}
+
+/// Photographs that lie there already; there is no depth sensor.
+private actor PhotoShelf: ScanStudio {
+  private let names: [String]
+  private var taken = 0
+
+  init(names: [String]) {
+    self.names = names
+  }
+
+  func permission() -> CameraPermission { .granted }
+  func ask() -> CameraPermission { .granted }
+  func abilities() -> ScanAbilities { ScanAbilities(tracks: true, measuresDepth: false) }
+  func room() -> Int? { nil }
+  func photograph() throws -> TakenPhoto {
+    taken += 1
+    return TakenPhoto(id: "\(taken)", path: names[taken - 1], hasFace: true)
+  }
+  func begin() throws -> AsyncStream<ScanNews> { throw FlowTrouble.noDepth }
+  func end() -> DepthTake? { nil }
+  func rescued() -> DepthTake? { nil }
+  func discard(_ paths: [String]) {}
+}
+
+/// The real network until so many pieces went through; then nothing does any more.
+private final class CutWire: Transport {
+  let began = Kept<String>()
+  private let pieces = Kept<Void>()
+  private let most: Int
+
+  init(after most: Int) {
+    self.most = most
+  }
+
+  func send(_ call: ClientCall) async throws -> ClientReply {
+    guard pieces.all.count < most else { throw ClientError(.unreachable, detail: "cut") }
+    if call.method == "PATCH" { pieces.add(()) }
+    let reply = try await URLSessionTransport().send(call)
+    struct Begun: Decodable { let id: String }
+    if call.method == "POST", let id = try? JSONDecoder().decode(Begun.self, from: Data(reply.body)).id {
+      began.add(id)
+    }
+    return reply
+  }
+}
+
+/// What came, in its order.
+private final class Kept<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var values: [Value] = []
+
+  var all: [Value] { lock.withLock { values } }
+  func add(_ value: Value) { lock.withLock { values.append(value) } }
+}
+
+/// A store in memory.
+private final class PlainStore: FlowStore, @unchecked Sendable {
+  private let lock = NSLock()
+  private var values: [String: [UInt8]] = [:]
+
+  func read(_ name: String) -> [UInt8]? { lock.withLock { values[name] } }
+  func write(_ name: String, _ value: [UInt8]?) throws { lock.withLock { values[name] = value } }
+}

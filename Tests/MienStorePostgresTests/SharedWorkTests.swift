@@ -1,0 +1,141 @@
+import MienAuthenticity
+import MienModel
+import MienService
+import MienTestSupport
+import Testing
+
+@testable import MienStorePostgres
+
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Work shared by servers on one PostgreSQL` {
+  private let time = UnixTime(milliseconds: 5000)
+
+  /// Two servers that have entered.
+  private func two() async throws -> (PostgresStore, PostgresStore) {
+    let address = try PostgresServer.shared.get().address()
+    let (first, second) = (
+      try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
+    )
+    #expect(try await first.enter() == .alone)
+    #expect(try await second.enter() == .wait, "the first may be tidying files")
+    try await first.settle()
+    #expect(try await second.enter() == .among)
+    return (first, second)
+  }
+
+  private func scan(_ number: Int) throws -> ScanRecord {
+    let digits = String(number)
+    let id = try #require(ScanID("scn_" + String(repeating: "0", count: 32 - digits.count) + digits))
+    let file = ScanRecord.File(
+      name: "a.bin", bytes: 1, received: 1, type: "x", blob: BlobID("b-\(number)"),
+      digest: ContentDigest(of: []))
+    return ScanRecord(
+      id: id, kind: .face, photosExpected: 3, created: time, changed: time, status: .queued, files: [file])
+  }
+
+  /// As if a server had been heard of last a minute ago.
+  private func silence(_ server: String, in store: PostgresStore) async throws {
+    _ = try await store.pool.write { db in
+      try db.change("UPDATE mien.server SET seen_ms = seen_ms - 60000 WHERE id = $1", [server])
+    }
+  }
+
+  @Test func `each scan is taken up by one of them`() async throws {
+    let (first, second) = try await two()
+    for number in 0..<24 { try await first.keep(scan(number), owner: nil, request: nil) }
+    let taken = try await withThrowingTaskGroup(of: [ScanID].self) { group in
+      for store in [first, second, first, second] {
+        group.addTask {
+          var taken: [ScanID] = []
+          // One that finds the oldest locked and nothing behind it looks again.
+          while try await store.scans(Self.queued).total > 0 {
+            if let scan = try await store.takeUp(at: UnixTime(milliseconds: 6000)) { taken.append(scan.id) }
+          }
+          return taken
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(taken.count == 24 && Set(taken).count == 24)
+  }
+
+  private static var queued: ScanQuery {
+    var query = ScanQuery()
+    query.status = .queued
+    return query
+  }
+
+  @Test(arguments: [true, false])
+  func `work of a server that is gone goes on at another, and its own words count no more`(
+    takesLeave: Bool
+  ) async throws {
+    let (first, second) = try await two()
+    let one = try scan(1)
+    try await first.keep(one, owner: nil, request: nil)
+    #expect(try await first.takeUp(at: time)?.id == one.id)
+    #expect(try await second.workingScans().isEmpty, "who lives keeps its work")
+    #expect(try await !second.progressed(one.id, .init(.fusing, 0.5), at: time))
+    #expect(try await !second.move(one.id, from: [.working], to: .queued, problem: nil, at: time))
+    #expect(try await second.finish(one.id, outcome: ScanOutcome(), results: [], at: time) == nil)
+
+    if takesLeave { try await first.leave() } else { try await silence("first", in: second) }
+    #expect(try await second.workingScans().map(\.id) == [one.id])
+    #expect(try await second.move(one.id, from: [.working], to: .queued, problem: nil, at: time))
+    #expect(try await second.takeUp(at: time)?.attempts == 2)
+    try await first.beat()
+    #expect(try await !first.progressed(one.id, .init(.fusing, 0.5), at: time))
+    #expect(try await first.finish(one.id, outcome: ScanOutcome(), results: [], at: time) == nil)
+    #expect(
+      try await !first.move(one.id, from: [.working], to: .failed, problem: .init(code: "c", detail: "d"), at: time))
+    #expect(try await second.finish(one.id, outcome: ScanOutcome(), results: [], at: time) == [])
+    #expect(try await first.scan(one.id)?.status == .done)
+  }
+
+  @Test func `anybody cancels, and who works learns of it`() async throws {
+    let (first, second) = try await two()
+    let one = try scan(1)
+    try await first.keep(one, owner: nil, request: nil)
+    _ = try await first.takeUp(at: time)
+    #expect(try await second.move(one.id, from: [.queued, .working], to: .cancelled, problem: nil, at: time))
+    #expect(try await !first.progressed(one.id, .init(.fusing, 0.5), at: time))
+  }
+
+  @Test func `captures are analysed by who takes them, and by others when that one is gone`() async throws {
+    let (first, second) = try await two()
+    let captures = try (0..<3).map { try sampleCapture(UInt64(200 + $0), photo: UInt8($0), at: Int64($0)) }
+    for capture in captures { _ = try await first.keep(capture) }
+    #expect(try await first.queuedCaptures(limit: 2) == [captures[0].id, captures[1].id])
+    #expect(try await second.queuedCaptures(limit: 9) == [captures[2].id])
+    #expect(try await first.queuedCaptures(limit: 9) == [captures[0].id, captures[1].id], "its own come again")
+    let results = DetectionResults.unavailable(because: .unreadable)
+    #expect(try await first.analysed(captures[0].id, results, drawings: []))
+    try await silence("first", in: second)
+    #expect(try await second.queuedCaptures(limit: 9) == [captures[1].id, captures[2].id])
+    #expect(try await first.queuedCaptures(limit: 9).isEmpty)
+  }
+
+  @Test func `a server that died over its tidying holds nobody up, and one that comes back is counted once`()
+    async throws
+  {
+    let address = try PostgresServer.shared.get().address()
+    let (first, second) = (
+      try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
+    )
+    #expect(try await first.enter() == .alone)
+    #expect(try await first.enter() == .alone, "its own name from before is not another")
+    try await silence("first", in: first)
+    #expect(try await second.enter() == .alone)
+    try await second.leave()
+    #expect(try await first.enter() == .alone)
+  }
+
+  @Test func `the files' place is told to all, and is no file to tidy away`() async throws {
+    let (first, second) = try await two()
+    let (one, other) = (try #require(BlobID("place-one")), try #require(BlobID("place-other")))
+    #expect(try await first.blobPlace(orElse: nil) == nil)
+    #expect(try await !first.wants(one))
+    #expect(try await first.blobPlace(orElse: one) == one)
+    #expect(try await second.blobPlace(orElse: other) == one)
+    #expect(try await second.wants(one))
+    #expect(try await !second.wants(other))
+  }
+}

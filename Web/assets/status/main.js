@@ -1,0 +1,100 @@
+// Live graphs of this server out of its own `/metrics`: what changed every two seconds, over five minutes.
+
+import { html } from "../core/build.js";
+import { loadPageTexts, showPage } from "../page/language.js";
+import { watchStatus } from "../page/readiness.js";
+import { Graph } from "./graph.js";
+import { parse, quantile, sum } from "./metrics.js";
+
+const interval = 2_000;
+const patience = 5_000;
+const points = 150;
+
+const texts = await loadPageTexts();
+document.title = `${texts.text("status.title")} · Mien`;
+
+const digits = new Intl.NumberFormat(texts.language, { maximumSignificantDigits: 3 });
+const plain = (value) => digits.format(value);
+const milliseconds = new Intl.NumberFormat(texts.language, {
+  style: "unit", unit: "millisecond", unitDisplay: "short", maximumSignificantDigits: 3,
+});
+const time = (seconds) => milliseconds.format(seconds * 1000);
+const told = (values) => texts.text("status.told", values);
+const graph = (id, key, floor, say = plain, other = null) =>
+  new Graph({ id, name: texts.text(key), points, say, told, floor, other: other && texts.text(other) });
+
+const requests = graph("requests", "status.requests", 1);
+const answers = graph("answers", "status.answers", 0.01, time, "status.most");
+const errors = graph("errors", "status.errors", 1);
+const frames = graph("frames", "status.frames", 1);
+const frameTime = graph("frame-time", "status.frame-time", 0.05, time, "status.most");
+const checks = graph("checks", "status.checks", 1);
+const underWay = graph("under-way", "status.under-way", 1);
+const waiting = graph("waiting", "status.waiting", 1);
+const graphs = [requests, answers, errors, frames, frameTime, checks, underWay, waiting];
+
+const words = html("span", {}, texts.text("home.status.unknown"));
+const badge = html("p", { class: "badge", role: "status", "data-status": "unknown" }, words);
+const wrong = html("p", { class: "wrong", id: "wrong", role: "alert", hidden: true });
+const hold = html("button", { class: "button quiet", type: "button", id: "hold", "aria-pressed": "false" }, texts.text("status.hold"));
+let isHeld = false;
+hold.addEventListener("click", () => {
+  isHeld = !isHeld;
+  hold.setAttribute("aria-pressed", String(isHeld));
+});
+
+document.getElementById("main").append(html("div", { class: "page" },
+  html("div", { class: "head" },
+    html("div", {}, html("h1", {}, texts.text("status.title")), html("p", { class: "soft" }, texts.text("status.lead"))),
+    hold),
+  badge, wrong, html("div", { class: "graphs" }, graphs.map(({ element }) => element)),
+  html("p", { class: "soft" }, html("a", { href: "/metrics" }, texts.text("status.numbers")))));
+watchStatus(badge, words, texts);
+showPage();
+
+let before = null; // { samples, at }
+look();
+
+async function look() {
+  if (!isHeld && document.visibilityState === "visible") await read();
+  setTimeout(look, interval);
+}
+
+async function read() {
+  let now;
+  try {
+    const reply = await fetch("/metrics", { cache: "no-store", signal: AbortSignal.timeout(patience) });
+    if (!reply.ok) throw new Error(String(reply.status));
+    now = { samples: parse(await reply.text()), at: performance.now() };
+  } catch {
+    wrong.textContent = texts.text("status.lost");
+    wrong.hidden = false;
+    for (const each of graphs) each.add(null);
+    before = null;
+    return;
+  }
+  wrong.hidden = true;
+  show(now);
+  before = now;
+}
+
+function show({ samples, at }) {
+  checks.add(sum(samples, "mien_live_checks"));
+  // This page's own reading is one of them.
+  underWay.add(Math.max(0, sum(samples, "mien_http_requests_in_flight") - 1));
+  waiting.add(sum(samples, "mien_analyses_waiting"));
+  // A server that began anew counts from nothing.
+  const grew = (name, fits) => sum(samples, name, fits) - sum(before.samples, name, fits);
+  if (before === null || grew("mien_http_requests_total") < 0) {
+    for (const each of [requests, answers, errors, frames, frameTime]) each.add(null);
+    return;
+  }
+  const seconds = (at - before.at) / 1000;
+  const own = (labels) => labels.route !== "/metrics" && labels.route !== "/health/ready";
+  requests.add(grew("mien_http_requests_total", own) / seconds);
+  errors.add(grew("mien_http_requests_total", (labels) => own(labels) && Object.values(labels).includes("5xx")) / seconds);
+  frames.add(grew("mien_frames_total") / seconds);
+  const within = (name, part) => quantile(before.samples, samples, name, part);
+  answers.add(within("mien_http_request_seconds", 0.5), within("mien_http_request_seconds", 0.95));
+  frameTime.add(within("mien_frame_seconds", 0.5), within("mien_frame_seconds", 0.95));
+}
