@@ -77,8 +77,10 @@ struct BaselineSampler {
     _ bytes: Span<UInt8>, _ sampling: PictureSampling, units: (columns: Int, rows: Int), _ boxes: BoxSums,
     into sums: inout ContiguousArray<Float>, _ state: inout State
   ) -> Bool {
-    var values = CosineBlock.empty
-    var block = values.mutableSpan
+    // Four of luma at most, and one of colour.
+    var values = ContiguousArray<Float>(repeating: 0, count: 5 * 64)
+    var blocks = values.mutableSpan
+    var lasts = SIMD4<Int>()
     var sums = sums.mutableSpan
     let hasColour = colours.count == 2
     // Of a picture without colour never used.
@@ -94,18 +96,15 @@ struct BaselineSampler {
       let (lumaMarks, colourMarks) = (lumaMarks.span, colourMarks.span)
       for column in 0..<units.columns {
         guard passRestart(bytes, &state) else { return false }
-        for y in 0..<luma.down {
-          for x in 0..<luma.across {
-            let place = (column: column &* luma.across &+ x, row: row &* luma.down &+ y)
-            let last = luma.read(bytes, &state.reader, &state.level, into: &block)
-            guard last >= 0 else { return false }
-            boxes.add(block.span, last: last, column: place.column, row: place.row, to: &sums)
-            if lumaMarks[y &* breadth &+ place.column] { take(block.span, last: last, place, sampling, &state) }
-            CosineBlock.clear(&block, last: last)
-          }
+        // The unit's blocks are added up once all are read: what was just stored piece by piece is slow to load whole.
+        for number in 0..<luma.across &* luma.down {
+          var block = blocks._mutatingExtracting(64 &* number..<64 &* number &+ 64)
+          let last = luma.read(bytes, &state.reader, &state.level, into: &block)
+          guard last >= 0 else { return false }
+          lasts[number] = last
         }
-        guard hasColour else { continue }
         if colourMarks[column] {
+          var block = blocks._mutatingExtracting(256..<320)
           guard
             takeColour(
               blue, bytes, &state.reader, &state.colourLevels.0, &block, into: &state.colourTiles.0, &state.tones,
@@ -114,10 +113,23 @@ struct BaselineSampler {
               red, bytes, &state.reader, &state.colourLevels.1, &block, into: &state.colourTiles.1, &state.tones,
               column: column, row: row)
           else { return false }
-        } else {
+        } else if hasColour {
           guard blue.skip(bytes, &state.reader, &state.colourLevels.0),
             red.skip(bytes, &state.reader, &state.colourLevels.1)
           else { return false }
+        }
+        for y in 0..<luma.down {
+          for x in 0..<luma.across {
+            let (number, place) = (
+              y &* luma.across &+ x, (column: column &* luma.across &+ x, row: row &* luma.down &+ y)
+            )
+            var block = blocks._mutatingExtracting(64 &* number..<64 &* number &+ 64)
+            boxes.add(block.span, last: lasts[number], column: place.column, row: place.row, to: &sums)
+            if lumaMarks[y &* breadth &+ place.column] {
+              take(block.span, last: lasts[number], place, sampling, &state)
+            }
+            CosineBlock.clear(&block, last: lasts[number])
+          }
         }
       }
     }
@@ -132,7 +144,7 @@ struct BaselineSampler {
     for index in lumaMarks.indices { lumaMarks[index] = false }
     for index in colourMarks.indices { colourMarks[index] = false }
     var colour = colourMarks.mutableSpan
-    state.colourTiles.0.mark(row: row, in: &colour)
+    if !colours.isEmpty { state.colourTiles.0.mark(row: row, in: &colour) }
     var marks = lumaMarks.mutableSpan
     let breadth = marks.count / luma.down
     for y in 0..<luma.down {

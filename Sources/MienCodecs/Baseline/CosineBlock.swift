@@ -1,4 +1,4 @@
-/// How a block of 8 × 8 coefficients becomes samples.
+/// How a block of 8 × 8 coefficients becomes samples. A block is kept column by column of frequency along the rows.
 ///
 /// The inverse transform of Arai, Agui and Nakajima in 32-bit floats, whose factors are taken into the quantisation steps;
 /// of blocks with low frequencies alone only those are looked at. It agrees with libjpeg-turbo's `islow` within one level.
@@ -8,9 +8,6 @@ enum CosineBlock {
     var factor: Float
     var place: Int32
   }
-
-  /// A block of coefficients times their steps, column by column of frequency along the rows: none yet.
-  static let empty = ContiguousArray<Float>(repeating: 0, count: 64)
 
   /// The last of the coefficients, in zigzag order, of blocks that have none but the lowest four by four.
   static let lastOfLow = 9
