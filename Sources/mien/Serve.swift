@@ -132,16 +132,19 @@ struct Serve: AsyncParsableCommand {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
     let stores = try await ServerStores(store, data: data)
+    let blobs = try await ServerBlobs(blobs, data: data)
     let pool = FaceEnginePool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
     // Better a server that says what it lacks than one that is not there.
     for obstacle in await pool.obstacles() {
       Terminal.note("NOT READY: \(places.words(obstacle)) Run scripts/install-parts.")
     }
-    try await serve(pool, stores: stores, logger: logger)
+    try await serve(pool, stores: stores, blobs: blobs, logger: logger)
   }
 
-  private func serve(_ observer: some FaceObserver, stores: ServerStores, logger: Logger) async throws {
+  private func serve(
+    _ observer: some FaceObserver, stores: ServerStores, blobs: ServerBlobs, logger: Logger
+  ) async throws {
     let meter = Meter()
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
@@ -149,7 +152,6 @@ struct Serve: AsyncParsableCommand {
       live: messages(.live, stores.live, observer, live.tokens),
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
-    let blobs = try await ServerBlobs(blobs, data: data)
     let captures = try captures(stores, blobs)
     let scans = try await (
       live: scans(.live, stores.live, blobs.live, observer),
