@@ -419,8 +419,8 @@ def work_is_taken_up_again_after_a_sudden_death(server):
     try:
         scan = post(own, parts(60, shift=11))
         deadline = time.monotonic() + 60
-        while get(own, scan)["status"] != "working":
-            assert time.monotonic() < deadline and get(own, scan)["status"] == "queued"
+        while (status := get(own, scan)["status"]) != "working":
+            assert status == "queued" and time.monotonic() < deadline, status
             time.sleep(0.02)
         own.kill()
         own.start()
@@ -442,8 +442,8 @@ def work_is_taken_up_again_after_a_sudden_death(server):
 def work_can_be_cancelled_and_begun_again(server):
     long, waiting = post(server, parts(60, shift=13)), post(server, parts(4, shift=14))
     deadline = time.monotonic() + 60
-    while get(server, long)["status"] != "working":
-        assert time.monotonic() < deadline and get(server, long)["status"] == "queued"
+    while (status := get(server, long)["status"]) != "working":
+        assert status == "queued" and time.monotonic() < deadline, status
         time.sleep(0.02)
     for scan in (long, waiting):
         reply = expect(server.request("POST", f"/v1/scans/{scan}/cancel"), 200).json
