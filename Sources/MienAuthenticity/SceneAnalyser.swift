@@ -84,7 +84,7 @@ public struct SceneAnalyser: Sendable {
   public func jobs(for capture: SceneCapture) -> [Job] {
     let picture = capture.picture
     var jobs = [
-      Job(group: .moire) { [self] in moire.read(TileMeasures(picture)) },
+      Job(group: .moire) { [self] in moire.read(TileMeasures(picture, readings: capture.tiles)) },
       Job(group: .texture) { [self] in
         SceneMeasures(picture).map { Part(readings: [], report: nil, scene: $0) }
           ?? Part(readings: Part.missing(.texture, because: .pictureTooSmall).readings + [artifacts.halftone.read(nil)])

@@ -46,11 +46,15 @@ public import MienImaging
   ///
   /// The common kind of JPEG is read by code of our own, which skips what is not taken and is faster than the library;
   /// every other kind, and whatever may be damaged, is decoded whole. Samples of both agree within one level.
+  ///
+  /// - Parameter early: is given tiles that are done while the rest is still being read, in the common kind of JPEG. They
+  ///   are a promise of nothing: damage that is found later leaves other tiles in what is returned, or an error.
   /// - Throws: as ``decode(_:into:)``.
   public mutating func sample(
-    _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> PictureSampling
+    _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> PictureSampling,
+    early: (PlanarPicture) -> Void = { _ in }
   ) throws(PictureError) -> SampledPicture {
-    if ImageFormat.sniff(bytes) == .jpeg, let picture = try sampleBaseline(bytes, sampling) { return picture }
+    if ImageFormat.sniff(bytes) == .jpeg, let picture = try sampleBaseline(bytes, sampling, early) { return picture }
     var picture = PlanarPicture()
     try decode(bytes, into: &picture)
     return SampledPicture(picture, sampling(picture.width, picture.height))
@@ -58,7 +62,7 @@ public import MienImaging
 
   /// Nil when the picture is to be decoded whole.
   private func sampleBaseline(
-    _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> PictureSampling
+    _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> PictureSampling, _ early: (PlanarPicture) -> Void
   ) throws(PictureError) -> SampledPicture? {
     let found = unsafe bytes.withUnsafeBufferPointer { buffer -> Result<SampledPicture?, PictureError> in
       let bytes = unsafe Span(_unsafeElements: buffer)
@@ -70,7 +74,7 @@ public import MienImaging
       }
       let sampling = sampling(sampler.width, sampler.height)
       // Of a small picture most is taken, so that nothing is gained.
-      return .success(sampling.factor >= Self.leastFactor ? sampler.sample(bytes, sampling) : nil)
+      return .success(sampling.factor >= Self.leastFactor ? sampler.sample(bytes, sampling, early: early) : nil)
     }
     guard var picture = try found.get() else { return nil }
     picture.orientation = EXIF.orientation(inJPEG: bytes)

@@ -89,6 +89,24 @@ import Testing
     if let own { try Self.expectSame(own, Self.whole(bytes), "\(name)") }
   }
 
+  @Test(arguments: DrawnJPEGs.all.map(\.name))
+  func `are given out tile by tile as they are read`(name: String) throws {
+    let bytes = try #require(DrawnJPEGs.all.first { $0.name == name }).bytes
+    var decoder = try PlanarDecoder()
+    var early: [PlanarPicture] = []
+    let picture = try decoder.sample(bytes, Self.sampling) { early.append($0) }
+    guard Self.own(bytes) != nil else { return #expect(early.isEmpty) }
+    // From the top down; those of one row in the order of corners.
+    let corners = picture.sampling.corners
+    let order = corners.indices.sorted { (corners[$0].y, $0) < (corners[$1].y, $1) }
+    try #require(early.count == picture.tiles.count)
+    for (tile, number) in zip(early, order) { #expect(Self.isSame(tile, picture.tiles[number])) }
+  }
+
+  static func isSame(_ a: PlanarPicture, _ b: PlanarPicture) -> Bool {
+    a.luma.samples == b.luma.samples && a.blue.samples == b.blue.samples && a.red.samples == b.red.samples
+  }
+
   @Test func `lie as the sensor read them`() throws {
     let bytes = `JPEG pictures`.oriented(
       try JPEGEncoder().encode(Self.scene(64, 48)), UInt8(Orientation.quarterRight.rawValue), bigEndian: false)

@@ -2,11 +2,11 @@ import MienModel
 
 /// A trained classifier over tile and scene measures: a scene, or a screen's or print's picture of one.
 ///
-/// Native measure: the log-odds of gradient-boosted trees over the picture made small, and two measures of full-scale
-/// tiles by fixed weights (`Training/train.py`); above 0 is more like a copy. No colour and no traces of compression go
-/// in.
+/// Native measure: the log-odds of gradient-boosted trees over the picture made small, its rim and its flattest blocks, a
+/// weighted sum of the ranks of the same measures, and two measures of full-scale tiles by fixed weights
+/// (`Training/train.py`); greater is more like a copy. No colour and no traces of compression go in.
 public struct TextureCheck: Sendable {
-  public static let version = "1"
+  public static let version = "3"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
@@ -17,9 +17,8 @@ public struct TextureCheck: Sendable {
 
     public static let shipped = Settings(
       calibration: Calibration(
-        midpoint: -0.494, width: 1.07, suspectFrom: TextureWeights.suspectFrom,
-        genuineBelow: TextureWeights.genuineBelow,
-        version: TextureWeights.version))
+        midpoint: TextureWeights.midpoint, width: TextureWeights.width, suspectFrom: TextureWeights.suspectFrom,
+        genuineBelow: TextureWeights.genuineBelow, version: TextureWeights.version))
   }
 
   public var settings: Settings
@@ -33,7 +32,7 @@ public struct TextureCheck: Sendable {
   }
 
   func native(tiles: TileMeasures, scene: SceneMeasures) -> Double {
-    let score = TextureForest.shipped.score(scene.values)
+    let score = TextureForest.shipped.score(scene.values) + TextureRanks.shipped.score(scene.values)
     // Tiles of other sizes have other statistics.
     guard tiles.grid.size == 256 else { return score }
     return Self.physical.reduce(score) { $0 + $1.factor * (Double(tiles.values[$1.index]) - $1.usual) }

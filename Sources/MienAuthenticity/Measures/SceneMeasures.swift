@@ -6,7 +6,7 @@ struct SceneMeasures: Sendable {
   private(set) var values: [Float]
   static let names: [String] =
     SpectrumStatistics.names.map { "coarse.\($0)" } + GrainStatistics.names.map { "coarse.\($0)" } + SceneLayout.names
-    + ["frame.banding", "frame.bezel"]
+    + FlatStatistics.names + BorderLight.names + ["frame.banding", "frame.bezel"]
 
   private let coarse: Plane
 
@@ -19,11 +19,13 @@ struct SceneMeasures: Sendable {
     var spectrum = TileSpectrum(size: grid.size)
     var statistics = SpectrumStatistics(map: SpectrumMap.of(size: grid.size))
     var grain = GrainStatistics()
+    var flat = FlatStatistics()
     let (x, y) = ((coarse.width - grid.size) / 2, (coarse.height - grid.size) / 2)
     spectrum.measure(coarse, x: x, y: y)
     statistics.measure(spectrum.logPower)
     values =
       statistics.values + grain.measure(coarse, x: x, y: y, size: grid.size) + SceneLayout.measure(coarse)
+      + flat.measure(picture.tiles) + BorderLight.measure(coarse)
   }
 
   /// The native measures of two checks as they are shipped.

@@ -7,11 +7,13 @@ struct TileGrid: Hashable, Sendable {
   /// Top left corners, row by row; multiples of 8, so that JPEG's blocks lie alike in all.
   let corners: [SIMD2<Int>]
 
+  /// Sides that tiles have.
+  static let sizes = [256, 128, 64]
+
   /// Nil for pictures with a side below 64 pixels.
   init?(width: Int, height: Int) {
     let short = min(width, height)
-    guard short >= 64 else { return nil }
-    let size = short >= 256 ? 256 : short >= 128 ? 128 : 64
+    guard let size = Self.sizes.first(where: { short >= $0 }) else { return nil }
     self.size = size
     let rows = Self.places(in: height, size)
     corners = rows.flatMap { y in Self.places(in: width, size).map { SIMD2($0, y) } }

@@ -60,32 +60,24 @@ struct TileMeasures: Sendable {
   }
 
   /// Measures a picture; nil when a side is below 64 pixels.
-  init?(_ picture: SampledPicture, _ extent: Extent = .checks) {
+  ///
+  /// - Parameter readings: tiles of the picture that were measured before, which is not done again; others are not used.
+  init?(_ picture: SampledPicture, _ extent: Extent = .checks, readings: [TileReading] = []) {
     guard let grid = TileGrid(width: picture.width, height: picture.height), picture.sampling.tileSize == grid.size,
       picture.tiles.count == grid.corners.count
     else { return nil }
     self.grid = grid
     hasColour = picture.hasColour
-    var luma = Channel(size: grid.size)
-    var colour = Channel(size: grid.size / 2)
-    var grain = GrainStatistics()
+    var tools = TileTools(size: grid.size)
     var (rows, heights): ([[Float]], [Float]) = ([], [])
     var sums = [ContiguousArray<Float>](repeating: [], count: 3)
-    let none = [Float](repeating: 0, count: SpectrumStatistics.names.count)
     for tile in picture.tiles {
-      luma.measure(tile.luma, addingTo: &sums[0])
-      luma.statistics.measure(luma.spectrum.logPower, extent == .all ? .all : .peaks)
-      var row = luma.statistics.values
-      heights.append(luma.highest)
-      for (index, plane) in [tile.blue, tile.red].enumerated() {
-        let isThere = tile.hasColour
-        if isThere { colour.measure(HalfTile.make(plane, size: grid.size), addingTo: &sums[index + 1]) }
-        guard extent == .all else { continue }
-        if isThere { colour.statistics.measure(colour.spectrum.logPower) }
-        row += isThere ? colour.statistics.values : none
-      }
-      if extent == .all { row += grain.measure(tile.luma, x: 0, y: 0, size: grid.size) }
-      rows.append(row)
+      let early = extent == .checks ? readings.first { $0.isOf(tile) } : nil
+      // In the order of tiles, whoever measured them: sums of floating-point numbers depend on it.
+      let reading = early ?? tools.read(tile, extent)
+      for (channel, spectrum) in reading.spectra.enumerated() { TileTools.add(spectrum, to: &sums[channel]) }
+      heights.append(reading.height)
+      rows.append(reading.values)
     }
     self.heights = heights
     var values = Self.summary(of: rows)
@@ -94,22 +86,22 @@ struct TileMeasures: Sendable {
     var distinctColour: [FoundPeak] = []
     for channel in 0..<3 {
       guard !sums[channel].isEmpty else {
-        values += none.dropFirst(Self.firstPeakName)
+        values += TileTools.none.dropFirst(Self.firstPeakName)
         continue
       }
       let count = Float(rows.count)
       for index in sums[channel].indices { sums[channel][index] /= count }
       let scale: Float = channel == 0 ? 1 : 0.5
       if channel == 0 {
-        luma.statistics.measure(sums[channel])
-        values += luma.statistics.values.dropFirst(Self.firstPeakName)
-        peaks += luma.found(luma.statistics.peaks, scale: scale, isColour: false)
-        distinct = luma.found(luma.statistics.distinct, scale: scale, isColour: false)
+        tools.luma.statistics.measure(sums[channel])
+        values += tools.luma.statistics.values.dropFirst(Self.firstPeakName)
+        peaks += tools.luma.found(tools.luma.statistics.peaks, scale: scale, isColour: false)
+        distinct = tools.luma.found(tools.luma.statistics.distinct, scale: scale, isColour: false)
       } else {
-        colour.statistics.measure(sums[channel])
-        values += colour.statistics.values.dropFirst(Self.firstPeakName)
-        peaks += colour.found(colour.statistics.peaks, scale: scale, isColour: true)
-        distinctColour += colour.found(colour.statistics.distinct, scale: scale, isColour: true)
+        tools.colour.statistics.measure(sums[channel])
+        values += tools.colour.statistics.values.dropFirst(Self.firstPeakName)
+        peaks += tools.colour.found(tools.colour.statistics.peaks, scale: scale, isColour: true)
+        distinctColour += tools.colour.found(tools.colour.statistics.distinct, scale: scale, isColour: true)
       }
     }
     self.distinct = distinct
@@ -132,45 +124,6 @@ struct TileMeasures: Sendable {
       let mean = sum / count
       let variance = rows.reduce(0) { $0 + ($1[index] - mean) * ($1[index] - mean) } / count
       return [mean, most, least, variance.squareRoot()]
-    }
-  }
-}
-
-/// Spectrum and statistics of tiles of one size.
-private struct Channel {
-  var spectrum: TileSpectrum
-  var statistics: SpectrumStatistics
-  let size: Int
-
-  init(size: Int) {
-    self.size = size
-    spectrum = TileSpectrum(size: size)
-    statistics = SpectrumStatistics(map: SpectrumMap.of(size: size))
-  }
-
-  /// The highest peak of any band.
-  var highest: Float { statistics.peaks.map(\.height).max() ?? -.infinity }
-
-  mutating func measure(_ tile: Plane, addingTo sum: inout ContiguousArray<Float>) {
-    spectrum.measure(tile, x: 0, y: 0)
-    if sum.isEmpty {
-      sum = spectrum.logPower
-    } else {
-      let count = sum.count
-      let logPower = spectrum.logPower.span.extracting(0..<count)
-      var sum = sum.mutableSpan
-      for index in 0..<count { sum[index] += logPower[index] }
-    }
-  }
-
-  /// Peaks in cycles per pixel times `scale`.
-  func found(_ peaks: [SpectrumStatistics.Peak], scale: Float, isColour: Bool) -> [TileMeasures.FoundPeak] {
-    peaks.map { peak in
-      let (row, column) = (peak.bin / (size / 2), peak.bin % (size / 2))
-      let signed = row < size / 2 ? row : row - size
-      return TileMeasures.FoundPeak(
-        x: Float(column) / Float(size) * scale, y: Float(signed) / Float(size) * scale, height: peak.height,
-        isColour: isColour)
     }
   }
 }

@@ -8,6 +8,8 @@ public struct SceneCapture: Sendable {
   public var depth: SceneDepth?
   /// Frames of a short burst or of the preview, in the order of time; empty when there is none.
   public var burst: [BurstFrame]
+  /// Tiles of the picture that were measured while it was being read. Results are the same with and without.
+  public var tiles: [TileReading] = []
 
   public init(picture: SampledPicture, depth: SceneDepth? = nil, burst: [BurstFrame] = []) {
     self.picture = picture

@@ -47,7 +47,11 @@ struct BaselineSampler {
   }
 
   /// What `sampling` says of the picture; nil when the data are not whole and sound.
-  func sample(_ bytes: Span<UInt8>, _ sampling: PictureSampling) -> SampledPicture? {
+  ///
+  /// - Parameter early: is given each tile as soon as its last row is read, before it is known that all data are sound.
+  func sample(
+    _ bytes: Span<UInt8>, _ sampling: PictureSampling, early: (PlanarPicture) -> Void = { _ in }
+  ) -> SampledPicture? {
     let (across, down) = (8 * luma.across, 8 * luma.down)
     let (columns, rows) = ((width + across - 1) / across, (height + down - 1) / down)
     let boxes = BoxSums(width: width, height: height, sampling: sampling)
@@ -59,23 +63,27 @@ struct BaselineSampler {
       tiles: TileSink(sampling, across: 1, down: 1, rows: rows * luma.down), colourTiles: (colour, colour),
       blocks: ContiguousArray(repeating: 0, count: 64 * count))
     var sums = boxes.none
-    let isSound = read(bytes, sampling, units: (columns, rows), boxes, into: &sums, &state)
+    let isSound = read(bytes, sampling, units: (columns, rows), boxes, into: &sums, &state, early)
     guard isSound, state.reader.marker(bytes) == 0xD9 else { return nil }
     var picture = SampledPicture(width: width, height: height, sampling: sampling)
     picture.hasColour = !colours.isEmpty
-    let (blue, red) = (state.colourTiles.0.planes, state.colourTiles.1.planes)
-    picture.tiles = state.tiles.planes.enumerated().map { number, plane in
-      picture.hasColour ? PlanarPicture(luma: plane, blue: blue[number], red: red[number]) : PlanarPicture(luma: plane)
-    }
+    picture.tiles = sampling.corners.indices.map { tile($0, state) }
     picture.coarse = boxes.plane(sums)
     picture.blocks = state.blocks
     picture.lumaSteps = header.steps[header.components[0].table]
     return picture
   }
 
+  private func tile(_ number: Int, _ state: State) -> PlanarPicture {
+    let luma = state.tiles.plane(number)
+    guard !colours.isEmpty else { return PlanarPicture(luma: luma) }
+    return PlanarPicture(
+      luma: luma, blue: state.colourTiles.0.plane(number), red: state.colourTiles.1.plane(number))
+  }
+
   private func read(
     _ bytes: Span<UInt8>, _ sampling: PictureSampling, units: (columns: Int, rows: Int), _ boxes: BoxSums,
-    into sums: inout ContiguousArray<Float>, _ state: inout State
+    into sums: inout ContiguousArray<Float>, _ state: inout State, _ early: (PlanarPicture) -> Void
   ) -> Bool {
     // Four of luma at most, and one of colour.
     var values = ContiguousArray<Float>(repeating: 0, count: 5 * 64)
@@ -89,6 +97,8 @@ struct BaselineSampler {
     let breadth = units.columns * luma.across
     var lumaMarks = ContiguousArray(repeating: false, count: breadth * luma.down)
     var colourMarks = ContiguousArray(repeating: false, count: units.columns)
+    // By tile: the row of units with its last pixels.
+    let lastRows = sampling.corners.map { ($0.y + sampling.tileSize - 1) / (8 * luma.down) }
     for row in 0..<units.rows {
       // Bits that are made up cost time like others: a file cut short is not read to its end.
       guard state.reader.missing <= 64 else { return false }
@@ -132,6 +142,7 @@ struct BaselineSampler {
           }
         }
       }
+      for number in lastRows.indices where lastRows[number] == row { early(tile(number, state)) }
     }
     return true
   }

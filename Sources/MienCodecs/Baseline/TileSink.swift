@@ -28,8 +28,8 @@ struct TileSink {
     }
   }
 
-  /// The planes, in the order of the sampling's corners.
-  var planes: [Plane] { tiles.map(\.plane) }
+  /// The plane of a tile, by the number of its corner in the sampling.
+  func plane(_ number: Int) -> Plane { tiles[number].plane }
 
   /// Marks the columns of a row of blocks where blocks lie in a tile, at least in part.
   func mark(row: Int, in marks: inout MutableSpan<Bool>) {

@@ -1,0 +1,72 @@
+import MienImaging
+
+/// How dark the rim of a small picture is against its middle.
+///
+/// A screen shines and what is around it does not, and seen at an angle one side of it is darker; a room has no such rim.
+enum BorderLight {
+  static let names: [String] = ["side0", "side1", "side2", "side3", "corner0", "corner1", "bulge", "bulge.least"]
+    .map { "rim.\($0)" }
+
+  /// The four sides and the two darkest corners, darkest first, less the middle, over the mean; and how logarithmic light
+  /// bends along both axes together, and along the one where it bends down more. The shorter side is 64 samples or more.
+  static func measure(_ plane: Plane) -> [Float] {
+    let block = max(4, min(plane.width, plane.height) / 16)
+    let (columns, rows) = (plane.width / block, plane.height / block)
+    let cells = means(plane, block, columns, rows)
+    func mean(_ xs: Range<Int>, _ ys: Range<Int>) -> Float {
+      let sum = ys.reduce(Float(0)) { sum, y in xs.reduce(sum) { $0 + cells[y * columns + $1] } }
+      return sum / Float(xs.count * ys.count)
+    }
+    let whole = mean(0..<columns, 0..<rows)
+    let middle = mean(columns / 4..<columns - columns / 4, rows / 4..<rows - rows / 4)
+    let sides = [
+      mean(0..<columns, 0..<1), mean(0..<columns, rows - 1..<rows), mean(0..<1, 0..<rows),
+      mean(columns - 1..<columns, 0..<rows),
+    ]
+    let corners = [
+      mean(0..<2, 0..<2), mean(columns - 2..<columns, 0..<2), mean(0..<2, rows - 2..<rows),
+      mean(columns - 2..<columns, rows - 2..<rows),
+    ]
+    return (sides.sorted() + corners.sorted().prefix(2)).map { ($0 - middle) / (whole + 10) }
+      + bends(cells, columns, rows)
+  }
+
+  private static func means(_ plane: Plane, _ block: Int, _ columns: Int, _ rows: Int) -> [Float] {
+    var cells = [Float](repeating: 0, count: columns * rows)
+    let samples = plane.samples.span
+    for y in 0..<rows * block {
+      let line = samples.extracting(y * plane.width..<(y + 1) * plane.width)
+      for column in 0..<columns {
+        var sum: Int32 = 0
+        for x in column * block..<(column + 1) * block { sum += Int32(line[x]) }
+        cells[y / block * columns + column] += Float(sum)
+      }
+    }
+    return cells.map { $0 / Float(block * block) }
+  }
+
+  /// Second-degree terms of the best surface through the logarithms; all terms but these two pairs are at right angles,
+  /// and so are these.
+  private static func bends(_ cells: [Float], _ columns: Int, _ rows: Int) -> [Float] {
+    func squares(_ count: Int) -> [Float] {
+      let powers = (0..<count).map { index in
+        let place = Float(index) / Float(count - 1) * 2 - 1
+        return place * place
+      }
+      let mean = powers.reduce(0, +) / Float(count)
+      return powers.map { $0 - mean }
+    }
+    let (across, down) = (squares(columns), squares(rows))
+    var (bendAcross, bendDown): (Float, Float) = (0, 0)
+    for y in 0..<rows {
+      for x in 0..<columns {
+        let light = Logarithm.natural(cells[y * columns + x] + 10)
+        bendAcross += light * across[x]
+        bendDown += light * down[y]
+      }
+    }
+    bendAcross /= Float(rows) * across.reduce(0) { $0 + $1 * $1 }
+    bendDown /= Float(columns) * down.reduce(0) { $0 + $1 * $1 }
+    return [bendAcross + bendDown, min(bendAcross, bendDown)]
+  }
+}

@@ -1,0 +1,173 @@
+import MienImaging
+
+/// Numbers that tell what is left where a picture is flat: sparse marks, or the same texture everywhere.
+///
+/// Tiles are cut into blocks at full, half and quarter scale. From each block a surface of second degree is taken; of the
+/// rest three things are measured: its peakedness (the logarithm of its kurtosis), the peakedness of its Laplacian, and how
+/// unevenly its power lies over the block. The flattest blocks, by their structure of more than four samples, are looked
+/// at. The wall of a room keeps a few specks and scratches there, so that the rest is peaked; what a screen shows is
+/// covered by its own even texture of grid, beats and noise, and the rest is normal or less peaked still.
+struct FlatStatistics {
+  private static let scales = ["full", "half", "quarter"]
+  private static let measures: [String] =
+    ["peaked10", "peaked25", "peaked50", "peaked", "peaked.low", "steps10", "steps25", "steps50", "steps"]
+    + ["uneven25", "uneven50", "strength", "structure", "coarseness"]
+  static let names = scales.flatMap { scale in measures.map { "flat.\(scale).\($0)" } }
+
+  /// What was measured in one block.
+  private struct Block {
+    var mean: Float
+    /// Standard deviation of the rest.
+    var strength: Float
+    /// Standard deviation of the means of four by four samples of the rest.
+    var structure: Float
+    var peaked: Float
+    var steps: Float
+    var uneven: Float
+
+    /// Neither clipped nor without any noise.
+    var isUsable: Bool { mean > 25 && mean < 235 && strength > 0.4 }
+  }
+
+  /// Samples of a tile at the scale that is measured.
+  private var samples: [Float] = []
+
+  /// Measures the luma of square tiles of one size, a multiple of 64.
+  mutating func measure(_ tiles: [PlanarPicture]) -> [Float] {
+    var blocks: [[Block]] = [[], [], []]
+    for tile in tiles {
+      var size = tile.luma.width
+      load(tile.luma)
+      for scale in 0..<3 {
+        if scale > 0 {
+          halve(size)
+          size /= 2
+        }
+        cut(size, into: &blocks[scale])
+      }
+    }
+    return blocks.flatMap(Self.numbers)
+  }
+
+  private mutating func load(_ plane: Plane) {
+    let count = plane.samples.count
+    if samples.count != count { samples = [Float](repeating: 0, count: count) }
+    let source = plane.samples.span.extracting(0..<count)
+    var target = samples.mutableSpan
+    for place in 0..<count { target[place] = Float(source[place]) }
+  }
+
+  /// Means of two by two samples.
+  private mutating func halve(_ size: Int) {
+    let half = size / 2
+    var made = [Float](repeating: 0, count: half * half)
+    let whole = samples
+    let source = whole.span
+    var target = made.mutableSpan
+    for y in 0..<half {
+      let upper = source.extracting(2 * y * size..<(2 * y + 1) * size)
+      let lower = source.extracting((2 * y + 1) * size..<(2 * y + 2) * size)
+      var line = target._mutatingExtracting(y * half..<(y + 1) * half)
+      for x in 0..<half {
+        line[x] = (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1]) * 0.25
+      }
+    }
+    samples = made
+  }
+
+  private mutating func cut(_ size: Int, into blocks: inout [Block]) {
+    let side = size >= 128 ? 32 : 16
+    // Few samples: blocks overlap.
+    let step = size >= 64 ? side : side / 2
+    var surface = Surface(side: side)
+    var columns = ColumnSums()
+    var rest: [Float] = []
+    var cells = [Float](repeating: 0, count: 16)
+    for y in stride(from: 0, through: size - side, by: step) {
+      for x in stride(from: 0, through: size - side, by: step) {
+        rest.removeAll(keepingCapacity: true)
+        for row in y..<y + side { rest.append(contentsOf: samples[row * size + x..<row * size + x + side]) }
+        let mean = surface.take(from: &rest)
+        blocks.append(Self.block(rest.span, side, mean: mean, &columns, &cells))
+      }
+    }
+  }
+
+  /// - Parameter cells: room for the powers of sixteen parts.
+  private static func block(
+    _ rest: Span<Float>, _ side: Int, mean: Float, _ columns: inout ColumnSums, _ cells: inout [Float]
+  ) -> Block {
+    // Sums down the columns, which the compiler does several at once.
+    columns.clear(side)
+    let quarter = side / 4
+    var (square, structure): (Float, Float) = (0, 0)
+    for y in 0..<side {
+      let line = rest.extracting(y * side..<(y + 1) * side)
+      columns.add(line)
+      if y % 4 == 3 { structure += columns.takeStructure() }
+      guard (y + 1).isMultiple(of: quarter) else { continue }
+      for part in 0..<4 {
+        let sum = columns.takeSquares(part * quarter..<(part + 1) * quarter)
+        cells[y / quarter * 4 + part] = sum
+        square += sum
+      }
+    }
+    let fourth = columns.fourths.reduce(0, +)
+    columns.clear(side)
+    for y in 1..<side - 1 {
+      columns.addSteps(
+        rest.extracting((y - 1) * side..<y * side), rest.extracting(y * side..<(y + 1) * side),
+        rest.extracting((y + 1) * side..<(y + 2) * side))
+    }
+    let (stepSquare, stepFourth) = (columns.squares.reduce(0, +), columns.fourths.reduce(0, +))
+    let (count, inner) = (Float(side * side), Float((side - 2) * (side - 2)))
+    let (power, stepPower) = (square / count + 0.02, stepSquare / inner + 0.1)
+    return Block(
+      mean: mean, strength: (square / count).squareRoot(),
+      structure: (structure / Float(side * side / 16)).squareRoot(),
+      peaked: Logarithm.natural(fourth / count / (power * power) + 0.1),
+      steps: Logarithm.natural(stepFourth / inner / (stepPower * stepPower) + 0.1),
+      uneven: spread(&cells, count / 16))
+  }
+
+  /// The standard deviation of the logarithms of the means of sixteen cells, which become these logarithms.
+  private static func spread(_ cells: inout [Float], _ count: Float) -> Float {
+    var mean: Float = 0
+    for cell in 0..<16 {
+      cells[cell] = Logarithm.natural(cells[cell] / count + 0.05)
+      mean += cells[cell]
+    }
+    mean /= 16
+    var square: Float = 0
+    for cell in 0..<16 { square += (cells[cell] - mean) * (cells[cell] - mean) }
+    return (square / 16).squareRoot()
+  }
+
+  private static func numbers(_ all: [Block]) -> [Float] {
+    var usable = all.filter(\.isUsable)
+    if usable.count < 4 { usable = all }
+    // Of equals the first counts.
+    let order = usable.indices.sorted { (usable[$0].structure, $0) < (usable[$1].structure, $1) }.map { usable[$0] }
+    func flattest(_ percent: Int) -> [Block] { Array(order.prefix(max(4, order.count * percent / 100))) }
+    let (tenth, quarter, half) = (flattest(10), flattest(25), flattest(50))
+    let peaked = order.map(\.peaked).sorted()
+    return [
+      median(tenth.map(\.peaked)), median(quarter.map(\.peaked)), median(half.map(\.peaked)), median(peaked),
+      quantile(peaked, 0.25), median(tenth.map(\.steps)), median(quarter.map(\.steps)), median(half.map(\.steps)),
+      median(order.map(\.steps)), median(quarter.map(\.uneven)), median(half.map(\.uneven)),
+      Logarithm.natural(median(quarter.map(\.strength)) + 0.05),
+      Logarithm.natural(median(quarter.map(\.structure)) + 0.05),
+      median(quarter.map { Logarithm.natural(($0.structure + 0.05) / ($0.strength + 0.05)) }),
+    ]
+  }
+
+  private static func median(_ values: [Float]) -> Float { quantile(values.sorted(), 0.5) }
+
+  /// Straight between neighbours; `sorted` is not empty.
+  private static func quantile(_ sorted: [Float], _ share: Float) -> Float {
+    let place = Float(sorted.count - 1) * share
+    let low = Int(place)
+    let high = min(low + 1, sorted.count - 1)
+    return sorted[low] + (sorted[high] - sorted[low]) * (place - Float(low))
+  }
+}

@@ -1,0 +1,58 @@
+/// A weighted sum of ranks: of each measure, where it lies among its quantiles in training, −1 (at or below the least) to
+/// 1 (the greatest or more), straight between them.
+///
+/// A rank cannot run away where a picture is unlike all others, as the measure itself can.
+struct TextureRanks: Sendable {
+  /// A measure's number among the scene's, the weight of its rank, and its quantiles in rising order.
+  private struct Line: Sendable {
+    var measure: Int
+    var weight: Double
+    var knots: [Float]
+  }
+
+  private var lines: [Line] = []
+  private let offset: Double
+
+  /// The ranks that ship with the package.
+  static let shipped: TextureRanks = {
+    guard
+      let ranks = TextureRanks(TextureWeights.measures, TextureWeights.ranks, offset: TextureWeights.rankOffset)
+    else {
+      preconditionFailure("the weights do not fit this program: run Training/train.py")
+    }
+    return ranks
+  }()
+
+  /// Reads measures, one a line: `number weight quantile quantile …`.
+  ///
+  /// - Returns: nil when a measure is unknown, or quantiles are fewer than two, not finite or not in order.
+  init?(_ measures: [String], _ text: String, offset: Double) {
+    self.offset = offset
+    let names = SceneMeasures.names
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let knots = words.dropFirst(2).compactMap { Float($0) }
+      guard words.count >= 4, knots.count == words.count - 2, let number = Int(words[0]),
+        let weight = Double(words[1]), weight.isFinite, measures.indices.contains(number),
+        let measure = names.firstIndex(of: measures[number]), knots.allSatisfy(\.isFinite),
+        zip(knots, knots.dropFirst()).allSatisfy({ $0 <= $1 })
+      else { return nil }
+      lines.append(Line(measure: measure, weight: weight, knots: knots))
+    }
+    guard !lines.isEmpty else { return nil }
+  }
+
+  /// The sum; `values` as ``SceneMeasures`` has them.
+  func score(_ values: [Float]) -> Double {
+    lines.reduce(offset) { $0 + $1.weight * Self.rank(values[$1.measure], among: $1.knots) }
+  }
+
+  /// Of equal quantiles the first counts.
+  private static func rank(_ value: Float, among knots: [Float]) -> Double {
+    guard let above = knots.firstIndex(where: { $0 >= value }) else { return 1 }
+    guard above > 0 else { return -1 }
+    let (low, high) = (Double(knots[above - 1]), Double(knots[above]))
+    let place = Double(above - 1) + (Double(value) - low) / (high - low)
+    return place / (Double(knots.count - 1) / 2) - 1
+  }
+}

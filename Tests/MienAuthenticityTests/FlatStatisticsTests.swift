@@ -1,0 +1,67 @@
+import MienImaging
+import Testing
+
+@testable import MienAuthenticity
+
+/// What is left where a picture is flat.
+@Suite struct `Flat parts of a picture` {
+  static func measure(_ tone: (Int, Int) -> Float, size: Int = 256) -> [String: Float] {
+    var statistics = FlatStatistics()
+    let found = statistics.measure([PlanarPicture(luma: Scenes.drawn(size, size, tone))])
+    return Dictionary(uniqueKeysWithValues: zip(FlatStatistics.names, found))
+  }
+
+  /// Noise that is close to normal: the sum of twelve even ones, of standard deviation 1.
+  static func noise(_ dice: inout Scenes.Dice) -> Float { (0..<12).reduce(-6) { sum, _ in sum + dice.next() } }
+
+  @Test(arguments: [64, 128, 256])
+  func `normal noise is as peaked as the normal law, at every size of tile`(size: Int) throws {
+    var dice = Scenes.Dice(state: 5)
+    let found = Self.measure({ _, _ in 120.5 + 4 * Self.noise(&dice) }, size: size)
+    #expect(found.count == FlatStatistics.names.count)
+    // The kurtosis of the normal law is 3, of blocks of 256 samples and of sums of evens a little less.
+    let peaked = try #require(found["flat.full.peaked50"])
+    #expect(peaked > Logarithm.natural(2.6 as Float) && peaked < Logarithm.natural(3.3 as Float))
+    let strength = try #require(found["flat.full.strength"])
+    #expect(abs(strength - Logarithm.natural(4.0 as Float)) < 0.1)
+  }
+
+  @Test func `a grid is flatter than noise and specks are more peaked`() throws {
+    var (first, second, third) = (Scenes.Dice(state: 1), Scenes.Dice(state: 1), Scenes.Dice(state: 1))
+    let noise = Self.measure { _, _ in 120.5 + 3 * Self.noise(&first) }
+    let grid = Self.measure { x, _ in 120.5 + 12 * Scenes.wave(Float(x) / 3.7) + 1 * Self.noise(&second) }
+    let specks = Self.measure { _, _ in 120.5 + 3 * Self.noise(&third) + (third.next() < 0.01 ? 40 : 0) }
+    for name in ["flat.full.peaked25", "flat.full.peaked50", "flat.full.peaked", "flat.full.peaked.low"] {
+      let (even, middle, sparse) = try (#require(grid[name]), #require(noise[name]), #require(specks[name]))
+      #expect(even < middle - 0.2, "\(name)")
+      #expect(sparse > middle + 0.2, "\(name)")
+    }
+    #expect(try #require(specks["flat.full.uneven50"]) > #require(noise["flat.full.uneven50"]))
+  }
+
+  @Test func `light that bends slowly is taken away`() throws {
+    var (first, second) = (Scenes.Dice(state: 9), Scenes.Dice(state: 9))
+    let even = Self.measure { _, _ in 120.5 + 3 * Self.noise(&first) }
+    let bent = Self.measure { x, y in
+      60.5 + Float(x) * 0.3 + Float(x * y) * 0.0006 + Float(y * y) * 0.0004 + 3 * Self.noise(&second)
+    }
+    for name in ["flat.full.peaked50", "flat.full.strength"] {
+      #expect(try abs(#require(even[name]) - #require(bent[name])) < 0.05, "\(name)")
+    }
+  }
+
+  @Test func `the flattest blocks are those without structure`() throws {
+    var dice = Scenes.Dice(state: 2)
+    // The left half is striped broadly, the right half is noise of a known strength.
+    let found = Self.measure { x, y in
+      120.5 + (x < 128 ? 60 * Scenes.wave(Float(y) / 21) : 0) + 5 * Self.noise(&dice)
+    }
+    #expect(try abs(#require(found["flat.full.strength"]) - Logarithm.natural(5.0 as Float)) < 0.1)
+  }
+
+  @Test(arguments: [0, 128, 255] as [Float])
+  func `a picture of one tone has numbers too`(tone: Float) {
+    let found = Self.measure { _, _ in tone }
+    #expect(found.values.allSatisfy { $0.isFinite })
+  }
+}
