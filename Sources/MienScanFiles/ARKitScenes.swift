@@ -9,7 +9,7 @@ internal import MienModel
 /// z points up. A map takes the pose nearest in time, at most 60 ms away (poses come ten times a second).
 struct ARKitScenes: ScanSource {
   let header: ScanHeader
-  let notes: [String]
+  let remarks: [ScanRemark]
   private let tree: any FileTree
   private let frames: [(name: String, seconds: Double)]
   private let pictures: [(name: String, seconds: Double)]
@@ -37,7 +37,7 @@ struct ARKitScenes: ScanSource {
     guard let first = frames.first else { throw ScanError(.missing, "lowres_depth holds no map with a time") }
     header = try DepthFiles.header(
       tree, "lowres_depth/\(first.name).png", sensor: .lidar, micrometresPerStep: 1000, world: .zUp, clock: .boot)
-    notes = []
+    remarks = []
   }
 
   /// Names without folder and ending, and the time after the underscore.

@@ -22,7 +22,7 @@ public struct LegacyDepth: Sendable {
 
   let header: ScanHeader
   let count: Int
-  let notes: [String]
+  let remarks: [ScanRemark]
   private let bytes: any ScanBytes
   private let layout: Layout
   private let tree: (any FileTree)?
@@ -53,7 +53,7 @@ public struct LegacyDepth: Sendable {
   init(folder: any FileTree, _ hints: ScanImporter.Hints) throws(ScanError) {
     var hints = hints
     var device = ""
-    var said: [String] = []
+    var said: [ScanRemark] = []
     if folder.has("metadata.json") {
       let bytes = try folder.bytes("metadata.json", limit: 1 << 20)
       guard let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(bytes)) else {
@@ -67,23 +67,23 @@ public struct LegacyDepth: Sendable {
       }
       if hints.samples == nil { hints.samples = metadata.depth_format.flatMap(Samples.init(rawValue:)) }
       if let photos = metadata.photo_count, photos != 3 {
-        said.append("The metadata announces \(photos) photos; there should be three.")
+        said.append(ScanRemark(.notePhotosNotThree, ["announced": "\(photos)"]))
       }
     }
     let photos = folder.names.filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".jpeg") || $0.hasSuffix(".png") }
     try self.init(
-      try folder.pieces("depth_scan.bin", limit: 1 << 30), hints, device: device, notes: said, tree: folder,
+      try folder.pieces("depth_scan.bin", limit: 1 << 30), hints, device: device, remarks: said, tree: folder,
       photos: photos)
   }
 
   init(_ bytes: [UInt8], _ hints: ScanImporter.Hints) throws(ScanError) { try self.init(MemoryBytes(bytes), hints) }
 
   init(_ bytes: any ScanBytes, _ hints: ScanImporter.Hints) throws(ScanError) {
-    try self.init(bytes, hints, device: "", notes: [], tree: nil, photos: [])
+    try self.init(bytes, hints, device: "", remarks: [], tree: nil, photos: [])
   }
 
   private init(
-    _ bytes: any ScanBytes, _ hints: ScanImporter.Hints, device: String, notes: [String], tree: (any FileTree)?,
+    _ bytes: any ScanBytes, _ hints: ScanImporter.Hints, device: String, remarks: [ScanRemark], tree: (any FileTree)?,
     photos: [String]
   ) throws(ScanError) {
     guard bytes.count > 0 else { throw ScanError(.missing, "depth_scan.bin is empty", byte: 0) }
@@ -107,11 +107,7 @@ public struct LegacyDepth: Sendable {
     self.bytes = bytes
     self.tree = tree
     self.photos = photos
-    self.notes =
-      notes + [
-        "The maps were read as \(layout.words).",
-        "Nobody says intrinsics and times: usual ones for the sensor and 30 frames a second were taken.",
-      ]
+    self.remarks = remarks + [ScanRemark(.noteReadAs, ["layout": layout.words]), ScanRemark(.noteUsualCamera)]
   }
 
   private static let sizes = [

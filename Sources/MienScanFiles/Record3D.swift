@@ -11,7 +11,7 @@ internal import MienModel
 /// camera do not.
 struct Record3D: ScanSource {
   let header: ScanHeader
-  let notes: [String]
+  let remarks: [ScanRemark]
   private let tree: any FileTree
   private let metadata: Metadata
   /// Numbers of the frames, as in the files' names.
@@ -53,13 +53,13 @@ struct Record3D: ScanSource {
         micrometresPerStep: 1000, world: metadata.poses == nil ? .unlevelled : .yUp, clock: .start)
     else { throw ScanError(.tooMuch, "the depth maps are \(width)×\(height)") }
     self.header = header
-    var notes: [String] = []
+    var remarks: [ScanRemark] = []
     if let poses = metadata.poses, poses.count != frames.count {
-      notes.append("The metadata has \(poses.count) poses for \(frames.count) depth maps.")
+      remarks.append(ScanRemark(.notePosesForMaps, ["poses": "\(poses.count)", "maps": "\(frames.count)"]))
     }
-    if metadata.poses == nil { notes.append("The recording has no poses.") }
-    if metadata.frameTimestamps == nil { notes.append("The recording has no times; its frame rate was taken.") }
-    self.notes = notes
+    if metadata.poses == nil { remarks.append(ScanRemark(.noteNoPoses)) }
+    if metadata.frameTimestamps == nil { remarks.append(ScanRemark(.noteNoTimes)) }
+    self.remarks = remarks
   }
 
   /// The size that the metadata says, or the usual one with that many samples, upright if the colour picture is.

@@ -72,8 +72,10 @@ public struct ScanImporter: Sendable {
   public var header: ScanHeader { source.header }
   public var frameCount: Int { source.count }
   public var pictureCount: Int { source.pictureCount }
-  /// What the recording does not say or what was left out, in words for a person.
-  public var notes: [String] { source.notes }
+  /// What the recording does not say or what was left out, for a person.
+  public var remarks: [ScanRemark] { source.remarks }
+  /// The same in English.
+  public var notes: [String] { remarks.map(\.words) }
 
   /// - Throws: ``ScanError`` with the frame's number.
   public func frame(at number: Int) throws(ScanError) -> ScanFrame {
@@ -137,9 +139,9 @@ struct BundleSource: ScanSource {
   var header: ScanHeader { reader.header }
   var count: Int { reader.count }
   var pictureCount: Int { reader.pictureCount }
-  var notes: [String] {
-    reader.faults.map { "\($0)" }
-      + (reader.isFinished ? [] : ["The bundle was not finished: it has no index, which was rebuilt."])
+  var remarks: [ScanRemark] {
+    reader.faults.map { ScanRemark(.noteBundleDamaged, detail: "\($0)") }
+      + (reader.isFinished ? [] : [ScanRemark(.noteUnfinished)])
   }
   func frame(at number: Int) throws(ScanError) -> ScanFrame { try reader.frame(at: number) }
   func picture(at number: Int) throws(ScanError) -> ScanPicture { try reader.picture(at: number) }

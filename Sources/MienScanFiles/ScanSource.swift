@@ -5,8 +5,8 @@ protocol ScanSource: Sendable {
   var header: ScanHeader { get }
   var count: Int { get }
   var pictureCount: Int { get }
-  /// What the format or the recording does not say, or what was left out, in words for a person.
-  var notes: [String] { get }
+  /// What the format or the recording does not say, or what was left out, for a person.
+  var remarks: [ScanRemark] { get }
   /// - Throws: ``ScanError`` with the frame's number and the file's name.
   func frame(at number: Int) throws(ScanError) -> ScanFrame
   func picture(at number: Int) throws(ScanError) -> ScanPicture

@@ -9,7 +9,7 @@ internal import MienModel
 /// whose size follows from the projection matrix (m₀₀ = 2 fx / width, m₁₁ = 2 fy / height).
 struct Scanner3DApp: ScanSource {
   let header: ScanHeader
-  let notes: [String]
+  let remarks: [ScanRemark]
   private let tree: any FileTree
   /// Numbers of the frames that have depth, as in the files' names.
   private let frames: [String]
@@ -35,7 +35,9 @@ struct Scanner3DApp: ScanSource {
       .filter { tree.has("frame_\($0).json") }
     let depths = tree.names(in: "depth_", ending: ".png").count
     guard let first = frames.first else { throw ScanError(.missing, "no depth map has its frame_….json") }
-    notes = depths == frames.count ? [] : ["\(depths - frames.count) depth maps have no frame_….json and are left out."]
+    remarks =
+      depths == frames.count
+      ? [] : [ScanRemark(.noteMapsWithoutDescription, ["count": "\(depths - frames.count)"])]
     header = try DepthFiles.header(
       tree, "depth_\(first).png", sensor: .lidar, micrometresPerStep: 1000, world: .yUp, clock: .boot)
   }

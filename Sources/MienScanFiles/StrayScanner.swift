@@ -8,7 +8,7 @@ internal import MienModel
 /// from camera to world with OpenCV's camera axes. Intrinsics belong to the 1920×1440 picture. The film is not read.
 struct StrayScanner: ScanSource {
   let header: ScanHeader
-  let notes: [String]
+  let remarks: [ScanRemark]
   private let tree: any FileTree
   private let frames: [Row]
   private let camera: PinholeIntrinsics
@@ -65,9 +65,9 @@ struct StrayScanner: ScanSource {
     guard let first = frames.first else { throw ScanError(.missing, "no depth map has its row in odometry.csv") }
     header = try DepthFiles.header(
       tree, "depth/\(first.name).png", sensor: .lidar, micrometresPerStep: 1000, world: .yUp, clock: .boot)
-    var notes = unposed == 0 ? [] : ["\(unposed) depth maps have no row in odometry.csv and are left out."]
-    if tree.has("rgb.mp4") { notes.append("The colour film rgb.mp4 is not read.") }
-    self.notes = notes
+    var remarks = unposed == 0 ? [] : [ScanRemark(.noteMapsWithoutRow, ["count": "\(unposed)"])]
+    if tree.has("rgb.mp4") { remarks.append(ScanRemark(.noteFilmNotRead, ["name": "rgb.mp4"])) }
+    self.remarks = remarks
   }
 
   var count: Int { frames.count }

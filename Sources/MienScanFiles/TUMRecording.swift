@@ -10,7 +10,7 @@ internal import MienModel
 /// by the folder's name (`freiburg1`…`3`), otherwise its default for 640×480.
 struct TUMRecording: ScanSource {
   let header: ScanHeader
-  let notes: [String]
+  let remarks: [ScanRemark]
   private let tree: any FileTree
   private let frames: [(seconds: Double, file: String)]
   private let pictures: [(seconds: Double, file: String)]
@@ -47,7 +47,7 @@ struct TUMRecording: ScanSource {
     let own = known.first { tree.name.contains($0.0) }?.1
     camera = (own ?? PinholeIntrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5))
       .scaled(from: (640, 480), to: header)
-    notes = own == nil ? ["The recording does not say its intrinsics; the format's default was taken."] : []
+    remarks = own == nil ? [ScanRemark(.noteNoIntrinsics)] : []
   }
 
   private static func list(_ tree: any FileTree, _ name: String) throws(ScanError) -> [(seconds: Double, file: String)]

@@ -4,7 +4,7 @@ import Testing
 @Suite struct DepthCodecTests {
   @Test(
     arguments: Maps.allCases,
-    [(1, 1), (1, 9), (9, 1), (2, 2), (17, 3), (33, 24), (16, 8), (64, 48)])
+    [(1, 1), (1, 9), (9, 1), (2, 2), (17, 3), (33, 24), (16, 8), (64, 48), (100, 75)])
   func `what is decoded is what was coded`(map: Maps, size: (Int, Int)) throws {
     let (width, height) = size
     var encoder = DepthEncoder(width: width, height: height, micrometresPerStep: 1000)
@@ -15,6 +15,28 @@ import Testing
       #expect(coded.isKey || (index != 0 && index != 3))
       #expect(try decoder.decode(coded.bytes[...]) == frame)
     }
+  }
+
+  /// FNV-1a over all bytes, as version 1 of the bundle has them: whoever changes one must give the format a new version.
+  @Test(
+    arguments: [
+      (.flat, 0xE8B8_3C42_2E5F_A7D9), (.slope, 0x412C_161E_A85F_1A34), (.sphere, 0xC544_2378_804D_B152),
+      (.noise, 0x31EE_7F92_7DAB_F1E6), (.holes, 0xE2DC_6F8C_CDD4_8786), (.halves, 0xEE5A_D5E5_886A_A66B),
+      (.cutHalves, 0x26E0_8D7F_E0F0_0939), (.sparseValues, 0x8832_76DF_627D_C9C2), (.empty, 0xAB29_B871_D629_70CD),
+      (.extremes, 0x5B60_2D2A_DCF7_2994), (.still, 0x0702_0CA8_1A02_C810),
+    ] as [(Maps, UInt64)])
+  func `the bytes are those of the bundles there are`(map: Maps, digest: UInt64) throws {
+    var found: UInt64 = 0xCBF2_9CE4_8422_2325
+    for (width, height) in [(1, 1), (1, 9), (9, 1), (17, 3), (33, 24), (64, 48), (100, 75)] {
+      var encoder = DepthEncoder(width: width, height: height, micrometresPerStep: 1000)
+      for index in 0..<6 {
+        let frame = map.frame(index, width: width, height: height)
+        for byte in encoder.encode(frame, asKey: index == 3).bytes {
+          found = (found ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+      }
+    }
+    #expect(found == digest)
   }
 
   @Test func `kinds of maps may follow one another`() throws {

@@ -25,7 +25,7 @@ import Testing
 
   private func report(
     _ poses: [CameraPose?], millimetres: UInt16 = 700, interval: Double = 0.2, times: [Double]? = nil,
-    confidence: UInt8? = 2, holes: Int = 0, lost: Int = 0
+    confidence: UInt8? = 2, holes: Int = 0, lost: Int = 0, photos: [CameraPose] = []
   ) throws -> [ScanFinding.Item: ScanFinding] {
     var inspector = ScanInspector(try #require(header))
     for (index, pose) in poses.enumerated() {
@@ -40,6 +40,7 @@ import Testing
             at: at)))
     }
     for _ in 0..<lost { inspector.lostFrame() }
+    for photo in photos { inspector.see(photoFrom: photo) }
     return Dictionary(uniqueKeysWithValues: inspector.findings.map { ($0.item, $0) })
   }
 
@@ -47,6 +48,18 @@ import Testing
   private func arc() throws -> [CameraPose] {
     let level: [Float] = [0, 10, 20, 30, 40, 50, 40, 30, 20, 10, 0, -10, -20, -30, -40, -50, -40, -30, -20, -10, 0]
     return try level.map { try pose($0) } + [10, 20, 30, 40, 30, 20, 10, 0, 0, 0].map { try pose(0, $0) }
+  }
+
+  @Test func `photos from known places fill what the sweep left out`() throws {
+    let ahead = try (0..<30).map { try pose([0, 10, 0, -10][$0 % 4]) }
+    #expect(try report(ahead)[.coverage]?.grade == .fail)
+    let photos = [try pose(50), try pose(-50)]
+    let sides = try report(ahead, photos: photos)[.coverage]
+    #expect(sides?.grade == .warn && sides?.words.contains("the top") == true)
+    #expect(try report(ahead, photos: photos + [try pose(0, 40)])[.coverage]?.grade == .pass)
+    // Without depth of the subject nothing was scanned, whatever photos show.
+    #expect(try report(ahead, millimetres: 0, photos: photos)[.coverage]?.grade == .notAssessed)
+    #expect(try report([], photos: photos)[.coverage]?.grade == .notAssessed)
   }
 
   @Test func `a good scan passes in everything`() throws {
@@ -89,6 +102,15 @@ import Testing
     #expect(finding?.grade == .fail && finding?.words.hasPrefix("10 frames") == true)
     #expect(try report(poses, lost: 1)[.lostFrames]?.grade == .warn)
     #expect(try report(poses, times: times.reversed())[.lostFrames]?.words.contains("backwards") == true)
+  }
+
+  @Test func `every finding has its sentences, with nothing missing in them`() throws {
+    for found in [try report([]), try report(try arc()), try report(try arc(), interval: 0.01, holes: 40)] {
+      for finding in found.values {
+        #expect(!finding.remarks.isEmpty && !finding.words.contains("{"), "\(finding.words)")
+        #expect(finding.remarks.allSatisfy { !$0.code.rawValue.hasPrefix("note.") })
+      }
+    }
   }
 
   @Test func `what could not be looked at is not a pass`() throws {

@@ -9,7 +9,7 @@ import Testing
   private actor Studio: PhotoStudio {
     var broken: Set<String>
     private(set) var discarded: [String] = []
-    private(set) var sent: [(detection: [UInt8]?, signature: [UInt8]?)] = []
+    private(set) var sent: [(detection: [UInt8]?, seal: PhotoSeal?)] = []
     private(set) var analysed = 0
 
     init(_ broken: Set<String> = []) {
@@ -28,13 +28,13 @@ import Testing
       if broken.contains("analyse") { throw FlowTrouble.lowMemory }
       return [1]
     }
-    func sign(_ photo: TakenPhoto, detection: [UInt8]?) throws -> [UInt8] {
+    func sign(_ photo: TakenPhoto, detection: [UInt8]?) throws -> PhotoSeal {
       if broken.contains("sign") { throw FlowTrouble.unreachable }
-      return [2] + (detection ?? [])
+      return PhotoSeal(signature: [2] + (detection ?? []), assertion: broken.contains("attest") ? nil : [3])
     }
-    func send(_ photo: TakenPhoto, detection: [UInt8]?, signature: [UInt8]?) throws -> String {
+    func send(_ photo: TakenPhoto, detection: [UInt8]?, seal: PhotoSeal?) throws -> String {
       if broken.contains("send") { throw FlowTrouble.offline }
-      sent.append((detection, signature))
+      sent.append((detection, seal))
       return "cap_1"
     }
     func discard(_ photo: TakenPhoto) { discarded.append(photo.path) }
@@ -46,21 +46,23 @@ import Testing
 
   @Test(
     arguments: [
-      ([], true, true), (["analyse"], false, true), (["sign"], true, false),
-      (["analyse", "sign"], false, false),
-    ] as [([String], Bool, Bool)])
-  func `an analysis or a signature that fails does not cost the photograph`(
-    broken: [String], detection: Bool, signature: Bool
+      ([], true, true, true), (["analyse"], false, true, true), (["sign"], true, false, false),
+      (["attest"], true, true, false), (["analyse", "sign"], false, false, false),
+    ] as [([String], Bool, Bool, Bool)])
+  func `what fails beside the photograph does not cost it`(
+    broken: [String], detection: Bool, signature: Bool, assertion: Bool
   ) async throws {
     let studio = Studio(Set(broken))
     let flow = try flow(studio)
     await flow.take()
     #expect(flow.state == .ready(TakenPhoto(id: "p", path: "p.jpg")))
     #expect(flow.hasDetection == detection && flow.hasSignature == signature)
+    #expect(flow.hasAssertion == assertion)
     await flow.send()
     #expect(flow.state == .sent("cap_1") && ledger.haptics == [.step, .success])
     #expect(
-      await studio.sent.first.map { ($0.detection != nil) == detection && ($0.signature != nil) == signature } == true)
+      await studio.sent.first.map { ($0.detection != nil) == detection && ($0.seal != nil) == signature } == true)
+    #expect(await studio.sent.first.map { ($0.seal?.assertion != nil) == assertion } == true)
     #expect(await studio.discarded == ["p.jpg"])
   }
 

@@ -1,4 +1,5 @@
 import MienFlows
+import MienWire
 import Testing
 
 /// Keys become words, in every language.
@@ -36,6 +37,15 @@ import Testing
     #expect(key("not-found", in: "messages") == "messages.problem.not-found.title")
     #expect(key("offline", in: "messages") == "messages.trouble.offline.title")
     #expect(key("of-tomorrow") == "problem.unknown.title")
+  }
+
+  @Test func `what a server says of a scan is told by its code, and in its own words when it is new`() throws {
+    let texts = try Texts.load("de")
+    func words(_ code: String) -> String {
+      texts.words(ScanRemarkReply(code: code, values: ["count": "7"], words: "{count} in English"))
+    }
+    #expect(words("frames.enough") == "Tiefenbilder: 7.")
+    #expect(words("of-tomorrow") == "{count} in English")
   }
 
   @Test func `values stay as they are, and gaps are seen`() throws {

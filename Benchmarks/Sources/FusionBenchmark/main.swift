@@ -2,7 +2,7 @@
 //
 //   FusionBenchmark scene FILE      writes 300 depth maps of 256×192 with poses (see Recording) for this and the peer
 //   FusionBenchmark fuse FILE       60 of them with their true poses, at 4 mm and 2 mm: one JSON object a line
-//   FusionBenchmark scan FILE       all 300, poses refined, poses given, and no poses at all
+//   FusionBenchmark scan FILE       all 300, poses refined (with and without loops closed), given, and no poses at all
 //   FusionBenchmark error POINTS    how far points (three 32-bit floats each) are off the head
 
 import Foundation
@@ -25,7 +25,7 @@ case "fuse":
 case "scan":
   let recording = try Recording(path)
   let frames = (0..<Recording.count).map { recording.frame($0) }
-  for way in ["refined", "given", "none"] { try scan(frames, poses: way) }
+  for way in ["refined", "unclosed", "given", "none"] { try scan(frames, poses: way) }
 case "error":
   let points = Recording.floats(try Data(contentsOf: URL(fileURLWithPath: path)))
   var positions: [SIMD3<Float>] = []
@@ -61,6 +61,7 @@ func fuse(_ frames: [(map: DepthMap, pose: CameraPose)], voxel: Float) throws {
 func scan(_ frames: [(map: DepthMap, pose: CameraPose)], poses: String) throws {
   var settings = ReconstructionSettings(voxel: 0.002)
   settings.refinesPoses = poses != "given"
+  settings.closesLoops = poses != "unclosed"
   let header = ScanHeader(
     device: "synthetic", sensor: .trueDepth, width: 256, height: 192, micrometresPerStep: 100, world: .yUp,
     clock: .start)
@@ -68,6 +69,8 @@ func scan(_ frames: [(map: DepthMap, pose: CameraPose)], poses: String) throws {
   var mesh = SurfaceMesh()
   let time = try milliseconds {
     for frame in frames { try maker.add(frame.map, from: poses == "none" ? nil : frame.pose) }
+    _ = maker.closeLoops()
+    while try maker.fuseAgain() {}
     mesh = try maker.surface().mesh
   }
   // Without poses the first camera is the origin.

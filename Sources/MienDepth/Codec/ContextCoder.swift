@@ -34,20 +34,20 @@ enum ContextCoder {
   @inline(__always) static func encode(
     _ entry: Entry, _ state: inout UInt32, _ words: inout MutableSpan<UInt16>, _ first: inout Int
   ) {
-    // At frequency · 2²⁴ and beyond it the state gives up a word first.
-    if UInt64(state) >= UInt64(256 &- entry.rest) &<< 24 {
-      first &-= 1
-      words[first] = UInt16(truncatingIfNeeded: state)
-      state &>>= 16
-    }
+    // At frequency · 2²⁴ and beyond it the state gives up a word first. Without a branch, which would be guessed wrong
+    // every seventh time: the word is written in any case, and counts only then.
+    words[first &- 1] = UInt16(truncatingIfNeeded: state)
+    let isFull: UInt32 = state &>> 24 &+ entry.rest >= 256 ? 1 : 0
+    first &-= Int(isFull)
+    state &>>= isFull &* 16
     let quotient = UInt32(truncatingIfNeeded: UInt64(state).multipliedFullWidth(by: entry.reciprocal).high)
     state = state &+ entry.bias &+ quotient &* entry.rest
   }
 
   /// The tables as decoding needs them.
   struct DecodingTables {
-    /// For each context and each place: frequency (10 bits), place within the symbol's share (from bit 10, 10 bits), class
-    /// (from bit 20, 4 bits), symbol (from bit 24).
+    /// For each context and each place: frequency (10 bits), place within the symbol's share (from bit 10, 10 bits), symbol
+    /// (from bit 20, 6 bits), class (from bit 28).
     private(set) var entries: ContiguousArray<UInt32>
     private let classes: ContiguousArray<UInt8>
 
@@ -72,7 +72,7 @@ enum ContextCoder {
         var place = context * FrequencyTables.total
         for symbol in 0..<tables.symbols {
           let frequency = UInt32(frequencies[context * tables.symbols + symbol])
-          var entry = frequency | UInt32(classes[symbol]) << 20 | UInt32(symbol) << 24
+          var entry = frequency | UInt32(symbol) << 20 | UInt32(classes[symbol]) << 28
           for _ in 0..<frequency {
             entries[place] = entry
             entry &+= 1 << 10
@@ -84,18 +84,22 @@ enum ContextCoder {
   }
 
   /// Decodes one symbol: in the row context at hand and after an error of class `left`, which becomes this symbol's.
+  ///
+  /// `contexts` has 256 entries and `entries` 8192, of which the compiler knows when they are cut to just that.
   @inline(__always) static func decode(
     rowContext: UInt8, _ left: inout UInt32, _ state: inout UInt32, contexts: borrowing Span<UInt16>,
     entries: borrowing Span<UInt32>, words: borrowing Span<UInt16>, _ next: inout Int
   ) -> UInt8 {
-    let context = UInt32(contexts[Int(UInt32(rowContext) &+ left)])
-    let entry = entries[Int(context | state & UInt32(FrequencyTables.total - 1))]
-    state = (entry & 1023) &* (state &>> FrequencyTables.totalBits) &+ (entry &>> 10 & 1023)
-    // Without a branch, which would be guessed wrong every seventh time: all ones when a word is needed.
-    let needed: UInt32 = 0 &- UInt32(truncatingIfNeeded: (UInt64(state) &- UInt64(lowest)) &>> 63)
-    state = state &<< (needed & 16) | UInt32(words[next]) & needed
-    next &+= Int(needed & 1)
-    left = entry &>> 20 & 15
-    return UInt8(truncatingIfNeeded: entry &>> 24)
+    let context = UInt32(contexts[Int(UInt8(truncatingIfNeeded: UInt32(rowContext) &+ left))])
+    let entry = entries[Int((context | state & UInt32(FrequencyTables.total - 1)) & 8191)]
+    let rest = (entry & 1023) &* (state &>> FrequencyTables.totalBits) &+ (entry &>> 10 & 1023)
+    // Without a branch, which would be guessed wrong every seventh time: all ones when a word is needed. Both states are
+    // there before one is chosen.
+    let needed = (Int64(rest) &- Int64(lowest)) &>> 63
+    let filled = rest &<< 16 | UInt32(words[next])
+    state = rest ^ (rest ^ filled) & UInt32(truncatingIfNeeded: needed)
+    next &-= Int(needed)
+    left = entry &>> 28
+    return UInt8(truncatingIfNeeded: entry &>> 20 & 63)
   }
 }

@@ -19,36 +19,36 @@ enum DepthContexts {
     29, 0, 0, 0, 0, 0, 0, 0, 30, 25, 9, 13, 9, 25, 13, 9, 27, 25, 30, 8, 8, 8, 8, 8, 8, 8, 31,
   ]
 
-  /// Where each table's places begin: ``table`` times 256.
-  static let placeOfTable = ContiguousArray(table.map { UInt16($0) * UInt16(FrequencyTables.total) })
+  /// Where each table's places begin: ``table`` times 256; filled up to 256 entries.
+  static let placeOfTable = ContiguousArray(
+    (0..<256).map { $0 < table.count ? UInt16(table[$0]) * UInt16(FrequencyTables.total) : 0 })
 
-  /// Nine times three signs for each level of r up to 150, as they count in ``table``, for a positive error above.
-  private static let levelOfSize: ContiguousArray<UInt8> = ContiguousArray(
-    (0...150).map { size in UInt8([1, 2, 4, 6, 10, 20, 50, 150].count { $0 <= size } * 27 + 9) })
+  /// Where each table's codes begin: ``table`` times the number of symbols; filled up to 256 entries.
+  static let codeOfTable = ContiguousArray(
+    (0..<256).map { $0 < table.count ? UInt16(table[$0]) * UInt16(ResidualSymbols.count) : 0 })
 
-  /// Writes, for every place of a row, its row context times nine, from the errors of the row before.
+  /// Writes, for every place of the next row, its row context times nine, from this row's symbols and sizes of errors.
   ///
-  /// `errors` has one zero before and one after the row's own; they stay below 2²⁰.
-  static func write(of errors: borrowing Span<Int32>, into contexts: inout MutableSpan<UInt8>) {
-    let levelTable = levelOfSize
-    let levels = levelTable.span
-    let count = contexts.count
-    let errors = errors.extracting(1..<count &+ 2)
-    var left = UInt32.zero
-    var middle = errors[0].magnitude
-    var sign = nineTimesSign(errors[0])
+  /// `sizes` has one zero before and one after the row's own, each at most ``ErrorRow/largestSize``. What is compared is
+  /// half of r, rounded down, which tells all levels but the first: thresholds are even from the second on. Bytes, without
+  /// a table and without a branch: a processor has instructions for sixteen at once.
+  static func write(
+    of symbols: borrowing Span<UInt8>, sizes: borrowing Span<UInt8>, into contexts: inout MutableSpan<UInt8>
+  ) {
+    let count = symbols.count
+    let (left, middle) = (sizes.extracting(0..<count), sizes.extracting(1..<count &+ 1))
+    let right = sizes.extracting(2..<count &+ 2)
+    var contexts = contexts._mutatingExtracting(0..<count)
     for x in 0..<count {
-      let next = errors[x &+ 1]
-      let right = next.magnitude
-      let size = left &+ middle &+ middle &+ right
-      contexts[x] = levels[Int(min(size, 150))] &+ sign
-      left = middle
-      middle = right
-      sign = nineTimesSign(next)
+      let half = min(min(middle[x], 100) &+ (left[x] & right[x]) &+ ((left[x] ^ right[x]) &>> 1), 127)
+      // Each sum has its highest bit from the threshold on.
+      var level = (half &+ 127) &>> 7 &+ (half &+ 126) &>> 7
+      level &+= (half &+ 125) &>> 7 &+ (half &+ 123) &>> 7
+      level &+= (half &+ 118) &>> 7 &+ (half &+ 103) &>> 7
+      level &+= (half &+ 53) &>> 7 &+ min(left[x] | middle[x] | right[x], 1)
+      // The lowest bit of a symbol is its error's sign.
+      let ninth = 3 &* level &+ 1 &+ min(symbols[x], 1) &- 2 &* (symbols[x] & 1)
+      contexts[x] = ninth &+ ninth &* 8
     }
-  }
-
-  @inline(__always) private static func nineTimesSign(_ error: Int32) -> UInt8 {
-    UInt8(truncatingIfNeeded: (error &>> 31 | Int32(bitPattern: UInt32(bitPattern: 0 &- error) &>> 31)) &* 9)
   }
 }

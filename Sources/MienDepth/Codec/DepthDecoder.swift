@@ -11,9 +11,8 @@ public struct DepthDecoder: Sendable {
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
   private var decoding = ContextCoder.DecodingTables(
     contexts: DepthContexts.count, classes: ResidualSymbols.classOfSymbol)
-  private var otherContexts: ContiguousArray<UInt8>
-  private var upperSymbols: ContiguousArray<UInt8>
-  private var lowerSymbols: ContiguousArray<UInt8>
+  private var upper: ErrorRow
+  private var lower: ErrorRow
   private var words: ContiguousArray<UInt16> = []
   private var halves: [ValueLattice.Kind: ValueLattice] = [:]
   private var hasBefore = false
@@ -28,9 +27,8 @@ public struct DepthDecoder: Sendable {
     self.height = height
     self.micrometresPerStep = micrometresPerStep
     state = DepthState(width: width, height: height)
-    otherContexts = state.rowContexts
-    upperSymbols = state.rowContexts
-    lowerSymbols = state.rowContexts
+    upper = ErrorRow(width: width)
+    lower = upper
   }
 
   /// The map of `width * height` samples; after an error the next frame must be a key frame.
@@ -65,17 +63,18 @@ public struct DepthDecoder: Sendable {
     decoding.build(tables, changed)
 
     var run = DecodingRun(count: codeCount, upper: states.0, lower: states.1)
-    state.clearErrors()
-    try decodeRows(state.plan.middle, nil, hasHoles, usesBefore, &run, &plain)
-    state.otherErrors = state.errors
+    upper.clear()
+    try decodeRow(state.plan.middle, hasHoles, usesBefore, &run, &plain)
+    lower = upper
     for step in 1..<state.plan.steps + 1 {
-      let (upper, lower) = state.plan.rows(of: step)
-      if let upper {
-        try decodeRows(upper, lower, hasHoles, usesBefore, &run, &plain)
-      } else if let lower {
-        state.swapLanes()
-        try decodeRows(lower, nil, hasHoles, usesBefore, &run, &plain)
-        state.swapLanes()
+      switch state.plan.rows(of: step) {
+      case (let above?, let below?): try decodeRows(above, below, hasHoles, usesBefore, &run, &plain)
+      case (let above?, nil): try decodeRow(above, hasHoles, usesBefore, &run, &plain)
+      case (nil, let below?):
+        swap(&upper, &lower)
+        try decodeRow(below, hasHoles, usesBefore, &run, &plain)
+        swap(&upper, &lower)
+      case (nil, nil): break
       }
     }
     guard run.upper == ContextCoder.lowest, run.lower == ContextCoder.lowest, run.next == codeCount else {
@@ -100,93 +99,114 @@ public struct DepthDecoder: Sendable {
     }
   }
 
-  /// Decodes a row on the upper lane, and with `other` a second one beside it on the lower lane.
-  private mutating func decodeRows(
-    _ row: Int, _ other: Int?, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingRun, _ plain: inout BitReader
+  /// Decodes a row on the upper lane that has the upper state for itself.
+  private mutating func decodeRow(
+    _ row: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingRun, _ plain: inout BitReader
   ) throws(DepthCodecFault) {
     guard run.next <= run.count else { throw .cutShort }
-    state.writeRowContexts()
-    guard let other else {
-      decodeSingle(row, holes, &run)
-      let symbols = upperSymbols
-      return try state.rebuild(row, symbols.span, holes: holes, usesBefore: usesBefore, &plain)
+    decodeSingle(row, holes, &run)
+    try finish(row, holes, usesBefore, &plain)
+  }
+
+  /// Decodes two rows side by side.
+  private mutating func decodeRows(
+    _ above: Int, _ below: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingRun, _ plain: inout BitReader
+  ) throws(DepthCodecFault) {
+    guard run.next <= run.count else { throw .cutShort }
+    upper.turnContextsToSymbols()
+    lower.turnContextsToSymbols()
+    if holes {
+      Self.decodePair(
+        decoding, words, &upper.symbols, &lower.symbols, width: width, valid: state.valid,
+        at: (above * width, below * width), &run)
+    } else {
+      Self.decodePair(decoding, words, &upper.symbols, &lower.symbols, width: width, &run)
     }
-    swap(&state.rowContexts, &otherContexts)
-    state.swapLanes()
-    state.writeRowContexts()
-    swap(&state.rowContexts, &otherContexts)
-    state.swapLanes()
-    decodePair(row, other, holes: holes, &run)
-    let symbols = (upperSymbols, lowerSymbols)
-    try state.rebuild(row, symbols.0.span, holes: holes, usesBefore: usesBefore, &plain)
-    state.swapLanes()
-    try state.rebuild(other, symbols.1.span, holes: holes, usesBefore: usesBefore, &plain)
-    state.swapLanes()
+    try finish(above, holes, usesBefore, &plain)
+    swap(&upper, &lower)
+    try finish(below, holes, usesBefore, &plain)
+    swap(&upper, &lower)
+  }
+
+  /// Makes a row of the map of the symbols of the upper lane.
+  private mutating func finish(
+    _ row: Int, _ holes: Bool, _ usesBefore: Bool, _ plain: inout BitReader
+  ) throws(DepthCodecFault) {
+    try upper.unfold(&plain)
+    upper.writeContexts()
+    state.rebuild(row, upper.errors, holes: holes, usesBefore: usesBefore)
   }
 
   private mutating func decodeSingle(_ row: Int, _ holes: Bool, _ run: inout DecodingRun) {
-    let width = width
-    let range = state.range(of: row)
-    let contextTable = DepthContexts.placeOfTable
-    let table = contextTable.span
-    let (decoding, allContexts, allValid, allWords) = (decoding, state.rowContexts, state.valid, words)
-    let entries = decoding.entries.span
-    let rowContexts = allContexts.span
-    let valid = allValid.span.extracting(range)
-    var symbols = upperSymbols.mutableSpan
+    upper.turnContextsToSymbols()
+    let (allWords, valid, width) = (words, state.valid, width)
+    let (table, decoding) = (DepthContexts.placeOfTable, decoding)
+    let contexts = table.span.extracting(0..<256)
+    let entries = decoding.entries.span.extracting(0..<8192)
     let words = allWords.span
-    let start = (run.next, run.upper)
-    var (next, upper) = start
+    var symbols = upper.symbols.mutableSpan
+    var (next, lane) = (run.next, run.upper)
     var left = UInt32(ResidualSymbols.classOfZero)
-    for x in 0..<width where !holes || valid[x] != 0 {
-      symbols[x] = ContextCoder.decode(
-        rowContext: rowContexts[x], &left, &upper, contexts: table, entries: entries, words: words,
-        &next)
+    for x in 0..<width {
+      symbols[x] =
+        holes && valid[row * width + x] == 0
+        ? 0
+        : ContextCoder.decode(
+          rowContext: symbols[x], &left, &lane, contexts: contexts, entries: entries, words: words, &next)
     }
-    (run.next, run.upper) = (next, upper)
-  }
-
-  private mutating func decodePair(_ row: Int, _ other: Int, holes: Bool, _ run: inout DecodingRun) {
-    let valid = holes ? (state.valid, state.range(of: row), state.range(of: other)) : ([], 0..<0, 0..<0)
-    Self.decodePair(
-      decoding, words, (state.rowContexts, otherContexts), valid, &upperSymbols, &lowerSymbols, &run)
+    (run.next, run.upper) = (next, lane)
   }
 
   private static func decodePair(
     _ decoding: ContextCoder.DecodingTables, _ words: ContiguousArray<UInt16>,
-    _ contexts: (upper: ContiguousArray<UInt8>, lower: ContiguousArray<UInt8>),
-    _ valid: (map: ContiguousArray<UInt8>, upper: Range<Int>, lower: Range<Int>),
-    _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>,
+    _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>, width: Int,
     _ run: inout DecodingRun
   ) {
-    let contextTable = DepthContexts.placeOfTable
-    let table = contextTable.span
-    let entries = decoding.entries.span
-    let upperContexts = contexts.upper.span
-    let lowerContexts = contexts.lower.span
-    let upperValid = valid.map.span.extracting(valid.upper)
-    let lowerValid = valid.map.span.extracting(valid.lower)
-    let holes = !valid.map.isEmpty
+    let table = DepthContexts.placeOfTable
+    let contexts = table.span.extracting(0..<256)
+    let entries = decoding.entries.span.extracting(0..<8192)
     let words = words.span
-    var upperSymbols = upperSymbols.mutableSpan
-    var lowerSymbols = lowerSymbols.mutableSpan
+    var allUpper = upperSymbols.mutableSpan
+    var allLower = lowerSymbols.mutableSpan
+    var upperSymbols = allUpper._mutatingExtracting(0..<width)
+    var lowerSymbols = allLower._mutatingExtracting(0..<width)
     var next = run.next
     var (upper, lower) = (run.upper, run.lower)
     var (upperLeft, lowerLeft) = (UInt32(ResidualSymbols.classOfZero), UInt32(ResidualSymbols.classOfZero))
-    for x in 0..<upperContexts.count {
-      if !holes || upperValid[x] != 0 {
-        upperSymbols[x] = ContextCoder.decode(
-          rowContext: upperContexts[x], &upperLeft, &upper, contexts: table, entries: entries,
-          words: words, &next)
-      }
-      if !holes || lowerValid[x] != 0 {
-        lowerSymbols[x] = ContextCoder.decode(
-          rowContext: lowerContexts[x], &lowerLeft, &lower, contexts: table, entries: entries,
-          words: words, &next)
-      }
+    for x in 0..<width {
+      upperSymbols[x] = ContextCoder.decode(
+        rowContext: upperSymbols[x], &upperLeft, &upper, contexts: contexts, entries: entries, words: words, &next)
+      lowerSymbols[x] = ContextCoder.decode(
+        rowContext: lowerSymbols[x], &lowerLeft, &lower, contexts: contexts, entries: entries, words: words, &next)
     }
-    (run.upper, run.lower) = (upper, lower)
-    run.next = next
+    run = DecodingRun(count: run.count, next: next, upper: upper, lower: lower)
+  }
+
+  /// The same in a map with holes, where nothing is coded; rows begin at these places of `valid`.
+  private static func decodePair(
+    _ decoding: ContextCoder.DecodingTables, _ words: ContiguousArray<UInt16>,
+    _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>, width: Int,
+    valid: ContiguousArray<UInt8>, at rows: (upper: Int, lower: Int), _ run: inout DecodingRun
+  ) {
+    let table = DepthContexts.placeOfTable
+    let contexts = table.span.extracting(0..<256)
+    let entries = decoding.entries.span.extracting(0..<8192)
+    let words = words.span
+    var (upperLeft, lowerLeft) = (UInt32(ResidualSymbols.classOfZero), UInt32(ResidualSymbols.classOfZero))
+    for x in 0..<width {
+      upperSymbols[x] =
+        valid[rows.upper + x] == 0
+        ? 0
+        : ContextCoder.decode(
+          rowContext: upperSymbols[x], &upperLeft, &run.upper, contexts: contexts, entries: entries, words: words,
+          &run.next)
+      lowerSymbols[x] =
+        valid[rows.lower + x] == 0
+        ? 0
+        : ContextCoder.decode(
+          rowContext: lowerSymbols[x], &lowerLeft, &run.lower, contexts: contexts, entries: entries, words: words,
+          &run.next)
+    }
   }
 
   private static func words32(_ bytes: ArraySlice<UInt8>) -> ContiguousArray<UInt32> {
@@ -219,10 +239,4 @@ private struct DecodingRun {
   var next = 0
   var upper: UInt32
   var lower: UInt32
-
-  init(count: Int, upper: UInt32, lower: UInt32) {
-    self.count = count
-    self.upper = upper
-    self.lower = lower
-  }
 }

@@ -9,13 +9,20 @@ public struct DepthEncoder: Sendable {
   private var lattice = ValueLattice.every
   private var state: DepthState
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
-  private var symbols: ContiguousArray<UInt8>
-  private var contexts: ContiguousArray<UInt8>
+  private var upper: ErrorRow
+  private var lower: ErrorRow
+  /// For each sample: its table's number times ``ResidualSymbols/count``, plus its symbol.
+  private var codes: ContiguousArray<UInt16>
+  /// How often each code comes at even places of its row, then at odd ones: a number that has just been written is slow to
+  /// read again, and the same code often follows itself.
   private var counts: ContiguousArray<UInt32>
   private var entries: ContiguousArray<ContextCoder.Entry>
   private var words: ContiguousArray<UInt16>
   private var plain = BitWriter()
   private var hasBefore = false
+
+  /// The next power of two above all codes, so that cutting one to its bits keeps it within a table.
+  private static let codeCount = 2048
 
   /// - Parameters:
   ///   - width: 1…4096 pixels.
@@ -28,10 +35,11 @@ public struct DepthEncoder: Sendable {
     self.micrometresPerStep = micrometresPerStep
     halves = [false, true].map { .halves(cut: $0, micrometresPerStep: micrometresPerStep) }
     state = DepthState(width: width, height: height)
-    symbols = ContiguousArray(repeating: 0, count: width * height)
-    contexts = symbols
-    counts = ContiguousArray(repeating: 0, count: DepthContexts.count * ResidualSymbols.count)
-    entries = ContiguousArray(repeating: ContextCoder.Entry(), count: counts.count)
+    upper = ErrorRow(width: width)
+    lower = upper
+    codes = ContiguousArray(repeating: 0, count: width * height)
+    counts = ContiguousArray(repeating: 0, count: 2 * Self.codeCount)
+    entries = ContiguousArray(repeating: ContextCoder.Entry(), count: Self.codeCount)
     words = ContiguousArray(repeating: 0, count: width * height + 4)
   }
 
@@ -42,6 +50,7 @@ public struct DepthEncoder: Sendable {
   /// - Returns: the bytes, and whether it became a key frame.
   public mutating func encode(_ samples: [UInt16], asKey: Bool) -> (bytes: [UInt8], isKey: Bool) {
     precondition(samples.count == width * height)
+    let samples = ContiguousArray(samples)
     var isKey = asKey || !hasBefore
     swap(&state.image, &state.before)
     let hasHoles = state.markHoles(samples)
@@ -57,6 +66,7 @@ public struct DepthEncoder: Sendable {
 
     var head = BitWriter()
     if usesBefore { for mode in state.modes { head.write(UInt32(mode), 2) } }
+    for code in 0..<Self.codeCount { counts[code] &+= counts[Self.codeCount + code] }
     let counts = counts
     tables.adapt(to: counts.span, writing: &head)
     head.finish()
@@ -90,7 +100,7 @@ public struct DepthEncoder: Sendable {
   }
 
   /// The first lattice that all samples lie on.
-  private mutating func chooseLattice(_ samples: [UInt16]) {
+  private mutating func chooseLattice(_ samples: ContiguousArray<UInt16>) {
     for candidate in halves where state.setNumbers(of: samples, candidate) {
       lattice = candidate
       return
@@ -103,64 +113,52 @@ public struct DepthEncoder: Sendable {
   private mutating func model(holes: Bool, usesBefore: Bool) {
     plain.reset()
     for place in counts.indices { counts[place] = 0 }
-    state.clearErrors()
+    upper.clear()
     modelRow(state.plan.middle, holes: holes, usesBefore: usesBefore)
-    state.otherErrors = state.errors
+    lower = upper
     for step in 1..<state.plan.steps + 1 {
-      let (upper, lower) = state.plan.rows(of: step)
-      if let upper { modelRow(upper, holes: holes, usesBefore: usesBefore) }
-      if let lower {
-        state.swapLanes()
-        modelRow(lower, holes: holes, usesBefore: usesBefore)
-        state.swapLanes()
+      let rows = state.plan.rows(of: step)
+      if let row = rows.upper { modelRow(row, holes: holes, usesBefore: usesBefore) }
+      if let row = rows.lower {
+        swap(&upper, &lower)
+        modelRow(row, holes: holes, usesBefore: usesBefore)
+        swap(&upper, &lower)
       }
     }
     plain.finish()
   }
 
+  /// Predicts a row on the upper lane.
   private mutating func modelRow(_ row: Int, holes: Bool, usesBefore: Bool) {
-    state.writeRowContexts()
-    state.writeErrors(of: row, usesBefore: usesBefore, holes: holes)
-    let range = state.range(of: row)
-    Self.fold(
-      state.errors, rowContexts: state.rowContexts, valid: holes ? state.valid : [], range, &symbols, &contexts,
-      &counts,
-      &plain)
+    state.writeErrors(of: row, into: &upper.errors, usesBefore: usesBefore, holes: holes)
+    upper.fold(&plain)
+    Self.count(upper, valid: holes ? state.valid : [], state.range(of: row), &codes, &counts)
+    upper.writeContexts()
   }
 
-  private static func fold(
-    _ errors: ContiguousArray<Int32>, rowContexts: ContiguousArray<UInt8>, valid: ContiguousArray<UInt8>,
-    _ range: Range<Int>, _ symbols: inout ContiguousArray<UInt8>, _ contexts: inout ContiguousArray<UInt8>,
-    _ counts: inout ContiguousArray<UInt32>, _ plain: inout BitWriter
+  private static func count(
+    _ lane: ErrorRow, valid: ContiguousArray<UInt8>, _ range: Range<Int>, _ codes: inout ContiguousArray<UInt16>,
+    _ counts: inout ContiguousArray<UInt32>
   ) {
-    let contextTable = DepthContexts.table
-    let table = contextTable.span
-    let classTable = ResidualSymbols.classOfSymbol
-    let classes = classTable.span
-    let errors = errors.span.extracting(1..<range.count + 1)
-    let rowContexts = rowContexts.span
+    let (contextTable, classTable) = (DepthContexts.codeOfTable, ResidualSymbols.classOfByte)
+    let table = contextTable.span.extracting(0..<256)
+    let classes = classTable.span.extracting(0..<256)
+    let symbols = lane.symbols.span.extracting(0..<range.count)
+    let rowContexts = lane.contexts.span.extracting(0..<range.count)
     let hasHoles = !valid.isEmpty
     let holes = valid.span.extracting(hasHoles ? range : 0..<0)
-    var allSymbols = symbols.mutableSpan
-    var symbols = allSymbols._mutatingExtracting(range)
-    var allContexts = contexts.mutableSpan
-    var contexts = allContexts._mutatingExtracting(range)
-    var counts = counts.mutableSpan
+    var allCodes = codes.mutableSpan
+    var codes = allCodes._mutatingExtracting(range)
+    var allCounts = counts.mutableSpan
+    var counts = allCounts._mutatingExtracting(0..<4096)
     var left = ResidualSymbols.classOfZero
-    for x in 0..<errors.count {
+    for x in 0..<symbols.count {
       if hasHoles, holes[x] == 0 { continue }
-      let folded = ResidualSymbols.fold(errors[x])
-      var symbol = UInt8(truncatingIfNeeded: folded)
-      if folded >= ResidualSymbols.single {
-        let large = ResidualSymbols.large(folded)
-        symbol = large.symbol
-        plain.write(folded &>> 1 & ((1 &<< UInt32(large.bits)) &- 1), large.bits)
-      }
-      let context = table[Int(rowContexts[x] &+ left)]
+      let symbol = symbols[x]
+      let code = table[Int(rowContexts[x] &+ left)] &+ UInt16(symbol)
       left = classes[Int(symbol)]
-      symbols[x] = symbol
-      contexts[x] = context
-      counts[Int(context) &* ResidualSymbols.count &+ Int(symbol)] &+= 1
+      codes[x] = code
+      counts[(x & 1) &<< 11 | Int(code) & 2047] &+= 1
     }
   }
 
@@ -171,39 +169,28 @@ public struct DepthEncoder: Sendable {
     var upperState = ContextCoder.lowest
     var lowerState = ContextCoder.lowest
     let (plan, width) = (state.plan, width)
-    let (allEntries, allSymbols, allContexts, allValid) = (entries, symbols, contexts, state.valid)
-    let entries = allEntries.span
-    let symbols = allSymbols.span
-    let contexts = allContexts.span
+    let (allEntries, allCodes, allValid) = (entries, codes, state.valid)
+    let entries = allEntries.span.extracting(0..<2048)
+    let codes = allCodes.span
     let valid = allValid.span
     var words = words.mutableSpan
     for step in stride(from: plan.steps, through: 0, by: -1) {
       let (upper, lower) = step == 0 ? (plan.middle, nil) : plan.rows(of: step)
       if let upper, let lower, !holes {
-        let upperSymbols = symbols.extracting(upper * width..<(upper + 1) * width)
-        let upperContexts = contexts.extracting(upper * width..<(upper + 1) * width)
-        let lowerSymbols = symbols.extracting(lower * width..<(lower + 1) * width)
-        let lowerContexts = contexts.extracting(lower * width..<(lower + 1) * width)
+        let upperCodes = codes.extracting(upper * width..<(upper + 1) * width)
+        let lowerCodes = codes.extracting(lower * width..<(lower + 1) * width)
         for x in stride(from: width &- 1, through: 0, by: -1) {
-          ContextCoder.encode(
-            entries[Int(lowerContexts[x]) &* ResidualSymbols.count &+ Int(lowerSymbols[x])], &lowerState, &words, &first
-          )
-          ContextCoder.encode(
-            entries[Int(upperContexts[x]) &* ResidualSymbols.count &+ Int(upperSymbols[x])], &upperState, &words, &first
-          )
+          ContextCoder.encode(entries[Int(lowerCodes[x]) & 2047], &lowerState, &words, &first)
+          ContextCoder.encode(entries[Int(upperCodes[x]) & 2047], &upperState, &words, &first)
         }
         continue
       }
       for x in stride(from: width &- 1, through: 0, by: -1) {
         if let lower, upper != nil, !holes || valid[lower * width + x] != 0 {
-          let place = lower * width + x
-          ContextCoder.encode(
-            entries[Int(contexts[place]) * ResidualSymbols.count + Int(symbols[place])], &lowerState, &words, &first)
+          ContextCoder.encode(entries[Int(codes[lower * width + x])], &lowerState, &words, &first)
         }
         if let single = upper ?? lower, !holes || valid[single * width + x] != 0 {
-          let place = single * width + x
-          ContextCoder.encode(
-            entries[Int(contexts[place]) * ResidualSymbols.count + Int(symbols[place])], &upperState, &words, &first)
+          ContextCoder.encode(entries[Int(codes[single * width + x])], &upperState, &words, &first)
         }
       }
     }

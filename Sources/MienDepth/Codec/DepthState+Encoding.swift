@@ -1,31 +1,34 @@
 extension DepthState {
   /// Notes where there is no measurement; false when there is one everywhere.
-  mutating func markHoles(_ samples: [UInt16]) -> Bool {
+  mutating func markHoles(_ samples: ContiguousArray<UInt16>) -> Bool {
+    let samples = samples.span
+    // The highest bit of s − 1 and not s is set for zero alone.
+    var holes: UInt16 = 0
+    for place in 0..<samples.count { holes |= (samples[place] &- 1) & ~samples[place] }
+    guard holes >> 15 != 0 else { return false }
     var valid = valid.mutableSpan
-    var holes = 0
-    for place in 0..<valid.count {
-      let isValid: UInt8 = samples[place] == 0 ? 0 : 1
-      valid[place] = isValid
-      holes &+= 1 &- Int(isValid)
-    }
-    return holes > 0
+    for place in 0..<min(valid.count, samples.count) { valid[place] = samples[place] == 0 ? 0 : 1 }
+    return true
   }
 
   /// Replaces the samples by their numbers in the lattice; false when one has none.
-  mutating func setNumbers(of samples: [UInt16], _ lattice: ValueLattice) -> Bool {
+  mutating func setNumbers(of samples: ContiguousArray<UInt16>, _ lattice: ValueLattice) -> Bool {
+    let samples = samples.span
     var image = image.mutableSpan
+    let count = min(image.count, samples.count)
     guard lattice.kind != .every else {
-      for place in 0..<image.count { image[place] = Int32(samples[place]) }
+      for place in 0..<count { image[place] = Int32(samples[place]) }
       return true
     }
-    let numbers = lattice.numbers.span
-    var missed: UInt16 = 0
-    for place in 0..<image.count {
+    // One for every sample that there can be, as the compiler then knows.
+    let numbers = lattice.numbers.span.extracting(0..<65536)
+    var largest: UInt16 = 0
+    for place in 0..<count {
       let number = numbers[Int(samples[place])]
-      missed |= number == .max ? 1 : 0
+      largest = max(largest, number)
       image[place] = Int32(number)
     }
-    return missed == 0
+    return largest != .max
   }
 
   /// Gives each hole the value of its left neighbour, or of the row's source at the row's start.
@@ -60,46 +63,54 @@ extension DepthState {
     bytes.appendVariable(run)
   }
 
-  /// Writes `errors` for a row.
-  mutating func writeErrors(of row: Int, usesBefore: Bool, holes: Bool) {
+  /// Writes the errors of a row.
+  mutating func writeErrors(of row: Int, into errors: inout ContiguousArray<Int32>, usesBefore: Bool, holes: Bool) {
     let range = range(of: row)
     if usesBefore {
       writeBase(of: row)
-      writeErrorsOfBase(
-        range, firstBlock: row / Prediction.blockHeight * Prediction.blocks(width: width, height: 1).across)
+      let firstBlock = row / Prediction.blockHeight * Prediction.blocks(width: width, height: 1).across
+      Self.write(&errors, image, range, base: base, modes: modes, firstBlock: firstBlock)
     } else {
-      let (image, source) = (image, plan.source(of: row).map { self.range(of: $0) })
-      let numbers = image.span.extracting(range)
-      var errors = errors.mutableSpan
-      if let source {
-        let near = image.span.extracting(source)
-        var before = Int32.zero
-        for x in 0..<numbers.count {
-          let difference = numbers[x] &- near[x]
-          errors[x &+ 1] = difference &- before
-          before = difference
-        }
-      } else {
-        var before = Int32.zero
-        for x in 0..<numbers.count {
-          errors[x &+ 1] = numbers[x] &- before
-          before = numbers[x]
-        }
-      }
+      Self.write(&errors, image, range, source: plan.source(of: row).map { self.range(of: $0) })
     }
     if holes {
-      for x in 0..<width where valid[row * width + x] == 0 { errors[x + 1] = 0 }
+      for x in 0..<width where valid[row * width + x] == 0 { errors[x] = 0 }
     }
   }
 
-  private mutating func writeErrorsOfBase(_ range: Range<Int>, firstBlock: Int) {
-    let (image, allBases, modes) = (image, base, modes)
+  /// The errors of a row that builds on its source alone, or on nothing.
+  private static func write(
+    _ errors: inout ContiguousArray<Int32>, _ image: ContiguousArray<Int32>, _ range: Range<Int>, source: Range<Int>?
+  ) {
     let numbers = image.span.extracting(range)
-    let base = allBases.span
-    var errors = errors.mutableSpan
-    for x in 0..<numbers.count {
-      let usesLeft = x > 0 && modes[firstBlock + x / Prediction.blockWidth] < Prediction.still.rawValue
-      errors[x &+ 1] = numbers[x] &- (usesLeft ? numbers[x &- 1] : 0) &- base[x]
+    var all = errors.mutableSpan
+    all[0] = numbers[0] &- (source.map { image[$0.lowerBound] } ?? .zero)
+    let (now, left) = (numbers.extracting(1..<range.count), numbers.extracting(0..<range.count &- 1))
+    var errors = all._mutatingExtracting(1..<range.count)
+    guard let source else {
+      for x in 0..<errors.count { errors[x] = now[x] &- left[x] }
+      return
+    }
+    let near = image.span.extracting(source)
+    let (nearNow, nearLeft) = (near.extracting(1..<range.count), near.extracting(0..<range.count &- 1))
+    for x in 0..<errors.count { errors[x] = (now[x] &- nearNow[x]) &- (left[x] &- nearLeft[x]) }
+  }
+
+  /// The errors of a row that builds on the frame before, block by block.
+  private static func write(
+    _ errors: inout ContiguousArray<Int32>, _ image: ContiguousArray<Int32>, _ range: Range<Int>,
+    base: ContiguousArray<Int32>, modes: ContiguousArray<UInt8>, firstBlock: Int
+  ) {
+    let numbers = image.span.extracting(range)
+    let bases = base.span
+    var all = errors.mutableSpan
+    for first in stride(from: 0, to: range.count, by: Prediction.blockWidth) {
+      let places = first..<min(first &+ Prediction.blockWidth, range.count)
+      let (now, base) = (numbers.extracting(places), bases.extracting(places))
+      var errors = all._mutatingExtracting(places)
+      for x in 0..<places.count { errors[x] = now[x] &- base[x] }
+      guard modes[firstBlock &+ first / Prediction.blockWidth] < Prediction.still.rawValue else { continue }
+      for x in (first == 0 ? 1 : 0)..<places.count { errors[x] &-= numbers[first &+ x &- 1] }
     }
   }
 

@@ -11,13 +11,8 @@ struct DepthState: Sendable {
   var valid: ContiguousArray<UInt8>
   /// A ``Prediction`` for each block, row by row.
   var modes: ContiguousArray<UInt8>
-  /// The row at hand: what is added to the left neighbour, and the row contexts.
+  /// The row at hand: what is added to the left neighbour.
   var base: ContiguousArray<Int32>
-  var rowContexts: ContiguousArray<UInt8>
-  /// Errors of the last row coded on the lane at hand, with a zero before and after.
-  var errors: ContiguousArray<Int32>
-  /// The same of the other lane.
-  var otherErrors: ContiguousArray<Int32>
 
   init(width: Int, height: Int) {
     self.width = width
@@ -29,17 +24,7 @@ struct DepthState: Sendable {
     let blocks = Prediction.blocks(width: width, height: height)
     modes = ContiguousArray(repeating: 0, count: blocks.across * blocks.down)
     base = ContiguousArray(repeating: 0, count: width)
-    rowContexts = ContiguousArray(repeating: 0, count: width)
-    errors = ContiguousArray(repeating: 0, count: width + 2)
-    otherErrors = errors
   }
-
-  /// Errors before the middle row: none.
-  mutating func clearErrors() {
-    for place in errors.indices { errors[place] = 0 }
-  }
-
-  mutating func swapLanes() { swap(&errors, &otherErrors) }
 
   func range(of row: Int) -> Range<Int> { row * width..<(row + 1) * width }
 
@@ -62,12 +47,5 @@ struct DepthState: Sendable {
     let sourceBefore = before.span.extracting(sourceRange)
     var base = base.mutableSpan
     Prediction.write(source, before: now, sourceBefore: sourceBefore, modes: modeRow, into: &base)
-  }
-
-  /// Writes the row contexts that follow from the errors of the row before.
-  mutating func writeRowContexts() {
-    let errors = errors
-    var contexts = rowContexts.mutableSpan
-    DepthContexts.write(of: errors.span, into: &contexts)
   }
 }

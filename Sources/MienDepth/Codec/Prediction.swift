@@ -23,17 +23,38 @@ enum Prediction: UInt8, CaseIterable {
     _ source: borrowing Span<Int32>, before: borrowing Span<Int32>, sourceBefore: borrowing Span<Int32>,
     modes: borrowing Span<UInt8>, into base: inout MutableSpan<Int32>
   ) {
-    for x in 0..<base.count {
-      let left = x &- 1
-      switch Prediction(rawValue: modes[x / blockWidth]) {
-      case .surface: base[x] = x == 0 ? source[0] : source[x] &- source[left]
-      case .both:
-        let gradients =
-          x == 0 ? source[0] &+ before[0] : source[x] &- source[left] &+ before[x] &- before[left]
-        base[x] = gradients &>> 1
-      case .still: base[x] = before[x]
-      case .moved, nil: base[x] = before[x] &+ source[x] &- sourceBefore[x]
-      }
+    for block in 0..<modes.count {
+      let places = block &* blockWidth..<min(block &* blockWidth &+ blockWidth, base.count)
+      let source = source.extracting(places.lowerBound &- (block > 0 ? 1 : 0)..<places.upperBound)
+      let before = before.extracting(places.lowerBound &- (block > 0 ? 1 : 0)..<places.upperBound)
+      let sourceBefore = sourceBefore.extracting(places)
+      var base = base._mutatingExtracting(places)
+      write(
+        source, before, sourceBefore, Prediction(rawValue: modes[block]) ?? .moved, hasLeft: block > 0, into: &base)
+    }
+  }
+
+  /// The base of a block; with `hasLeft`, source and map before begin one place to the left of it.
+  @inline(__always) private static func write(
+    _ source: borrowing Span<Int32>, _ before: borrowing Span<Int32>, _ sourceBefore: borrowing Span<Int32>,
+    _ mode: Prediction, hasLeft: Bool, into base: inout MutableSpan<Int32>
+  ) {
+    let first = hasLeft ? 1 : 0
+    let count = base.count
+    let (here, then) = (source.extracting(first..<first &+ count), before.extracting(first..<first &+ count))
+    let (left, thenLeft) = (source.extracting(0..<count), before.extracting(0..<count))
+    switch mode {
+    case .surface where hasLeft: for x in 0..<count { base[x] = here[x] &- left[x] }
+    case .surface:
+      base[0] = here[0]
+      for x in 1..<max(count, 1) { base[x] = here[x] &- here[x &- 1] }
+    case .both where hasLeft:
+      for x in 0..<count { base[x] = (here[x] &- left[x] &+ then[x] &- thenLeft[x]) &>> 1 }
+    case .both:
+      base[0] = (here[0] &+ then[0]) &>> 1
+      for x in 1..<max(count, 1) { base[x] = (here[x] &- here[x &- 1] &+ then[x] &- then[x &- 1]) &>> 1 }
+    case .still: for x in 0..<count { base[x] = then[x] }
+    case .moved: for x in 0..<count { base[x] = then[x] &+ here[x] &- sourceBefore[x] }
     }
   }
 }

@@ -38,4 +38,7 @@ enum ResidualSymbols {
     (0..<UInt8(count)).map { symbol in
       UInt8([-7, -2, -1, 0, 1, 2, 3, 8].count { $0 <= errorOfSymbol[Int(symbol)] })
     })
+
+  /// ``classOfSymbol``, filled up to 256 entries.
+  static let classOfByte = classOfSymbol + ContiguousArray(repeating: 0, count: 256 - count)
 }

@@ -71,7 +71,7 @@ struct ValueLattice: Sendable, Equatable {
   }
 
   /// The values that occur, when they are at most half of those between the smallest and the largest; else nil.
-  static func listed(_ samples: [UInt16]) -> ValueLattice? {
+  static func listed(_ samples: ContiguousArray<UInt16>) -> ValueLattice? {
     var occurs = ContiguousArray<Bool>(repeating: false, count: 65536)
     for sample in samples { occurs[Int(sample)] = true }
     let values = ContiguousArray((0..<65536).filter { occurs[$0] }.map { UInt16($0) })

@@ -51,36 +51,29 @@ public struct PhotoInspector: Sendable {
   private var count: ScanFinding {
     ScanFinding(
       .photoCount, photos.count == 3 ? .pass : .fail, value: Double(photos.count), unit: "photos",
-      words: photos.count == 3
-        ? "Three photos." : "There are \(photos.count) photos: three are needed, from the front and from both sides.")
+      [photos.count == 3 ? ScanRemark(.photoCountThree) : ScanRemark(.photoCountOther, ["count": "\(photos.count)"])])
   }
 
   private func none(_ item: ScanFinding.Item, _ unit: String) -> ScanFinding {
-    ScanFinding(
-      item, .notAssessed, value: nil, unit: unit,
-      words: photos.isEmpty ? "There is no photo to look at." : "There is no face to look at.")
+    ScanFinding(item, .notAssessed, value: nil, unit: unit, photos.isEmpty ? .photosNone : .photosNoFace)
   }
 
   /// Numbers of the photos, from 1, that a test holds for.
   private func numbers(_ test: (Photo) -> Bool) -> [Int] { photos.indices.filter { test(photos[$0]) }.map { $0 + 1 } }
 
-  private static func named(_ numbers: [Int]) -> String {
-    (numbers.count == 1 ? "Photo " : "Photos ") + numbers.map(String.init).joined(separator: ", ")
+  private static func remark(_ code: ScanRemark.Code, _ numbers: [Int]) -> ScanRemark {
+    ScanRemark(code, ["photos": numbers.map(String.init).joined(separator: ", ")])
   }
 
   private var faces: ScanFinding {
     guard !photos.isEmpty else { return none(.photoFaces, "photos") }
     let wrong = numbers { $0.faces != 1 }
-    let several = numbers { $0.faces > 1 }
-    let words =
-      wrong.isEmpty
-      ? "One face in each photo."
-      : several.isEmpty
-        ? "\(Self.named(wrong)): no face was found. Take it again, with the face in the picture's middle."
-        : "\(Self.named(several)): more than one face. Only the subject may be in the picture."
+    let remarks =
+      [(ScanRemark.Code.photoFacesNone, numbers { $0.faces < 1 }), (.photoFacesSeveral, numbers { $0.faces > 1 })]
+      .filter { !$0.1.isEmpty }.map(Self.remark)
     return ScanFinding(
       .photoFaces, wrong.isEmpty ? .pass : .fail, value: Double(photos.count - wrong.count), unit: "photos",
-      words: words)
+      wrong.isEmpty ? [ScanRemark(.photoFacesOne)] : remarks)
   }
 
   private var sharpness: ScanFinding {
@@ -90,9 +83,7 @@ public struct PhotoInspector: Sendable {
     let (bad, weak) = (numbers { $0.sharpness.map { $0 < 4 } == true }, numbers { $0.sharpness.map { $0 < 8 } == true })
     return ScanFinding(
       .photoSharpness, !bad.isEmpty ? .fail : !weak.isEmpty ? .warn : .pass, value: least, unit: "Laplacian",
-      words: weak.isEmpty
-        ? "The photos are sharp."
-        : "\(Self.named(weak)): blurred. Hold the device still, clean the lens, and come nearer.")
+      [weak.isEmpty ? ScanRemark(.photoSharpnessSharp) : Self.remark(.photoSharpnessBlurred, weak)])
   }
 
   private var exposure: ScanFinding {
@@ -105,15 +96,12 @@ public struct PhotoInspector: Sendable {
         $0.luminanceMean.score < 50 && $0.luminanceMean.native >= 0.5 || $0.overExposure.score < 20
       } == true
     }
-    var words: [String] = []
-    if !dark.isEmpty { words.append("\(Self.named(dark)): too dark. Put light on the face.") }
-    if !bright.isEmpty { words.append("\(Self.named(bright)): too bright. Turn away from the lamp or the sun.") }
+    let remarks = [(ScanRemark.Code.photoExposureDark, dark), (.photoExposureBright, bright)]
+      .filter { !$0.1.isEmpty }.map(Self.remark)
     let grade = ScanQualitySettings.Bounds(good: 50, bad: 15).grade(worst)
     return ScanFinding(
       .photoExposure, grade, value: worst, unit: "score",
-      words: words.isEmpty
-        ? grade == .pass ? "The photos are well lit." : "Parts of the photos are too bright or too dark."
-        : words.joined(separator: " "))
+      remarks.isEmpty ? [ScanRemark(grade == .pass ? .photoExposureWell : .photoExposureUneven)] : remarks)
   }
 
   private var size: ScanFinding {
@@ -121,9 +109,7 @@ public struct PhotoInspector: Sendable {
     let small = numbers { $0.eyeDistanceScore.map { $0 < 50 } == true }
     return ScanFinding(
       .photoSize, ScanQualitySettings.Bounds(good: 50, bad: 20).grade(least), value: least, unit: "score",
-      words: small.isEmpty
-        ? "The faces are large enough."
-        : "\(Self.named(small)): the face is small. Come nearer or use a larger picture.")
+      [small.isEmpty ? ScanRemark(.photoSizeLarge) : Self.remark(.photoSizeSmall, small)])
   }
 
   private var poses: ScanFinding {
@@ -131,15 +117,13 @@ public struct PhotoInspector: Sendable {
     guard yaws.count == photos.count, !yaws.isEmpty else { return none(.photoPoses, "°") }
     let span = Double((yaws.max() ?? .zero) - (yaws.min() ?? .zero))
     let missing = [
-      (yaws.contains { abs($0) < 20 }, "one from the front"),
-      (yaws.contains { $0 > 25 }, "one with the head turned to its left"),
-      (yaws.contains { $0 < -25 }, "one with the head turned to its right"),
+      (yaws.contains { abs($0) < 20 }, ScanRemark.Code.photoPosesFront), (yaws.contains { $0 > 25 }, .photoPosesLeft),
+      (yaws.contains { $0 < -25 }, .photoPosesRight),
     ].filter { !$0.0 }.map(\.1)
     let grade: ScanFinding.Grade = missing.isEmpty ? .pass : missing.count == 1 ? .warn : .fail
     return ScanFinding(
       .photoPoses, grade, value: span, unit: "°",
-      words: missing.isEmpty
-        ? "Front, left and right." : "There should be \(missing.joined(separator: " and ")) (about 45°).")
+      (missing.isEmpty ? [.photoPosesAll] : missing).map { ScanRemark($0) })
   }
 
   private static func cosine(_ degrees: Float) -> Double {

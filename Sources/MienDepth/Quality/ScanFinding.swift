@@ -30,15 +30,21 @@ public struct ScanFinding: Hashable, Sendable {
   /// The measure that decided, in ``unit``; nil when it could not be taken.
   public let value: Double?
   public let unit: String
-  /// What was found and what to do about it.
-  public let words: String
+  /// What was found and what to do about it, one sentence after the other.
+  public let remarks: [ScanRemark]
+  /// The same in English.
+  public var words: String { remarks.words }
 
-  public init(_ item: Item, _ grade: Grade, value: Double?, unit: String, words: String) {
+  public init(_ item: Item, _ grade: Grade, value: Double?, unit: String, _ remarks: [ScanRemark]) {
     self.item = item
     self.grade = grade
     self.value = value
     self.unit = unit
-    self.words = words
+    self.remarks = remarks
+  }
+
+  init(_ item: Item, _ grade: Grade, value: Double?, unit: String, _ code: ScanRemark.Code) {
+    self.init(item, grade, value: value, unit: unit, [ScanRemark(code)])
   }
 }
 

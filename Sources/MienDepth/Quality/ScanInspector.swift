@@ -7,6 +7,8 @@ public struct ScanInspector: Sendable {
   private let header: ScanHeader
   private let settings: ScanQualitySettings
   private var looks: [Look] = []
+  /// Where photos were taken from.
+  private var photoPoses: [CameraPose] = []
   private var lost = 0
 
   /// What is remembered of a frame.
@@ -50,6 +52,9 @@ public struct ScanInspector: Sendable {
         sure: frame.confidence == nil ? nil : Double(sure) / Double(looked)))
   }
 
+  /// A photo that was taken from a known place: what it saw counts as seen, as long as there is depth of the subject, too.
+  public mutating func see(photoFrom pose: CameraPose) { photoPoses.append(pose) }
+
   /// The findings about depth and movement, in the order of ``ScanFinding/Item``.
   public var findings: [ScanFinding] {
     [frames, lostFrames, distance, holes, confidence, poses, speed, turning, coverage]
@@ -59,19 +64,16 @@ public struct ScanInspector: Sendable {
     let grade = settings.frames.grade(Double(looks.count))
     return ScanFinding(
       .frames, grade, value: Double(looks.count), unit: "frames",
-      words: grade == .pass
-        ? "\(looks.count) depth frames." : "Only \(looks.count) depth frames: scan for 5 to 10 seconds.")
+      [ScanRemark(grade == .pass ? .framesEnough : .framesFew, ["count": "\(looks.count)"])])
   }
 
   private var lostFrames: ScanFinding {
     let gaps = zip(looks.dropFirst(), looks).map { $0.seconds - $1.seconds }
     guard looks.count + lost > 0 else {
-      return ScanFinding(.lostFrames, .notAssessed, value: nil, unit: "share", words: "There are no frames.")
+      return ScanFinding(.lostFrames, .notAssessed, value: nil, unit: "share", .framesNone)
     }
     guard !gaps.contains(where: { $0 < 0 }) else {
-      return ScanFinding(
-        .lostFrames, .fail, value: nil, unit: "share",
-        words: "The frames' times run backwards: the recording is damaged.")
+      return ScanFinding(.lostFrames, .fail, value: nil, unit: "share", .lostFramesBackwards)
     }
     let usual = gaps.sorted().dropFirst(gaps.count / 2).first
     let missing = usual.map { usual in
@@ -82,76 +84,65 @@ public struct ScanInspector: Sendable {
     let grade = settings.lostFrames.grade(share)
     return ScanFinding(
       .lostFrames, grade, value: share, unit: "share",
-      words: grade == .pass
-        ? "No more than one frame in a hundred is missing."
-        : "\(total) frames are missing: close other apps and let the device cool down, then scan again.")
+      [grade == .pass ? ScanRemark(.lostFramesFew) : ScanRemark(.lostFramesMany, ["count": "\(total)"])])
   }
 
   private var distance: ScanFinding {
     let distances = looks.compactMap { $0.distance.map(Double.init) }.sorted()
     guard !distances.isEmpty else {
-      return ScanFinding(
-        .distance, .fail, value: nil, unit: "m", words: "Nothing was measured in the middle of the maps.")
+      return ScanFinding(.distance, .fail, value: nil, unit: "m", .distanceNone)
     }
     let middle = distances[distances.count / 2]
     let share = Double(distances.count { settings.distance.contains($0) }) / Double(looks.count)
     let grade = settings.inDistance.grade(share)
-    let wanted =
-      "\(Self.centimetres(settings.distance.lowerBound)) to \(Self.centimetres(settings.distance.upperBound)) cm"
-    let words =
+    let found = Self.centimetres(middle)
+    let remark =
       grade == .pass
-      ? "The distance was right: about \(Self.centimetres(middle)) cm."
-      : "Keep \(wanted) away: it was \(Self.centimetres(middle)) cm in the middle of the scan, and right in "
-        + "\(Self.percent(share)) % of the frames."
-    return ScanFinding(.distance, grade, value: middle, unit: "m", words: words)
+      ? ScanRemark(.distanceRight, ["centimetres": found])
+      : ScanRemark(
+        .distanceWrong,
+        [
+          "least": Self.centimetres(settings.distance.lowerBound),
+          "most": Self.centimetres(settings.distance.upperBound), "centimetres": found, "percent": Self.percent(share),
+        ])
+    return ScanFinding(.distance, grade, value: middle, unit: "m", [remark])
   }
 
   private var holes: ScanFinding {
     guard !looks.isEmpty else {
-      return ScanFinding(.holes, .notAssessed, value: nil, unit: "share", words: "There are no frames.")
+      return ScanFinding(.holes, .notAssessed, value: nil, unit: "share", .framesNone)
     }
     let share = 1 - looks.reduce(0) { $0 + $1.measured } / Double(looks.count)
     let grade = settings.holes.grade(share)
     return ScanFinding(
       .holes, grade, value: share, unit: "share",
-      words: grade == .pass
-        ? "The middle of the maps is measured nearly everywhere."
-        : "\(Self.percent(share)) % of the middle is not measured: keep the distance, avoid glass, mirrors and black hair "
-          + "or cloth against the light.")
+      [grade == .pass ? ScanRemark(.holesFew) : ScanRemark(.holesMany, ["percent": Self.percent(share)])])
   }
 
   private var confidence: ScanFinding {
     let sure = looks.compactMap(\.sure)
     guard !sure.isEmpty else {
-      return ScanFinding(
-        .confidence, .notAssessed, value: nil, unit: "share", words: "The sensor does not say how sure it is.")
+      return ScanFinding(.confidence, .notAssessed, value: nil, unit: "share", .confidenceUntold)
     }
     let share = sure.reduce(0, +) / Double(sure.count)
     let grade = settings.confidence.grade(share)
     return ScanFinding(
       .confidence, grade, value: share, unit: "share",
-      words: grade == .pass
-        ? "The sensor is sure of most samples."
-        : "The sensor is sure of only \(Self.percent(share)) % of the samples: more light, and slower.")
+      [grade == .pass ? ScanRemark(.confidenceHigh) : ScanRemark(.confidenceLow, ["percent": Self.percent(share)])])
   }
 
   private var poses: ScanFinding {
     guard !looks.isEmpty else {
-      return ScanFinding(.poses, .notAssessed, value: nil, unit: "share", words: "There are no frames.")
+      return ScanFinding(.poses, .notAssessed, value: nil, unit: "share", .framesNone)
     }
     let share = Double(looks.count { $0.pose != nil }) / Double(looks.count)
     guard share > 0 else {
-      return ScanFinding(
-        .poses, .warn, value: 0, unit: "share",
-        words: "The recording has no camera poses: the surface is found from the depth alone, and may drift.")
+      return ScanFinding(.poses, .warn, value: 0, unit: "share", .posesNone)
     }
     let grade = settings.poses.grade(share)
     return ScanFinding(
       .poses, grade, value: share, unit: "share",
-      words: grade == .pass
-        ? "The device knew where it was."
-        : "The device lost its place in \(Self.percent(1 - share)) % of the frames: move slowly, with light on things "
-          + "that have edges.")
+      [grade == .pass ? ScanRemark(.posesKnown) : ScanRemark(.posesLost, ["percent": Self.percent(1 - share)])])
   }
 
   /// What 95 of 100 of these stay below; nil when there are none.
@@ -174,16 +165,18 @@ public struct ScanInspector: Sendable {
       return Double(dot(way, way).squareRoot()) / seconds
     }
     guard let high = Self.high(speeds) else {
-      return ScanFinding(
-        .speed, .notAssessed, value: nil, unit: "m/s", words: "There are no poses to tell the speed from.")
+      return ScanFinding(.speed, .notAssessed, value: nil, unit: "m/s", .speedUnknown)
     }
     let grade = settings.speed.grade(high)
     return ScanFinding(
       .speed, grade, value: high, unit: "m/s",
-      words: grade == .pass
-        ? "The camera was moved slowly enough."
-        : "Move the device more slowly: it went up to \(Self.centimetres(high)) cm a second; "
-          + "\(Self.centimetres(settings.speed.good)) is good.")
+      [
+        grade == .pass
+          ? ScanRemark(.speedSlow)
+          : ScanRemark(
+            .speedFast,
+            ["centimetres": Self.centimetres(high), "most": Self.centimetres(settings.speed.good)])
+      ])
   }
 
   private var turning: ScanFinding {
@@ -192,40 +185,35 @@ public struct ScanInspector: Sendable {
       return Double(SmallMath.arcCosine((trace - 1) / 2)) / seconds
     }
     guard let high = Self.high(rates) else {
-      return ScanFinding(
-        .turning, .notAssessed, value: nil, unit: "°/s", words: "There are no poses to tell turns from.")
+      return ScanFinding(.turning, .notAssessed, value: nil, unit: "°/s", .turningUnknown)
     }
     let grade = settings.turning.grade(high)
     return ScanFinding(
       .turning, grade, value: high, unit: "°/s",
-      words: grade == .pass
-        ? "The camera was turned slowly enough; the frames are not blurred by turns."
-        : "Turn the device more slowly: up to \(Int(high.rounded()))° a second blur the frames.")
+      [grade == .pass ? ScanRemark(.turningSlow) : ScanRemark(.turningFast, ["degrees": "\(Int(high.rounded()))"])])
   }
 
   private var coverage: ScanFinding {
-    guard
-      let sphere = ViewSphere(
-        looks.compactMap { look in look.pose.flatMap { pose in look.distance.map { (pose, $0) } } }, world: header.world
-      )
-    else {
-      return ScanFinding(
-        .coverage, .notAssessed, value: nil, unit: "°", words: "There are too few poses to tell what was seen.")
+    var views: [(pose: CameraPose, distance: Float)] = looks.compactMap { look in
+      look.pose.flatMap { pose in look.distance.map { (pose, $0) } }
+    }
+    // A photo does not say how far away its subject was: about as far as from the scanner.
+    let distances = views.map(\.distance).sorted()
+    if !distances.isEmpty { views += photoPoses.map { ($0, distances[distances.count / 2]) } }
+    guard let sphere = ViewSphere(views, world: header.world) else {
+      return ScanFinding(.coverage, .notAssessed, value: nil, unit: "°", .coverageUnknown)
     }
     let missing = [
-      (sphere.left < settings.side, "the subject's left side"),
-      (sphere.right < settings.side, "the subject's right side"),
-      (sphere.top < settings.top, "the top"),
+      (sphere.left < settings.side, ScanRemark.Code.coverageLeft), (sphere.right < settings.side, .coverageRight),
+      (sphere.top < settings.top, .coverageTop),
     ].filter(\.0).map(\.1)
     let sides = sphere.left >= settings.side && sphere.right >= settings.side
     let grade: ScanFinding.Grade = missing.isEmpty ? .pass : sides ? .warn : .fail
     return ScanFinding(
       .coverage, grade, value: Double(sphere.left + sphere.right), unit: "°",
-      words: missing.isEmpty
-        ? "Front, both sides and the top were seen."
-        : "Not seen well: \(missing.joined(separator: ", ")). Go around in an arc: front, left, right, top.")
+      (missing.isEmpty ? [.coverageAll] : missing + [.coverageArc]).map { ScanRemark($0) })
   }
 
-  private static func percent(_ share: Double) -> Int { Int((share * 100).rounded()) }
-  private static func centimetres(_ metres: Double) -> Int { Int((metres * 100).rounded()) }
+  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))" }
+  private static func centimetres(_ metres: Double) -> String { "\(Int((metres * 100).rounded()))" }
 }

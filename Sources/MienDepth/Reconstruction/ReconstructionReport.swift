@@ -15,6 +15,9 @@ public struct ReconstructionReport: Hashable, Sendable {
   /// The largest change to a given pose, in metres and radians.
   public internal(set) var largestShift: Float = 0
   public internal(set) var largestTurn: Float = 0
+  /// Places that were seen again after a way around, and how far the way was bent for it at most, in metres.
+  public internal(set) var loopsClosed = 0
+  public internal(set) var largestBend: Float = 0
   /// How far the end of the camera's way is off its beginning, in metres: what laying the last map onto the first one
   /// takes away from the points' root mean square distance; nil when the two do not see the same. Only what the
   /// surface shows counts: a slip along a flat wall is not seen.

@@ -8,6 +8,9 @@ public struct ReconstructionSettings: Hashable, Sendable {
   public var filter = DepthFilter()
   /// Whether poses are refined against the surface. Frames without a pose are placed by it in any case.
   public var refinesPoses = true
+  /// Whether the way is bent so that what was seen again lies where it was seen before (``Reconstructor/closeLoops()``);
+  /// only where poses are refined.
+  public var closesLoops = true
   /// How poses are refined; nil: as suits the sensor.
   public var tracking: TrackingSettings?
   /// How many frames must have seen a voxel for it to count; fewer in scans of a few frames.

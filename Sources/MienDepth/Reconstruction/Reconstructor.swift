@@ -4,16 +4,25 @@
 /// caller's thread: the caller shows progress and stops between frames as it likes.
 public struct Reconstructor: Sendable {
   public let settings: ReconstructionSettings
-  private let tracking: TrackingSettings
+  let tracking: TrackingSettings
   private let metresPerStep: Float
   private var volume: VoxelVolume
   private var report = ReconstructionReport()
   private var sums = (before: Float.zero, after: Float.zero)
+  /// How many frames the second sum is of.
+  private var measured = 0
   /// The frame before and its pose, and the pose before that.
   private var previous: (map: DepthMap, pose: CameraPose, given: CameraPose?)?
   private var beforePrevious: CameraPose?
   /// The first frame, to see at the end how far the way drifted.
   private var first: (map: DepthMap, pose: CameraPose)?
+  /// What closing loops needs.
+  private(set) var keyframes = Keyframes()
+  private var shelf = MapShelf()
+  /// Maps that are still to be fused anew, the next one last.
+  private var again: [(frame: Int, map: KeptMap)] = []
+  /// The device's own poses of the frames, one for each of ``poses``.
+  private(set) var givenPoses: [CameraPose?] = []
   /// The poses that the frames got, in the order in which they were added; nil for those left out.
   public private(set) var poses: [CameraPose?] = []
 
@@ -53,6 +62,7 @@ public struct Reconstructor: Sendable {
   public mutating func add(_ map: DepthMap, from given: CameraPose?) throws(ReconstructionError) {
     var map = map
     map.dropEdges(settings.filter)
+    givenPoses.append(given)
     guard map.validCount >= 100 else {
       report.framesEmpty += 1
       poses.append(nil)
@@ -66,9 +76,53 @@ public struct Reconstructor: Sendable {
     try volume.fuse(map, from: pose)
     report.framesFused += 1
     poses.append(pose)
+    if settings.closesLoops, settings.refinesPoses {
+      let kept = KeptMap(map, metresPerStep: metresPerStep)
+      shelf.put(kept, frame: poses.count - 1)
+      keyframes.see(map, kept: kept, at: pose, isGiven: given != nil, frame: poses.count - 1)
+    }
     if first == nil { first = (map, pose) }
     beforePrevious = previous?.pose
     previous = (map, pose, given)
+  }
+
+  /// Makes the last frame a keyframe, so that the way's end is in the graph.
+  mutating func keepLast() {
+    guard let previous, let frame = poses.lastIndex(where: { $0 != nil }) else { return }
+    let kept = KeptMap(previous.map, metresPerStep: metresPerStep)
+    keyframes.see(
+      previous.map, kept: kept, at: previous.pose, isGiven: previous.given != nil, frame: frame, always: true)
+  }
+
+  /// Empties the volume to fill it anew from other poses.
+  ///
+  /// - Returns: how many maps are to be fused.
+  mutating func beginAgain(at poses: [CameraPose?], loops: Int, bend: Float) -> Int {
+    (report.loopsClosed, report.largestBend) = (loops, bend)
+    volume.clear()
+    self.poses = poses
+    again = shelf.maps.reversed()
+    (shelf, keyframes) = (MapShelf(), Keyframes())
+    (sums.after, measured) = (0, 0)
+    if let first = poses.first(where: { $0 != nil }) ?? nil { self.first?.pose = first }
+    if let last = poses.last(where: { $0 != nil }) ?? nil { previous?.pose = last }
+    return again.count
+  }
+
+  /// Fuses the next frame anew after ``closeLoops()``.
+  ///
+  /// - Returns: false when there was none left.
+  /// - Throws: ``ReconstructionError`` when the volume is full.
+  public mutating func fuseAgain() throws(ReconstructionError) -> Bool {
+    guard let next = again.popLast() else { return false }
+    guard let map = next.map.map, let pose = poses[next.frame] else { return true }
+    let sample = PointSample(map, wanted: tracking.points)
+    if let residual = volume.residual(sample, at: pose, leastOverlap: tracking.leastOverlap) {
+      sums.after += residual
+      measured += 1
+    }
+    try volume.fuse(map, from: pose)
+    return true
   }
 
   private mutating func place(_ map: DepthMap, _ given: CameraPose?) -> CameraPose? {
@@ -84,6 +138,7 @@ public struct Reconstructor: Sendable {
     report.framesPlaced += 1
     sums.before += placed.residualBefore
     sums.after += placed.residual
+    measured += 1
     if let given {
       report.largestShift = max(report.largestShift, given.distance(to: placed.pose))
       report.largestTurn = max(report.largestTurn, given.turn(to: placed.pose))
@@ -146,7 +201,7 @@ public struct Reconstructor: Sendable {
     report.blocks = volume.blockCount
     if report.framesPlaced > 0 {
       report.residualBefore = sums.before / Float(report.framesPlaced)
-      report.residual = sums.after / Float(report.framesPlaced)
+      report.residual = measured > 0 ? sums.after / Float(measured) : nil
     }
     report.drift = drift()
     return (mesh, report)

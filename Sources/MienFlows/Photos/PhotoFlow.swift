@@ -16,6 +16,19 @@ public struct TakenPhoto: Hashable, Sendable, Identifiable {
   }
 }
 
+/// What vouches for a photograph: parts of its capture.
+public struct PhotoSeal: Hashable, Sendable {
+  /// The bytes of the part `signature`.
+  public var signature: [UInt8]
+  /// The bytes of the part `assertion`; nil where the platform does not say of the app that it is genuine.
+  public var assertion: [UInt8]?
+
+  public init(signature: [UInt8], assertion: [UInt8]? = nil) {
+    self.signature = signature
+    self.assertion = assertion
+  }
+}
+
 /// What takes, analyses, signs and sends photographs; the device's.
 public protocol PhotoStudio: Sendable {
   func permission() async -> CameraPermission
@@ -24,12 +37,12 @@ public protocol PhotoStudio: Sendable {
   func take() async throws -> TakenPhoto
   /// What the device's own checks find: the bytes of the part `detection` (Documentation/Captures.md).
   func analyse(_ photo: TakenPhoto) async throws -> [UInt8]
-  /// Signs the digests of all parts: the bytes of the part `signature`.
-  func sign(_ photo: TakenPhoto, detection: [UInt8]?) async throws -> [UInt8]
+  /// Signs the digests of all parts.
+  func sign(_ photo: TakenPhoto, detection: [UInt8]?) async throws -> PhotoSeal
   /// Sends the capture.
   ///
   /// - Returns: its id on the server.
-  func send(_ photo: TakenPhoto, detection: [UInt8]?, signature: [UInt8]?) async throws -> String
+  func send(_ photo: TakenPhoto, detection: [UInt8]?, seal: PhotoSeal?) async throws -> String
   func discard(_ photo: TakenPhoto) async
 }
 
@@ -58,6 +71,8 @@ public protocol PhotoStudio: Sendable {
   /// What goes with the photograph.
   public private(set) var hasDetection = false
   public private(set) var hasSignature = false
+  /// Whether the platform's word on the app goes with it.
+  public private(set) var hasAssertion = false
 
   private let studio: any PhotoStudio
   private let stage: FlowStage
@@ -65,7 +80,7 @@ public protocol PhotoStudio: Sendable {
   private let analyses: Bool
   private var photo: TakenPhoto?
   private var detection: [UInt8]?
-  private var signature: [UInt8]?
+  private var seal: PhotoSeal?
 
   /// - Parameter analyses: whether the device's own checks run; on unless a setting says otherwise.
   public init(studio: any PhotoStudio, network: FlowNetwork, stage: FlowStage, analyses: Bool = true) {
@@ -89,9 +104,9 @@ public protocol PhotoStudio: Sendable {
       state = .analysing(photo)
       detection = analyses ? try? await studio.analyse(photo) : nil
       guard state == .analysing(photo) else { return }
-      signature = try? await studio.sign(photo, detection: detection)
+      seal = try? await studio.sign(photo, detection: detection)
       guard state == .analysing(photo) else { return }
-      (hasDetection, hasSignature) = (detection != nil, signature != nil)
+      (hasDetection, hasSignature, hasAssertion) = (detection != nil, seal != nil, seal?.assertion != nil)
       state = .ready(photo)
     } catch {
       fail(error)
@@ -103,7 +118,7 @@ public protocol PhotoStudio: Sendable {
     guard case .ready(let photo) = state else { return }
     state = .sending(photo)
     do {
-      let id = try await studio.send(photo, detection: detection, signature: signature)
+      let id = try await studio.send(photo, detection: detection, seal: seal)
       guard state == .sending(photo) else { return }
       await studio.discard(photo)
       clear(.sent(id))
@@ -127,7 +142,8 @@ public protocol PhotoStudio: Sendable {
   }
 
   private func clear(_ state: State) {
-    (photo, detection, signature, hasDetection, hasSignature) = (nil, nil, nil, false, false)
+    (photo, detection, seal) = (nil, nil, nil)
+    (hasDetection, hasSignature, hasAssertion) = (false, false, false)
     self.state = state
   }
 

@@ -22,6 +22,15 @@ struct MotionEquations {
     squares += Double(weight * residual * residual)
   }
 
+  /// The whole matrix, row by row.
+  var symmetric: ContiguousArray<Double> {
+    var whole = matrix
+    for row in 0..<6 {
+      for column in 0..<row { whole[column * 6 + row] = matrix[row * 6 + column] }
+    }
+    return whole
+  }
+
   /// Multiplies everything entered so far.
   mutating func scale(by factor: Double) {
     for index in matrix.indices { matrix[index] *= factor }

@@ -40,26 +40,8 @@ struct SurfaceMap {
     var before: Float?
     var gate = settings.gate
     for iteration in 0...settings.iterations {
-      var equations = MotionEquations()
-      var squares: Float = 0
+      var (equations, squares) = equations(sample, at: pose, gate: gate, noise: settings.pointNoise)
       let pivot = pose.position
-      for point in sample.points {
-        let world = pose.world(point)
-        let seen = self.pose.camera(world)
-        guard let pixel = camera.pixel(of: seen), pixel.x >= 0, pixel.y >= 0, pixel.x < Float(width) - 0.5,
-          pixel.y < Float(height) - 0.5
-        else { continue }
-        let index = Int(pixel.y + 0.5) * width + Int(pixel.x + 0.5)
-        let partner = points[index]
-        let arm = seen - partner
-        guard partner.z < 0, dot(arm, arm) < gate * gate else { continue }
-        let normal = normals[index]
-        let distance = dot(normal, arm)
-        let turned = self.pose.right * normal.x + self.pose.up * normal.y + self.pose.back * normal.z
-        let weight = abs(distance) <= settings.pointNoise ? 1 : settings.pointNoise / abs(distance)
-        equations.add(arm: world - pivot, normal: turned, residual: distance, weight: weight)
-        squares += distance * distance
-      }
       let overlap = Float(equations.count) / Float(max(sample.points.count, 1))
       guard overlap >= settings.leastOverlap, equations.count >= 20 else { return nil }
       let residual = (squares / Float(equations.count)).squareRoot()
@@ -75,5 +57,43 @@ struct SurfaceMap {
       gate = max(gate * 0.8, settings.gate / 3)
     }
     return nil
+  }
+
+  /// How surely this map tells where a camera is whose points lie on it: nothing of the directions in which it may slide.
+  /// Two single maps count a third of what one does on a surface of many.
+  func information(_ sample: PointSample, at pose: CameraPose, settings: TrackingSettings) -> Information {
+    var (equations, _) = equations(sample, at: pose, gate: settings.gate / 3, noise: settings.pointNoise)
+    let noise = Double(settings.pointNoise * settings.pointNoise)
+    let independent = min(Double(settings.independentPoints), Double(equations.count))
+    equations.scale(by: 0.3 * independent / Double(max(equations.count, 1)) / noise)
+    return Information(rows: equations.symmetric)
+  }
+
+  /// What the points that find a partner within `gate` say of the camera's motion, and the sum of the squares of their
+  /// distances to this map.
+  private func equations(
+    _ sample: PointSample, at pose: CameraPose, gate: Float, noise: Float
+  ) -> (equations: MotionEquations, squares: Float) {
+    var equations = MotionEquations()
+    var squares: Float = 0
+    let pivot = pose.position
+    for point in sample.points {
+      let world = pose.world(point)
+      let seen = self.pose.camera(world)
+      guard let pixel = camera.pixel(of: seen), pixel.x >= 0, pixel.y >= 0, pixel.x < Float(width) - 0.5,
+        pixel.y < Float(height) - 0.5
+      else { continue }
+      let index = Int(pixel.y + 0.5) * width + Int(pixel.x + 0.5)
+      let partner = points[index]
+      let arm = seen - partner
+      guard partner.z < 0, dot(arm, arm) < gate * gate else { continue }
+      let normal = normals[index]
+      let distance = dot(normal, arm)
+      let turned = self.pose.right * normal.x + self.pose.up * normal.y + self.pose.back * normal.z
+      let weight = abs(distance) <= noise ? 1 : noise / abs(distance)
+      equations.add(arm: world - pivot, normal: turned, residual: distance, weight: weight)
+      squares += distance * distance
+    }
+    return (equations, squares)
   }
 }

@@ -66,6 +66,19 @@ extension VoxelVolume {
     return count > 0 ? sum / count : 1
   }
 
+  /// The root mean square distance to the surface of those points of a camera that meet it, in metres; nil when fewer do
+  /// than `leastOverlap` says.
+  func residual(_ sample: PointSample, at pose: CameraPose, leastOverlap: Float) -> Float? {
+    var (squares, count): (Float, Float) = (0, 0)
+    for point in sample.points {
+      guard let (distance, _) = self.sample(pose.world(point)), abs(distance) < 0.95 * truncation else { continue }
+      squares += distance * distance
+      count += 1
+    }
+    guard count > 0, count >= leastOverlap * Float(sample.points.count) else { return nil }
+    return (squares / count).squareRoot()
+  }
+
   /// Moves a camera until the points it sees lie on the surface.
   ///
   /// Every point is drawn to the plane that the distance and its gradient describe at its place: point-to-plane ICP

@@ -41,6 +41,15 @@ public struct VoxelVolume: Sendable {
     self.largestBlockCount = largestBlockCount
   }
 
+  /// Forgets everything that was fused, and keeps the storage.
+  mutating func clear() {
+    places.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    touched.removeAll(keepingCapacity: true)
+    table = BlockTable()
+    frameNumber = 0
+  }
+
   /// Starts a frame: blocks touched from now on are new in the worklist.
   mutating func beginFrame() {
     frameNumber &+= 1
@@ -63,7 +72,7 @@ public struct VoxelVolume: Sendable {
       throw ReconstructionError(
         .tooLarge, "the scene needs more than \(largestBlockCount) blocks of voxels: use larger voxels")
     }
-    if places.isEmpty {
+    if rows.capacity < largestBlockCount * 64 {
       // Virtual until written: growing by doubling would hold the blocks twice.
       rows.reserveCapacity(largestBlockCount * 64)
     }

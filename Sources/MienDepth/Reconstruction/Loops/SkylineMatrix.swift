@@ -1,0 +1,52 @@
+/// A symmetric, positive definite matrix whose rows begin where their first number is: what a pose graph's equations are.
+///
+/// Cholesky's factors fill nothing to the left of a row's beginning, so that a chain with few loops stays small (Jennings,
+/// "A compact storage scheme for the solution of symmetric linear simultaneous equations", 1966).
+struct SkylineMatrix {
+  /// The first column of each row that holds a number.
+  private let first: [Int]
+  /// Where each row begins in `values`; the last one is their count.
+  private let starts: [Int]
+  private var values: ContiguousArray<Double>
+
+  /// - Parameter first: for each row its first column, at most its own number.
+  init(first: [Int]) {
+    self.first = first
+    var starts = [0]
+    for (row, column) in first.enumerated() { starts.append(starts[row] + row - column + 1) }
+    self.starts = starts
+    values = ContiguousArray(repeating: 0, count: starts[first.count])
+  }
+
+  /// Adds to a number of the lower triangle.
+  mutating func add(_ value: Double, row: Int, column: Int) { values[starts[row] + column - first[row]] += value }
+
+  /// The solution of matrix · x = right; nil when the matrix is not positive definite. The matrix becomes its factor.
+  mutating func solve(_ right: ContiguousArray<Double>) -> ContiguousArray<Double>? {
+    var x = right
+    for row in first.indices {
+      let (begin, base) = (first[row], starts[row] - first[row])
+      for column in begin..<row {
+        let (other, otherBase) = (max(begin, first[column]), starts[column] - first[column])
+        var sum = values[base + column]
+        for k in other..<max(column, other) { sum -= values[base + k] * values[otherBase + k] }
+        values[base + column] = sum / values[otherBase + column]
+      }
+      let diagonal = values[base + row]
+      var sum = diagonal
+      for k in begin..<row {
+        sum -= values[base + k] * values[base + k]
+        x[row] -= values[base + k] * x[k]
+      }
+      guard sum > 1e-12 * diagonal else { return nil }
+      values[base + row] = sum.squareRoot()
+      x[row] /= values[base + row]
+    }
+    for row in first.indices.reversed() {
+      let base = starts[row] - first[row]
+      x[row] /= values[base + row]
+      for k in first[row]..<row { x[k] -= values[base + k] * x[row] }
+    }
+    return x
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import MienDepth
+import Testing
+
+/// What is said of a scan is said in every language.
+@Suite struct `Remarks on scans` {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
+
+  private static func texts(_ language: String) throws -> [String: String] {
+    try JSONDecoder().decode(
+      [String: String].self, from: Data(contentsOf: folder.appendingPathComponent("\(language).json")))
+  }
+
+  /// The names in braces, in order of the alphabet.
+  private static func places(_ text: String) -> [String] {
+    text.matches(of: /\{(\w+)\}/).map { String($0.1) }.sorted()
+  }
+
+  @Test(arguments: ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"])
+  func `no code lacks a text, and no text a code`(language: String) throws {
+    let texts = try Self.texts(language)
+    for code in ScanRemark.Code.allCases {
+      let text = texts["scan.remark.\(code.rawValue)"]
+      #expect(text.map(Self.places) == Self.places(code.english), "\(code.rawValue)")
+      if language == "en" { #expect(text == code.english) }
+    }
+    let known = Set(ScanRemark.Code.allCases.map { "scan.remark.\($0.rawValue)" })
+    #expect(texts.keys.filter { $0.hasPrefix("scan.remark.") && !known.contains($0) } == [])
+  }
+
+  @Test func `values stand in their places as they are, and gaps are seen`() {
+    #expect(ScanRemark(.photosNone).words == "There is no photo to look at.")
+    #expect(ScanRemark(.noteReadAs, ["layout": "{layout} }{"]).words == "The maps were read as {layout} }{.")
+    #expect(ScanRemark(.noteReadAs).words == "The maps were read as {layout}.")
+    #expect(ScanRemark(.noteBundleDamaged, detail: "byte 7").words.hasSuffix("left out. (byte 7)"))
+    #expect([ScanRemark(.coverageTop), ScanRemark(.photosNone)].words.hasPrefix("Not seen well: the top. There"))
+  }
+}
