@@ -2,6 +2,7 @@ import Dispatch
 public import MienCodecs
 import MienInference
 public import MienModel
+public import MienService
 import Synchronization
 
 /// A few engines shared by every session: as many frames are looked at at once as there are engines, the others wait in
@@ -19,6 +20,7 @@ public final class FaceEnginePool: Sendable {
 
   private let readiness: Readiness
   private let mostWaiting: Int
+  private let times: WorkTimes
   private let queue: Mutex<Queue>
 
   /// Loads the models from `folder` and makes `engines` engines; takes the better part of a second.
@@ -29,10 +31,12 @@ public final class FaceEnginePool: Sendable {
   /// - Parameters:
   ///   - engines: how many frames are looked at at once; one for each processor is right.
   ///   - mostWaiting: how many frames may wait for an engine; further ones are refused as busy.
+  ///   - times: counts how long frames wait for one.
   public init(
     models folder: String, engines: Int, mostWaiting: Int = 64, settings: TrackingSettings = TrackingSettings(),
-    limits: PictureLimits = PictureLimits()
+    limits: PictureLimits = PictureLimits(), times: WorkTimes = WorkTimes()
   ) {
+    self.times = times
     self.mostWaiting = mostWaiting
     do throws(TrackingFailure) {
       let workers = try Self.makeWorkers(folder, max(engines, 1), settings, limits)
@@ -96,10 +100,21 @@ public final class FaceEnginePool: Sendable {
 
   private func hire() async throws(TrackingFailure) -> FaceWorker {
     let worker: FaceWorker? = queue.withLock { queue in queue.idle.popLast() }
-    if let worker { return worker }
+    if let worker {
+      times.note(.wait(.models), took: .zero)
+      return worker
+    }
     let waiting = queue.withLock { $0.waiting.count }
     guard waiting < mostWaiting else { throw .busy(waiting: waiting) }
-    return await withCheckedContinuation { continuation in
+    var hired: FaceWorker?
+    let took = await ContinuousClock().measure { hired = await next() }
+    times.note(.wait(.models), took: took)
+    guard let hired else { preconditionFailure("who waits gets an engine") }
+    return hired
+  }
+
+  private func next() async -> FaceWorker {
+    await withCheckedContinuation { continuation in
       // An engine may have become free, or the queue full, since it was asked above; one too many does no harm.
       let worker: FaceWorker? = queue.withLock { queue in
         if let worker = queue.idle.popLast() { return worker }

@@ -345,13 +345,80 @@ public struct CheckMachine: Sendable {
   }
 
   /// A task that was done.
-  private struct TaskOutcome: Sendable {
-    let evidence: TaskEvidence
-    let finding: Finding?
+  fileprivate struct TaskOutcome: Sendable {
+    var evidence: TaskEvidence
+    var finding: Finding?
   }
 }
 
 extension CheckMachine: CustomStringConvertible, CustomReflectable {
   public var description: String { "CheckMachine(\(state), withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension CheckMachine: Taped {
+  /// Settings, plan and what the depth gate rests on are not on the tape: whoever reads has made a machine with the same
+  /// ones.
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&state)
+    tape.pass(&gate)
+    tape.pass(&tasksDone)
+    tape.require((0...plan.tasks.count).contains(tasksDone))
+    guard tape.isSound else { return }
+    if tape.isReading { current = TaskMachine(plan.tasks[min(tasksDone, plan.tasks.count - 1)]) }
+    tape.pass(&current)
+    tape.pass(&settled)
+    tape.pass(&isTaskKnown)
+    tape.pass(&lastBox)
+    tape.pass(&windowStart)
+    tape.pass(&now)
+    tape.pass(&lastSample)
+    tape.pass(&faceSeen)
+    tape.pass(&isFaceInView)
+    tape.pass(&others)
+    tape.pass(&framed)
+    tape.pass(&instructedAt)
+    tape.pass(&missingSince)
+    tape.pass(&lastHints)
+  }
+}
+
+extension CheckMachine.TaskOutcome: TapedValue {
+  static var blank: Self { Self(evidence: .blank, finding: nil) }
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&evidence)
+    tape.pass(&finding)
+  }
+}
+
+extension CheckMachine.State: Taped {
+  public mutating func pass(over tape: inout StateTape) {
+    var (tag, turn, failure) = (0, HeadTurnFailure?.none, TaskFailure?.none)
+    switch self {
+    case .positioning: tag = 0
+    case .depth: tag = 1
+    case .instructing: tag = 2
+    case .tracking: tag = 3
+    case .passed: tag = 4
+    case .failed(.noFace): tag = 5
+    case .failed(.headTurn(let why)): (tag, turn) = (6, why)
+    case .failed(.task(let why)): (tag, failure) = (7, why)
+    case .timedOut(let why): (tag, failure) = (8, why)
+    }
+    tape.pass(&tag)
+    tape.pass(choice: &turn)
+    tape.pass(choice: &failure)
+    switch (tag, turn, failure) {
+    case (0, nil, nil): self = .positioning
+    case (1, nil, nil): self = .depth
+    case (2, nil, nil): self = .instructing
+    case (3, nil, nil): self = .tracking
+    case (4, nil, nil): self = .passed
+    case (5, nil, nil): self = .failed(.noFace)
+    case (6, let why?, nil): self = .failed(.headTurn(why))
+    case (7, nil, let why?): self = .failed(.task(why))
+    case (8, nil, let why?): self = .timedOut(why)
+    default: tape.require(false)
+    }
+  }
 }

@@ -30,3 +30,7 @@ struct HintSet: Hashable, Sendable {
     }
   }
 }
+
+extension HintSet: Taped {
+  mutating func pass(over tape: inout StateTape) { tape.pass(&bits) }
+}

@@ -112,3 +112,41 @@ extension DepthGateMachine: CustomStringConvertible, CustomReflectable {
   public var description: String { "DepthGateMachine(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension DepthGateMachine: Taped {
+  /// Basis and settings are not on the tape: whoever reads has made a machine with the same ones.
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&state)
+    tape.pass(&run)
+    tape.pass(&began)
+    tape.pass(&lastAt)
+    tape.pass(&measured)
+    tape.pass(&unmeasured)
+    tape.pass(&last)
+    tape.pass(choice: &shortfall)
+  }
+}
+
+extension DepthGateMachine.State: Taped {
+  public mutating func pass(over tape: inout StateTape) {
+    var (tag, shortfall, obstacle) = (0, DepthShortfall?.none, Obstacle.noDepth)
+    switch self {
+    case .idle: tag = 0
+    case .watching: tag = 1
+    case .passed: tag = 2
+    case .failed(let missed): (tag, shortfall) = (3, missed)
+    case .notAssessed(let why): (tag, obstacle) = (4, why)
+    }
+    tape.pass(&tag)
+    tape.pass(choice: &shortfall)
+    tape.pass(&obstacle)
+    switch (tag, shortfall) {
+    case (0, nil): self = .idle
+    case (1, nil): self = .watching
+    case (2, nil): self = .passed
+    case (3, let missed?): self = .failed(missed)
+    case (4, nil): self = .notAssessed(obstacle)
+    default: tape.require(false)
+    }
+  }
+}

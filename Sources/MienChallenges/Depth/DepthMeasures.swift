@@ -77,3 +77,20 @@ extension DepthAssessment: CustomStringConvertible, CustomReflectable {
   public var description: String { "DepthAssessment(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension DepthMeasures: TapedValue {
+  public static var blank: DepthMeasures {
+    DepthMeasures(
+      noseRelief: .nan, planeResidual: .nan, sheetResidual: .nan, centreToRim: .nan, validFraction: .nan, distance: .nan
+    )
+  }
+  public mutating func pass(over tape: inout StateTape) {
+    var shape = SIMD4(noseRelief, planeResidual, sheetResidual, centreToRim)
+    var view = SIMD2(validFraction, distance)
+    tape.pass(&shape)
+    tape.pass(&view)
+    self = DepthMeasures(
+      noseRelief: shape.x, planeResidual: shape.y, sheetResidual: shape.z, centreToRim: shape.w,
+      validFraction: view.x, distance: view.y)
+  }
+}

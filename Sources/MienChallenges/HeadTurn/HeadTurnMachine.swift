@@ -293,3 +293,55 @@ extension HeadTurnMachine: CustomStringConvertible, CustomReflectable {
   public var description: String { "HeadTurnMachine(\(state), withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension HeadTurnMachine: Taped {
+  /// Side and settings are not on the tape: whoever reads has made a machine with the same ones.
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&state)
+    tape.pass(choice: &hint)
+    tape.pass(&progress)
+    tape.pass(&began)
+    tape.pass(&lastSample)
+    tape.pass(&faceAt)
+    tape.pass(&angle)
+    tape.pass(&box)
+    tape.pass(&missingSince)
+    tape.pass(&severalSince)
+    tape.pass(&samplesInPhase)
+    tape.pass(&angleAtCentre)
+    tape.pass(&furthestFromCentre)
+    tape.pass(&peak)
+    tape.pass(&wayOut)
+    tape.pass(&wayBack)
+    tape.pass(&ended)
+  }
+}
+
+extension HeadTurnMachine.State: Taped {
+  public mutating func pass(over tape: inout StateTape) {
+    var (tag, failure) = (0, HeadTurnFailure?.none)
+    switch self {
+    case .idle: tag = 0
+    case .issued: tag = 1
+    case .tracking(.facing): tag = 2
+    case .tracking(.turningOut): tag = 3
+    case .tracking(.turningBack): tag = 4
+    case .success: tag = 5
+    case .failed(let why): (tag, failure) = (6, why)
+    case .timedOut(let why): (tag, failure) = (7, why)
+    }
+    tape.pass(&tag)
+    tape.pass(choice: &failure)
+    switch (tag, failure) {
+    case (0, nil): self = .idle
+    case (1, nil): self = .issued
+    case (2, nil): self = .tracking(.facing)
+    case (3, nil): self = .tracking(.turningOut)
+    case (4, nil): self = .tracking(.turningBack)
+    case (5, nil): self = .success
+    case (6, let why?): self = .failed(why)
+    case (7, let why?): self = .timedOut(why)
+    default: tape.require(false)
+    }
+  }
+}

@@ -36,3 +36,14 @@ struct ContinuityWatch: Sendable {
       check, Double(largest), because: "face-changed", version: PassiveSettings.version, frames: seen)
   }
 }
+
+extension ContinuityWatch: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(fixed: &ring)
+    tape.pass(&recent)
+    tape.pass(&earlier)
+    tape.pass(&seen)
+    tape.pass(&largest)
+    tape.require(seen >= 0)
+  }
+}

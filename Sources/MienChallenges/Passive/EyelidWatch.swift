@@ -43,3 +43,14 @@ struct EyelidWatch: Sendable {
       check, Double(highest - lowest), because: "eyelids-rigid", version: PassiveSettings.version, frames: seen)
   }
 }
+
+extension EyelidWatch: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&seen)
+    tape.pass(&last)
+    tape.pass(&lastSeen)
+    tape.pass(&watched)
+    tape.pass(&lowest)
+    tape.pass(&highest)
+  }
+}

@@ -53,3 +53,14 @@ public struct FrameTimingWatch: Sendable {
       check, native, because: reason, version: PassiveSettings.version, frames: intervals)
   }
 }
+
+extension FrameTimingWatch: Taped {
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&last)
+    tape.pass(&lastInterval)
+    tape.pass(&intervals)
+    tape.pass(&equal)
+    tape.pass(&bursts)
+    tape.pass(&backwards)
+  }
+}

@@ -81,3 +81,23 @@ struct MovementWatch: Sendable {
       check, Double(turns) / Double(steps), because: "zigzag", version: PassiveSettings.version, frames: seen)
   }
 }
+
+extension MovementWatch: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&unit)
+    tape.pass(&seen)
+    tape.pass(&ring.0)
+    tape.pass(&ring.1)
+    tape.pass(&ring.2)
+    tape.pass(&ring.3)
+    tape.pass(&ring.4)
+    tape.pass(&count)
+    tape.pass(&mean)
+    tape.pass(&squares)
+    tape.pass(&last)
+    tape.pass(&lastStep)
+    tape.pass(&turnedLast)
+    tape.pass(&steps)
+    tape.pass(&turns)
+  }
+}

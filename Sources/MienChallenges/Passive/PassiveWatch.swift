@@ -63,3 +63,20 @@ extension PassiveWatch: CustomStringConvertible, CustomReflectable {
   public var description: String { "PassiveWatch(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension PassiveWatch: Taped {
+  /// The settings are not on the tape: whoever reads has made a watch with the same ones.
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&repetition)
+    if var timing {
+      tape.pass(&timing)
+      self.timing = timing
+    }
+    tape.pass(&movement)
+    tape.pass(&eyelids)
+    tape.pass(&stretch)
+    tape.pass(&turnPlane)
+    tape.pass(&continuity)
+    tape.pass(&tones)
+  }
+}

@@ -116,3 +116,20 @@ struct RepetitionWatch: Sendable {
       version: PassiveSettings.version, frames: seen)
   }
 }
+
+extension RepetitionWatch: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&unit)
+    tape.pass(&seen)
+    tape.pass(&signatures)
+    tape.pass(&travels)
+    // What the next frame looks at must be there.
+    tape.require(seen >= 0 && signatures.count == min(seen, settings.memory) && travels.count == signatures.count)
+    tape.pass(&anchor)
+    tape.pass(&travel)
+    tape.pass(fixed: &forward)
+    tape.pass(fixed: &mirrored)
+    tape.pass(&longest)
+    tape.pass(&longestMirrored)
+  }
+}

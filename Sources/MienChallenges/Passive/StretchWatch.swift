@@ -47,3 +47,10 @@ struct StretchWatch: Sendable {
       check, span, because: "stretches-like-a-sheet", version: PassiveSettings.version, frames: seen)
   }
 }
+
+extension StretchWatch: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(fixed: &counts)
+    tape.pass(&seen)
+  }
+}

@@ -67,3 +67,16 @@ struct ToneWatch: Sendable {
       check, Double(1 - lowest), because: "pixels-changed", version: PassiveSettings.version, frames: seen)
   }
 }
+
+extension ToneWatch: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&patterns)
+    tape.pass(fixed: &places)
+    tape.pass(&counts)
+    tape.require(counts.count == patterns.count && places.allSatisfy { $0 >= -1 && $0 < patterns.count })
+    tape.pass(&recent)
+    tape.pass(&compared)
+    tape.pass(&seen)
+    tape.pass(&lowest)
+  }
+}

@@ -82,3 +82,13 @@ struct TurnPlaneWatch: Sendable {
       check, residual, because: "turns-like-a-plane", version: PassiveSettings.version, frames: seen.count)
   }
 }
+
+extension TurnPlaneWatch: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&points)
+    tape.pass(fixed: &places)
+    tape.pass(fixed: &views)
+    tape.require(
+      places.indices.allSatisfy { views[$0].y == 0 || Int(places[$0]) + Self.indices.count <= points.count })
+  }
+}

@@ -15,3 +15,10 @@ extension PosePoint: CustomStringConvertible, CustomReflectable {
   public var description: String { "PosePoint(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension PosePoint: Taped {
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&yaw)
+    tape.pass(&pitch)
+  }
+}

@@ -21,7 +21,7 @@ public struct TaskEvent: Hashable, Sendable {
 struct TaskEvents: Hashable, Sendable {
   static let most = 128
 
-  private let began: Instant
+  private var began: Instant
   private(set) var list: [TaskEvent] = []
 
   init(began: Instant) {
@@ -32,5 +32,13 @@ struct TaskEvents: Hashable, Sendable {
   mutating func add(_ what: TaskEvent.What, at: Instant) {
     guard list.count < Self.most else { return }
     list.append(TaskEvent(after: at.since(began), what: what))
+  }
+}
+
+extension TaskEvents: TapedValue {
+  static var blank: TaskEvents { TaskEvents(began: .zero) }
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&began)
+    tape.pass(&list)
   }
 }

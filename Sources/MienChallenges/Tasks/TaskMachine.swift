@@ -55,7 +55,7 @@ public struct TaskMachine: Sendable {
   private let setup: Setup
 
   /// The rest pose, from which angles count.
-  private enum Rest: Sendable {
+  fileprivate enum Rest: Sendable {
     case sought(NeutralFinder)
     case found(SIMD3<Float>)
   }
@@ -287,4 +287,73 @@ public struct TaskMachine: Sendable {
 extension TaskMachine: CustomStringConvertible, CustomReflectable {
   public var description: String { "TaskMachine(\(task.kind.rawValue), \(state), withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension TaskMachine: Taped {
+  /// The task is not on the tape: whoever reads has made a machine for the same one.
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&state)
+    switch work {
+    case .taken: break
+    case .headTurn(var machine):
+      tape.pass(&machine)
+      work = .headTurn(machine)
+    case .circle(var tracker):
+      tape.pass(&tracker)
+      work = .circle(tracker)
+    case .yesOrNo(var tracker):
+      tape.pass(&tracker)
+      work = .yesOrNo(tracker)
+    case .motions(var tracker):
+      tape.pass(&tracker)
+      work = .motions(tracker)
+    case .blink(var tracker):
+      tape.pass(&tracker)
+      work = .blink(tracker)
+    case .headPath(var tracker):
+      tape.pass(&tracker)
+      work = .headPath(tracker)
+    }
+    tape.pass(&watch)
+    tape.pass(&rest)
+    tape.pass(&events)
+    tape.pass(&began)
+    tape.pass(&ended)
+  }
+}
+
+extension TaskMachine.Rest: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    var (pose, finder) = (SIMD3<Float>?.none, NeutralFinder())
+    switch self {
+    case .sought(let seeking): finder = seeking
+    case .found(let found): pose = found
+    }
+    tape.pass(&pose)
+    if pose == nil { tape.pass(&finder) }
+    self = pose.map { .found($0) } ?? .sought(finder)
+  }
+}
+
+extension TaskMachine.State: Taped {
+  public mutating func pass(over tape: inout StateTape) {
+    var (tag, failure) = (0, TaskFailure?.none)
+    switch self {
+    case .issued: tag = 0
+    case .tracking: tag = 1
+    case .success: tag = 2
+    case .failed(let why): (tag, failure) = (3, why)
+    case .timedOut(let why): (tag, failure) = (4, why)
+    }
+    tape.pass(&tag)
+    tape.pass(choice: &failure)
+    switch (tag, failure) {
+    case (0, nil): self = .issued
+    case (1, nil): self = .tracking
+    case (2, nil): self = .success
+    case (3, let why?): self = .failed(why)
+    case (4, let why?): self = .timedOut(why)
+    default: tape.require(false)
+    }
+  }
 }

@@ -76,3 +76,15 @@ struct BlinkCounter: Hashable, Sendable {
     return at.since(lastEnd) >= settings.shortestPause
   }
 }
+
+extension BlinkCounter: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&samples)
+    tape.pass(&differing)
+    tape.pass(&closedSince)
+    tape.pass(&open)
+    tape.pass(&last)
+    tape.pass(&highest)
+    tape.pass(&lastEnd)
+  }
+}

@@ -33,3 +33,10 @@ struct BlinkTracker: Hashable, Sendable {
 
   var progress: Float { Float(done) / Float(asked) }
 }
+
+extension BlinkTracker: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&done)
+    tape.pass(&counter)
+  }
+}

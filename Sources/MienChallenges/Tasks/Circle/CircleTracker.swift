@@ -119,3 +119,19 @@ struct CircleTracker: Hashable, Sendable {
     settings.backwardTolerance > 0 ? min(backwardTravel / settings.backwardTolerance, 1) : 0
   }
 }
+
+extension CircleTracker: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&sense)
+    tape.pass(&covered)
+    tape.pass(&pointer)
+    tape.pass(&angle)
+    tape.pass(&wasInside)
+    tape.pass(&firstInside)
+    tape.pass(&jumps)
+    tape.pass(&travel)
+    tape.pass(&furthest)
+    tape.pass(&lowest)
+    tape.pass(&backwards)
+  }
+}

@@ -99,3 +99,21 @@ struct HeadPathTracker: Hashable, Sendable {
     return min((Float(index) + share) / Float(waypoints.count), 1)
   }
 }
+
+extension HeadPathTracker: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&index)
+    tape.require((0...waypoints.count).contains(index))
+    tape.pass(&start)
+    tape.pass(&end)
+    tape.pass(&launched)
+    tape.pass(&travelTime)
+    tape.pass(&last)
+    tape.pass(&strayed)
+    tape.pass(&insideSince)
+    tape.pass(&samplesInside)
+    tape.pass(&pointer)
+    tape.pass(&squares)
+    tape.pass(&count)
+  }
+}

@@ -99,3 +99,17 @@ struct MotionsTracker: Hashable, Sendable {
   }
   var progress: Float { Float(index) / Float(steps.count) }
 }
+
+extension MotionsTracker: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&index)
+    tape.require((0...steps.count).contains(index))
+    tape.pass(&mistakes)
+    tape.pass(&cueAt)
+    tape.pass(&now)
+    tape.pass(&nods)
+    tape.pass(&mouth)
+    tape.pass(&blinks)
+    tape.pass(&lidsMovedAt)
+  }
+}

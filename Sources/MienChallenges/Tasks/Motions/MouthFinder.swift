@@ -15,3 +15,7 @@ struct MouthFinder: Hashable, Sendable {
     return nil
   }
 }
+
+extension MouthFinder: Taped {
+  mutating func pass(over tape: inout StateTape) { tape.pass(&openSince) }
+}

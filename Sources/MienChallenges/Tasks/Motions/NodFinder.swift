@@ -53,3 +53,12 @@ struct NodFinder: Hashable, Sendable {
     isMoving = false
   }
 }
+
+extension NodFinder: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&high)
+    tape.pass(&leftAt)
+    tape.pass(&low)
+    tape.pass(&isMoving)
+  }
+}

@@ -105,3 +105,19 @@ struct FaceGuard: Hashable, Sendable {
     return abs(way.x) > reach || abs(way.y) > reach || abs(way.z) > reach ? .wrongMovement : nil
   }
 }
+
+extension FaceGuard: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&began)
+    tape.pass(&lastSample)
+    tape.pass(&samples)
+    tape.pass(&faces)
+    tape.pass(choice: &hint)
+    tape.pass(&faceAt)
+    tape.pass(&pose)
+    tape.pass(&box)
+    tape.pass(&missingSince)
+    tape.pass(&severalSince)
+    tape.pass(&lacksMeasure)
+  }
+}

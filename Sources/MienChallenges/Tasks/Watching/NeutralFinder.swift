@@ -39,3 +39,11 @@ struct NeutralFinder: Hashable, Sendable {
     return abs(away.x) > limit.x || abs(away.y) > limit.y || abs(away.z) > limit.z
   }
 }
+
+extension NeutralFinder: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&sum)
+    tape.pass(&count)
+    tape.pass(&since)
+  }
+}

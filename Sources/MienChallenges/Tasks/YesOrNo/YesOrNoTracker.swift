@@ -56,3 +56,15 @@ struct YesOrNoTracker: Hashable, Sendable {
   var count: Int { questions.count }
   var progress: Float { (Float(index) - (isReturning ? 0.5 : 0)) / Float(questions.count) }
 }
+
+extension YesOrNoTracker: Taped {
+  mutating func pass(over tape: inout StateTape) {
+    tape.pass(&index)
+    tape.require((0...questions.count).contains(index))
+    tape.pass(&isReturning)
+    tape.pass(&askedAt)
+    tape.pass(&tiltedSince)
+    tape.pass(&saysYes)
+    tape.pass(&samplesTilted)
+  }
+}

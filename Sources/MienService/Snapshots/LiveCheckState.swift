@@ -1,0 +1,167 @@
+internal import MienChallenges
+internal import MienModel
+
+/// All that a check under way has come to, and that its verdict will rest on. Small enough to be kept several times a second.
+///
+/// What the tracker remembers of the face is not in it: after a change of the server the face is looked for anew.
+struct LiveCheckState: Sendable {
+  /// The format of the bytes; one more whenever a machine's state changes its shape.
+  static let version: UInt8 = 1
+  /// How many frames are remembered so that they are not judged again; more than a minute of them.
+  static let rememberedFrames = 1024
+
+  let record: CheckRecord
+  let basis: DepthBasis
+  let settings: ServiceSettings
+  private(set) var attempts: [AttemptPlan]
+  var machine: CheckMachine
+  /// The attempts that did not pass.
+  var earlier: [FailedAttempt] = []
+  /// Watches what the frames give away; made with the first frame, for it takes some KB.
+  var passive: PassiveWatch?
+  var client: String?
+  var source = CheckResult.Source.none
+  var frames = 0
+  var received: FrameChain
+  /// The first pair of the client's and the server's clocks, and the client's last time.
+  var clocks: (client: Interval, server: Instant, last: Interval)?
+  /// The first half of the digest of each frame that came, 16 bytes each.
+  private(set) var digests: [UInt8] = []
+
+  /// - Parameter attempts: at least one.
+  init(_ record: CheckRecord, attempts: [AttemptPlan], basis: DepthBasis, settings: ServiceSettings) {
+    self.record = record
+    self.attempts = attempts
+    self.basis = basis
+    self.settings = settings
+    received = FrameChain(of: record.id)
+    machine = Self.machine(attempts[0], basis, settings)
+  }
+
+  private static func machine(_ plan: AttemptPlan, _ basis: DepthBasis, _ settings: ServiceSettings) -> CheckMachine {
+    plan.tasks.map { CheckMachine(plan: $0, depth: basis, settings: settings.check) }
+      ?? CheckMachine(side: plan.side, depth: basis, settings: settings.check)
+  }
+
+  /// The attempt that is under way.
+  var attempt: AttemptPlan { attempts[earlier.count] }
+
+  /// Adds a frame's digest to all that commits to it.
+  mutating func receive(_ digest: [UInt8]) {
+    received.append(digest)
+    digests += digest.prefix(16)
+    if digests.count > 16 * Self.rememberedFrames { digests.removeFirst(16) }
+  }
+
+  /// Begins the next attempt after one that failed; false when there is none.
+  mutating func tryAgain(after failed: FailedAttempt) -> Bool {
+    guard earlier.count + 1 < attempts.count else { return false }
+    earlier.append(failed)
+    machine = Self.machine(attempt, basis, settings)
+    return true
+  }
+
+  /// What only the absence of a server would have failed begins again: nobody could send a frame then. What runs out of time
+  /// has run out.
+  mutating func forgiveSilence(until now: Instant) {
+    var late = machine
+    late.tick(at: now)
+    if case .failed = late.state { machine = Self.machine(attempt, basis, settings) }
+  }
+
+  // MARK: - As bytes
+
+  /// The state as bytes.
+  ///
+  /// - Parameter now: on the clock that all the state's instants are of.
+  func bytes(at now: Instant) -> [UInt8] {
+    var (copy, tape) = (self, StateTape(writingAt: now))
+    copy.pass(over: &tape)
+    return tape.bytes
+  }
+
+  /// Goes on from a state that was kept; false, with this one as it was, when the bytes are of other settings, of another
+  /// version or none at all.
+  ///
+  /// - Parameter then: when the state was that of, on this server's clock.
+  mutating func resume(from bytes: [UInt8], at then: Instant) -> Bool {
+    var (copy, tape) = (self, StateTape(reading: bytes, at: then))
+    copy.pass(over: &tape)
+    guard tape.isReadToTheEnd else { return false }
+    self = copy
+    return true
+  }
+
+  private mutating func pass(over tape: inout StateTape) {
+    var (version, rules) = (Self.version, settings.version)
+    tape.pass(&version)
+    tape.pass(&rules)
+    tape.require(version == Self.version && rules == settings.version)
+    guard tape.isSound else { return }
+    passAttempts(over: &tape)
+    guard tape.isSound else { return }
+    if tape.isReading { machine = Self.machine(attempt, basis, settings) }
+    tape.pass(&machine)
+    var isWatched = passive != nil
+    tape.pass(&isWatched)
+    if isWatched {
+      var watch = passive ?? PassiveWatch(settings: settings.passiveSettings)
+      tape.pass(&watch)
+      passive = watch
+    }
+    tape.pass(&client)
+    tape.pass(choice: &source)
+    tape.pass(&frames)
+    passChain(over: &tape)
+    var times = clocks.map { [$0.client, $0.last] } ?? []
+    var server = clocks?.server
+    tape.pass(&times)
+    tape.pass(&server)
+    tape.require(times.count == (server == nil ? 0 : 2))
+    guard tape.isSound else { return }
+    clocks = server.map { (times[0], $0, times[1]) }
+    tape.pass(&digests)
+    tape.require(digests.count.isMultiple(of: 16))
+  }
+
+  private mutating func passAttempts(over tape: inout StateTape) {
+    var seeds = attempts.dropFirst().map(\.seed)
+    var sides = attempts.dropFirst().map { $0.side == .subjectLeft }
+    var outcomes = earlier.map(\.outcome)
+    var reasons = earlier.map(\.reason)
+    var ends = earlier.map(\.ended)
+    tape.pass(&seeds)
+    tape.pass(&sides)
+    tape.pass(&outcomes)
+    tape.pass(&reasons)
+    tape.pass(&ends)
+    tape.require(
+      seeds.count == attempts.count - 1 && sides.count == seeds.count && outcomes.count < attempts.count
+        && reasons.count == outcomes.count && ends.count == outcomes.count)
+    guard tape.isReading, tape.isSound else { return }
+    let further = zip(seeds, sides).map { seed, isLeft in
+      try? AttemptPlan(of: record, seed: seed, side: isLeft ? .subjectLeft : .subjectRight)
+    }
+    tape.require(further.allSatisfy { $0 != nil })
+    attempts = [attempts[0]] + further.compactMap(\.self)
+    earlier = outcomes.indices.compactMap { index in
+      CheckResult.Outcome(rawValue: outcomes[index]).map {
+        FailedAttempt(outcome: $0, reason: reasons[index], ended: UnixTime(milliseconds: ends[index]))
+      }
+    }
+    tape.require(earlier.count == outcomes.count)
+  }
+
+  private mutating func passChain(over tape: inout StateTape) {
+    var (count, head) = (received.count, received.head)
+    tape.pass(&count)
+    tape.pass(&head)
+    guard let chain = FrameChain(count: count, head: head) else { return tape.require(false) }
+    received = chain
+  }
+}
+
+extension LiveCheckState: CustomStringConvertible, CustomReflectable {
+  var description: String { "LiveCheckState(withheld)" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import MienModel
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+@testable import MienService
+
+/// A database with servers on it that come and go.
+private final class House {
+  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let path: String
+  let seal: Seal
+  private var number = 0
+  private var mark = 0
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-snapshots-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appendingPathComponent("mien.sqlite").path
+    seal = try #require(Seal(key: [UInt8](repeating: 7, count: 32)))
+  }
+
+  /// Another run of the server, with chance of its own.
+  func server(seal: Seal? = nil, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws
+    -> CheckService<ScriptedObserver>
+  {
+    number += 1
+    var settings = ServiceSettings()
+    adjust(&settings)
+    var dice = SplitMix(seed: 99)
+    return CheckService(
+      store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: settings,
+      dice: SplitMix(seed: UInt64(number)), seal: seal ?? self.seal, tokens: SessionTokens(using: &dice))
+  }
+
+  /// Looks at one frame, a tenth of a second after the one before.
+  func look(
+    _ yaw: Float, _ made: (check: CheckRecord, token: String), at server: CheckService<ScriptedObserver>,
+    client: String = "page", mark chosen: Int? = nil, after wait: Interval = .milliseconds(100)
+  ) async throws -> CheckStep {
+    mark += 1
+    clock.advance(by: wait)
+    return try await server.look(
+      at: ScriptedObserver.frame(yaw: yaw, mark: chosen ?? mark), of: made.check.id, token: made.token, client: client,
+      capturedAt: nil)
+  }
+
+  /// Holds still until the turn is asked for.
+  func settle(_ made: (check: CheckRecord, token: String), at server: CheckService<ScriptedObserver>) async throws
+    -> Int
+  {
+    for number in 1...60 where try await look(0, made, at: server).state == "tracking" { return number }
+    throw StoreError(.missing, reason: "The turn was never asked for.")
+  }
+}
+
+private let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
+
+extension CheckService {
+  fileprivate func made(side: Side? = .subjectLeft, attempts: Int = 1, tasks: [TaskWish]? = nil) async throws -> (
+    check: CheckRecord, token: String
+  ) {
+    try await create(
+      side: side, person: nil, expectsDepth: false, reference: nil, tasks: tasks, attempts: attempts)
+  }
+}
+
+@Suite struct `A check that outlives its server` {
+  @Test(arguments: 0...8) func `goes on in the middle of a turn, whichever frame was the last`(cut: Int) async throws {
+    let house = try House()
+    let first = try house.server()
+    let made = try await first.made()
+    var frames = try await house.settle(made, at: first)
+    for yaw in turn[..<cut] {
+      _ = try await house.look(yaw, made, at: first)
+      frames += 1
+    }
+    try await first.keepSnapshots()
+    let second = try house.server()
+    var last: CheckStep?
+    for yaw in turn[cut...] where last?.isOver != true {
+      last = try await house.look(yaw, made, at: second)
+      frames += 1
+    }
+    #expect(last?.state == "passed")
+    let result = try #require(try await second.read(made.check.id).result)
+    #expect(result.frames == frames && result.received?.count == frames, "the chain holds the frames of both")
+    #expect(result.wayOut.max() ?? 0 > 25 && result.findings.contains { $0.check == "head-turn" })
+  }
+
+  @Test func `its chain of frames commits to what both servers received`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let made = try await first.made()
+    var chain = FrameChain(of: made.check.id)
+    var (server, last) = (first, CheckStep?.none)
+    for mark in 0..<120 where last?.isOver != true {
+      if mark.isMultiple(of: 5) {
+        try await server.keepSnapshots()
+        server = try house.server()
+      }
+      let asked = last?.state == "tracking" ? 1 : 0
+      let yaw = asked == 0 ? 0 : turn[min(mark % 12, 9)]
+      chain.append(FrameLedger.digest(of: ScriptedObserver.frame(yaw: yaw, mark: 5000 + mark)))
+      last = try await house.look(yaw, made, at: server, mark: 5000 + mark)
+    }
+    #expect(last?.isOver == true)
+    #expect(try await server.read(made.check.id).result?.received == chain)
+  }
+
+  @Test func `a frame that the first has judged is not judged again by the second`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let (made, stranger) = (try await first.made(), try await first.made())
+    for mark in 1...5 { _ = try await house.look(0, made, at: first, mark: mark) }
+    try await first.keepSnapshots()
+    let second = try house.server()
+    _ = try await house.look(0, made, at: second, mark: 6)
+    for mark in 1...5 { _ = try await house.look(0, made, at: second, mark: mark) }
+    #expect(await second.meter.read().frames == ["judged": 1, "repeated": 5])
+    let replay = await #expect(throws: ServiceError.self) {
+      _ = try await house.look(0, stranger, at: second, mark: 3)
+    }
+    #expect(replay?.code == .frameReplayed, "nor for another check")
+  }
+
+  @Test func `whoever began it goes on, and nobody else; the two kinds do not mix there either`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let made = try await first.made()
+    for _ in 0..<3 { _ = try await house.look(0, made, at: first) }
+    try await first.keepSnapshots()
+    let second = try house.server()
+    let other = await #expect(throws: ServiceError.self) {
+      _ = try await house.look(0, made, at: second, client: "another")
+    }
+    #expect(other?.code == .secondClient)
+    let observation = ClaimedObservation(
+      at: .zero, faceCount: 1, box: nil, pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: nil)
+    let claim = await #expect(throws: ServiceError.self) {
+      _ = try await second.claim([observation], of: made.check.id, token: made.token, client: "page")
+    }
+    #expect(claim?.code == .mixedSources)
+  }
+
+  @Test func `attempts that were used up stay used up, and the next asks what was told`() async throws {
+    let house = try House()
+    var server = try house.server()
+    let made = try await server.made(attempts: 2, tasks: [TaskWish(kind: "head-turn")])
+    var (steps, sides): ([CheckStep], Set<Side>) = ([], [])
+    for _ in 0..<200 where steps.last?.isOver != true {
+      try await server.keepSnapshots()
+      server = try house.server()
+      let last = steps.last
+      // Always to the side that is not asked.
+      let yaw: Float = last?.state == "tracking" ? (last?.side == .subjectLeft ? -32 : 32) : 0
+      steps.append(try await house.look(yaw, made, at: server, after: .milliseconds(200)))
+      if steps.last?.attempt?.number == 2, let side = steps.last?.side { sides.insert(side) }
+    }
+    #expect(steps.last?.state == "failed")
+    #expect(sides.count == 1, "the second attempt's side does not change with the server")
+    let result = try #require(try await server.read(made.check.id).result)
+    #expect(result.earlier.count == 1 && result.frames == steps.count)
+  }
+
+  @Test func `a silence that is the server's own costs no attempt, and wins no time`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let made = try await first.made()
+    _ = try await house.settle(made, at: first)
+    for yaw in turn[..<4] { _ = try await house.look(yaw, made, at: first) }
+    try await first.keepSnapshots()
+    let second = try house.server()
+    let back = try await house.look(0, made, at: second, after: .seconds(8))
+    #expect(!back.isOver && back.state == "positioning", "the attempt begins again")
+    // Within the server's life the same silence is the person's.
+    _ = try await house.settle(made, at: second)
+    let gone = try await house.look(0, made, at: second, after: .seconds(8))
+    #expect(gone.state == "failed" && gone.reason == "face-lost")
+    #expect(try await second.read(made.check.id).result?.frames ?? 0 > 10)
+    // The time limit goes on while no server is there.
+    let late = try await first.made()
+    _ = try await house.look(0, late, at: first)
+    try await first.keepSnapshots()
+    house.clock.advance(by: .seconds(181))
+    let expired = await #expect(throws: ServiceError.self) { _ = try await house.look(0, late, at: house.server()) }
+    #expect(expired?.code == .tokenExpired)
+  }
+
+  @Test func `a state that another seal closed, or of other rules, is not gone on with`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let made = try await first.made()
+    _ = try await house.settle(made, at: first)
+    try await first.keepSnapshots()
+    let stranger = try #require(Seal(key: [UInt8](repeating: 8, count: 32)))
+    #expect(try await house.look(0, made, at: house.server(seal: stranger)).state == "positioning")
+    #expect(try await house.look(0, made, at: house.server { $0.passive = .off }).state == "positioning")
+    #expect(try await house.look(0, made, at: house.server()).state == "tracking")
+  }
+
+  @Test func `what is kept is sealed, small and only what has changed`() async throws {
+    let house = try House()
+    let server = try house.server()
+    let made = try await server.made()
+    for number in 0..<100 {
+      let step = try await house.look(Float(number % 5) - 2, made, at: server, after: .milliseconds(30))
+      if step.isOver { break }
+    }
+    let draft = try #require(await server.live[made.check.id]?.draft(at: house.clock.now()))
+    #expect((500..<24_000).contains(draft.state.count))
+    try await server.keepSnapshots()
+    #expect(await server.live[made.check.id]?.draft(at: house.clock.now()) == nil, "nothing has changed since")
+    let store = try SQLiteStore(path: house.path)
+    let kept = try #require(await store.takeUp(made.check.id, at: house.clock.timeOfDay())?.hold?.state)
+    #expect(kept.count == draft.state.count + 28 && kept != draft.state)
+    let other = try #require(SessionID("chk_other"))
+    #expect(house.seal.openState(kept, of: made.check.id) != nil && house.seal.openState(kept, of: other) == nil)
+  }
+}
