@@ -1,5 +1,12 @@
 public import Foundation
 
+public struct DCError: Error {
+  public enum Code: Int, Sendable {
+    case unknownSystemFailure, featureUnsupported, invalidInput, invalidKey, serverUnavailable
+  }
+  public var code: Code { fatalError() }
+}
+
 public final class DCAppAttestService: NSObject {
   public class var shared: DCAppAttestService { fatalError() }
   override private init() {}

@@ -8,7 +8,7 @@ import Testing
 /// Captures as a phone sends them, against the real server.
 extension LiveServerTests {
   /// A key as a phone's enclave has one, in memory.
-  private actor PocketKey: DeviceKey {
+  actor PocketKey: DeviceKey {
     nonisolated let device = "phone-\(UUID().uuidString)"
     private let key = P256.Signing.PrivateKey()
     private var counter: Int64 = 0
@@ -22,7 +22,7 @@ extension LiveServerTests {
   }
 
   /// The lines of a capture's page, by their names.
-  private struct Told: Decodable {
+  struct Told: Decodable {
     struct Line: Decodable {
       let name: String
       let status: String
@@ -33,13 +33,13 @@ extension LiveServerTests {
     func status(of name: String) -> String? { lines.first { $0.name == name }?.status }
   }
 
-  private static func digest(_ bytes: [UInt8]) -> String {
+  static func digest(_ bytes: [UInt8]) -> String {
     SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  private func told(of id: String) async throws -> Told {
+  func told(of id: String, at server: LiveServer? = nil) async throws -> Told {
     let reply = try await URLSessionTransport().send(
-      ClientCall(method: "GET", url: server.address.appendingPathComponent("v1/captures/\(id)")))
+      ClientCall(method: "GET", url: (server ?? self.server).address.appendingPathComponent("v1/captures/\(id)")))
     return try JSONDecoder().decode(Told.self, from: Data(reply.body))
   }
 

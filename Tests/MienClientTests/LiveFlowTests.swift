@@ -1,5 +1,7 @@
 import Foundation
+import MienApple
 import MienClient
+import MienDepth
 import MienFlows
 import MienModel
 import MienWire
@@ -93,16 +95,20 @@ private let hasPhotographs: Bool = {
         folder: folder.appendingPathComponent("queue"), server: server.address, key: server.key,
         patience: UploadPatience(retries: 0, chunk: 16 * 1024), transport: transport)
       return ScanFlow(
-        studio: PhotoShelf(names: names), queue: queue, network: network(transport), stage: FlowStage(), store: store,
+        studio: Shelf(names: names, folder: folder), queue: queue, network: network(transport), stage: FlowStage(),
+        store: store,
         folder: folder)
     }
     let wire = CutWire(after: 3)
     let first = try flow(wire)
     first.label = "live"
     await first.begin()
-    #expect(first.state == .troubled(.noDepth), "\(first.state)")
-    await first.goOn()
     for _ in names { await first.photograph() }
+    let scanning = Task { await first.scan() }
+    for _ in 0..<2000 where first.frames < Shelf.frames { try await Task.sleep(for: .milliseconds(5)) }
+    await first.stop()
+    await scanning.value
+    #expect(first.depth?.frames == Shelf.frames && first.note == nil, "\(first.state)")
     first.review()
     await first.upload()
     #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
@@ -120,8 +126,8 @@ private let hasPhotographs: Bool = {
         method: "GET", url: server.address.appendingPathComponent("v1/scans/\(scan)"),
         headers: ["Authorization": "Bearer \(server.key)"]))
     let ticket = try JSONDecoder().decode(Ticket.self, from: Data(reply.body))
-    #expect(ticket.label == "live" && ticket.files.count == 3)
-    let sizes = try names.map { try Data(contentsOf: folder.appendingPathComponent($0)).count }
+    #expect(ticket.label == "live" && ticket.files.count == 4)
+    let sizes = try (names + [Shelf.tape]).map { try Data(contentsOf: folder.appendingPathComponent($0)).count }
     #expect(ticket.files.map(\.bytes).sorted() == sizes.sorted() && ticket.files.allSatisfy { $0.bytes == $0.received })
   }
 }
@@ -156,25 +162,54 @@ private struct FilmCamera: FlowCamera {
   func open() async throws -> any FrameSource { PlayedCamera(try film(), rate: rate) }
 }
 
-/// Photographs that lie there already; there is no depth sensor.
-private actor PhotoShelf: ScanStudio {
-  private let names: [String]
-  private var taken = 0
+/// Photographs that lie there already, and a sensor before which a wall moves.
+private actor Shelf: ScanStudio {
+  static let frames = 200
+  static let tape = "scan.mienscan"
 
-  init(names: [String]) {
+  private let names: [String]
+  private let folder: URL
+  private var taken = 0
+  private var tape: ScanTape?
+  private var news: AsyncStream<ScanNews>.Continuation?
+
+  init(names: [String], folder: URL) {
     self.names = names
+    self.folder = folder
   }
 
   func permission() -> CameraPermission { .granted }
   func ask() -> CameraPermission { .granted }
-  func abilities() -> ScanAbilities { ScanAbilities(tracks: true, measuresDepth: false) }
+  func abilities() -> ScanAbilities { ScanAbilities(tracks: true, measuresDepth: true) }
   func room() -> Int? { nil }
   func photograph() throws -> TakenPhoto {
     taken += 1
     return TakenPhoto(id: "\(taken)", path: names[taken - 1], hasFace: true)
   }
-  func begin() throws -> AsyncStream<ScanNews> { throw FlowTrouble.noDepth }
-  func end() -> DepthTake? { nil }
+  func begin() throws -> AsyncStream<ScanNews> {
+    let header = try #require(
+      ScanHeader(
+        device: "iPhone14,2", sensor: .trueDepth, width: 64, height: 48, micrometresPerStep: 1000, world: .yUp,
+        clock: .boot))
+    let tape = try ScanTape(file: folder.appendingPathComponent(Self.tape), header: header)
+    for number in 0..<Self.frames {
+      let frame = try #require(
+        ScanFrame(
+          width: 64, height: 48, depth: (0..<64 * 48).map { UInt16(400 + ($0 * 7 + number * 13) % 90) },
+          confidence: nil, pose: .identity, intrinsics: PinholeIntrinsics(fx: 60, fy: 60, cx: 32, cy: 24),
+          at: .zero + .milliseconds(Double(number) * 33)))
+      try tape.append(frame)
+    }
+    self.tape = tape
+    let (stream, news) = AsyncStream.makeStream(of: ScanNews.self)
+    news.yield(.frames(Self.frames, at: .zero + .milliseconds(6600), millimetres: 400))
+    self.news = news
+    return stream
+  }
+  func end() -> DepthTake? {
+    news?.finish()
+    return tape?.finish()
+  }
   func rescued() -> DepthTake? { nil }
   func discard(_ paths: [String]) {}
 }

@@ -9,18 +9,22 @@
   public struct PhonePhotoStudio: PhotoStudio {
     private let camera: DepthCamera
     private let key: EnclaveKey
+    private let registrar: DeviceRegistrar
     private let desk: CaptureDesk
     private let folder: URL
     private let clock: @Sendable () -> Int64
 
     /// - Parameters:
+    ///   - registrar: of the same key, at the same server.
     ///   - folder: the app's own.
     ///   - clock: milliseconds since 1970 on the device's clock, which a server takes as the sender's word.
     public init(
-      camera: DepthCamera, key: EnclaveKey, desk: CaptureDesk, folder: URL, clock: @escaping @Sendable () -> Int64
+      camera: DepthCamera, key: EnclaveKey, registrar: DeviceRegistrar, desk: CaptureDesk, folder: URL,
+      clock: @escaping @Sendable () -> Int64
     ) {
       self.camera = camera
       self.key = key
+      self.registrar = registrar
       self.desk = desk
       self.folder = folder
       self.clock = clock
@@ -31,6 +35,8 @@
 
     public func take() async throws -> TakenPhoto {
       let shot = try await camera.shoot()
+      // Apple's service takes its time: a capture that goes before it has answered is signed all the same.
+      Task { await registrar.vouch() }
       let id = "capture-\(UUID().uuidString)"
       do {
         try Data(shot.photo).write(to: place(id, "jpg"), options: .atomic)
@@ -48,20 +54,21 @@
       return Array(try JSONEncoder().encode(results))
     }
 
-    public func sign(_ photo: TakenPhoto, detection: [UInt8]?) async throws -> [UInt8] {
+    public func sign(_ photo: TakenPhoto, detection: [UInt8]?) async throws -> PhotoSeal {
       let letter = try letter(photo, detection)
       let counter = try await key.nextCounter()
-      let signature = try await key.sign(
-        letter.lines(device: key.device, counter: counter, digest: Digests.hexadecimal))
-      return try letter.signaturePart(
-        device: key.device, counter: counter, signature: signature, digest: Digests.hexadecimal)
+      let lines = letter.lines(device: key.device, counter: counter, digest: Digests.hexadecimal)
+      let part = try letter.signaturePart(
+        device: key.device, counter: counter, signature: try await key.sign(lines), digest: Digests.hexadecimal)
+      return PhotoSeal(signature: part, assertion: await registrar.assertion(over: lines))
     }
 
-    public func send(_ photo: TakenPhoto, detection: [UInt8]?, signature: [UInt8]?) async throws -> String {
+    public func send(_ photo: TakenPhoto, detection: [UInt8]?, seal: PhotoSeal?) async throws -> String {
       // The server knows a device before its first capture; the same key again changes nothing there. Where that fails the
       // capture goes all the same, and says that its device is unknown.
-      if signature != nil { try? await desk.register(key) }
-      return try await desk.send(try letter(photo, detection), signature: signature)
+      if seal != nil { try? await registrar.register() }
+      return try await desk.send(
+        try letter(photo, detection), signature: seal?.signature, assertion: seal?.assertion)
     }
 
     public func discard(_ photo: TakenPhoto) async {

@@ -1,7 +1,7 @@
 public import Foundation
 public import MienClient
 internal import MienModel
-internal import MienWire
+public import MienWire
 
 /// What a phone asks of the server beside checks, messages and scans: devices, captures, and checks to try.
 public struct CaptureDesk: Sendable {
@@ -18,16 +18,27 @@ public struct CaptureDesk: Sendable {
 
   /// Registers a device's key; the same key again changes nothing.
   ///
+  /// - Parameter appAttest: the platform's word on the app; nil leaves what the server knows of it.
   /// - Throws: ``ClientError``, or what the key throws.
-  public func register(_ key: some DeviceKey) async throws {
+  @discardableResult
+  public func register(_ key: some DeviceKey, appAttest: AppAttestRequest? = nil) async throws -> DeviceReply {
     let point = try await key.publicKey()
     guard point.count == 64 else { throw ClientError(.unreadable, detail: "A key on P-256 has 64 bytes.") }
     let request = RegisterDeviceRequest(
       device: key.device,
       key: RegisterDeviceRequest.Key(
-        x: Data(point.prefix(32)).base64URL, y: Data(point.suffix(32)).base64URL))
+        x: Data(point.prefix(32)).base64URL, y: Data(point.suffix(32)).base64URL),
+      appAttest: appAttest)
     let reply = try await send("/v1/devices", type: "application/json", body: Array(try JSONEncoder().encode(request)))
-    _ = try Self.read(reply, as: DeviceReply.self)
+    return try Self.read(reply, as: DeviceReply.self)
+  }
+
+  /// A challenge to have the app attested with, once.
+  ///
+  /// - Throws: ``ClientError``, with `attestation-off` where the server checks no attestations.
+  public func challenge() async throws -> ChallengeReply {
+    try Self.read(
+      try await send("/v1/devices/challenges", type: "application/json", body: []), as: ChallengeReply.self)
   }
 
   /// Sends a capture.
@@ -35,11 +46,12 @@ public struct CaptureDesk: Sendable {
   /// - Returns: its id.
   /// - Throws: ``ClientError``.
   public func send(
-    _ letter: CaptureLetter, signature: [UInt8]?, boundary: String = "mien-\(MonotonicClock.clientName())"
+    _ letter: CaptureLetter, signature: [UInt8]?, assertion: [UInt8]? = nil,
+    boundary: String = "mien-\(MonotonicClock.clientName())"
   ) async throws -> String {
     let reply = try await send(
       "/v1/captures", type: "multipart/form-data; boundary=\(boundary)",
-      body: letter.form(signature: signature, boundary: boundary), patience: 120)
+      body: letter.form(signature: signature, assertion: assertion, boundary: boundary), patience: 120)
     struct Sent: Decodable { let id: String }
     return try Self.read(reply, as: Sent.self).id
   }

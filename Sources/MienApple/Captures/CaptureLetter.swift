@@ -55,7 +55,7 @@ public struct CaptureLetter: Sendable {
   /// The body of `POST /v1/captures`.
   ///
   /// - Parameter boundary: occurs in no part; a random name.
-  public func form(signature: [UInt8]?, boundary: String) -> [UInt8] {
+  public func form(signature: [UInt8]?, assertion: [UInt8]? = nil, boundary: String) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(photo.count + (depth?.count ?? 0) + 8192)
     func add(_ name: String, _ file: String, _ type: String, _ bytes: [UInt8]?) {
@@ -71,6 +71,7 @@ public struct CaptureLetter: Sendable {
     add("metadata", "metadata.json", "application/json", metadata)
     add("detection", "detection.json", "application/json", detection)
     add("signature", "signature.json", "application/json", signature)
+    add("assertion", "assertion.json", "application/json", assertion)
     body += Array("--\(boundary)--\r\n".utf8)
     return body
   }

@@ -6,9 +6,9 @@
 
   /// Apple's word that this app runs unchanged on a genuine device.
   ///
-  /// An attestation is made once for a key, over the server's challenge; assertions are made with that key, over what is
-  /// sent. Both are Apple's bytes as they are: who checks them is the server.
-  public struct AppAttest: Sendable {
+  /// An attestation is made once for a key, over client data with the server's challenge; assertions are made with that
+  /// key, over what is signed. Both are Apple's bytes as they are: who checks them is the server.
+  public actor AppAttest: AppAttestor {
     /// This device, or this build of the app, cannot be attested.
     public struct Unsupported: Error, Hashable, Sendable {}
 
@@ -20,30 +20,46 @@
 
     public static var isSupported: Bool { DCAppAttestService.shared.isSupported }
 
-    /// A new key with its attestation. Keys do not outlive a reinstallation of the app.
-    ///
-    /// - Parameter challenge: the server's, used once.
-    public func attest(_ challenge: [UInt8]) async throws -> (key: String, attestation: [UInt8]) {
+    public func attestedKeyID() -> [UInt8]? { name("attested-key").flatMap(Self.bytes) }
+
+    /// Has a new key attested, or the one for which Apple's service had no answer before. Keys do not outlive a
+    /// reinstallation of the app.
+    public func attest(_ clientData: [UInt8]) async throws -> AppWord {
       guard Self.isSupported else { throw Unsupported() }
-      let key: String = try await answer { DCAppAttestService.shared.generateKey(completionHandler: $0) }
-      let hash = Self.hash(challenge)
-      let attestation: Data = try await answer {
-        DCAppAttestService.shared.attestKey(key, clientDataHash: hash, completionHandler: $0)
+      let key: String
+      if let kept = name("unattested-key") {
+        key = kept
+      } else {
+        key = try await answer { DCAppAttestService.shared.generateKey(completionHandler: $0) }
+        try store.write("unattested-key", Array(key.utf8))
+      }
+      guard let id = Self.bytes(key) else { throw Unsupported() }
+      let hash = Self.hash(clientData)
+      let object: Data
+      do {
+        object = try await answer {
+          DCAppAttestService.shared.attestKey(key, clientDataHash: hash, completionHandler: $0)
+        }
+      } catch {
+        // Apple's advice: the same key again when the service was not there, and another one after anything else.
+        if (error as? DCError)?.code != .serverUnavailable { try? store.write("unattested-key", nil) }
+        throw error
       }
       try store.write("attested-key", Array(key.utf8))
-      return (key, Array(attestation))
+      try store.write("unattested-key", nil)
+      return AppWord(keyID: id, object: Array(object))
     }
 
-    /// Signs what is sent with the attested key.
-    public func assertion(over message: [UInt8]) async throws -> [UInt8] {
-      guard Self.isSupported, let kept = store.read("attested-key") else { throw Unsupported() }
-      let key = String(decoding: kept, as: UTF8.self)
+    public func assertion(over message: [UInt8]) async throws -> AppWord {
+      guard Self.isSupported, let key = name("attested-key"), let id = Self.bytes(key) else { throw Unsupported() }
       let hash = Self.hash(message)
       let assertion: Data = try await answer {
         DCAppAttestService.shared.generateAssertion(key, clientDataHash: hash, completionHandler: $0)
       }
-      return Array(assertion)
+      return AppWord(keyID: id, object: Array(assertion))
     }
+
+    private func name(_ place: String) -> String? { store.read(place).map { String(decoding: $0, as: UTF8.self) } }
 
     private func answer<Value: Sendable>(
       _ ask: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
@@ -53,6 +69,11 @@
           continuation.resume(with: value.map { .success($0) } ?? .failure(error ?? Unsupported()))
         }
       }
+    }
+
+    /// Apple names a key by its digest in base64.
+    private static func bytes(_ key: String) -> [UInt8]? {
+      Data(base64Encoded: key).map { Array($0) }.flatMap { $0.count == 32 ? $0 : nil }
     }
 
     private static func hash(_ bytes: [UInt8]) -> Data { Data(SHA256.hash(data: Data(bytes))) }

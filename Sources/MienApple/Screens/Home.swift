@@ -43,6 +43,8 @@
       let queue = try UploadQueue(folder: folder.appendingPathComponent("uploads"), server: server)
       let desk = CaptureDesk(server: server)
       let key = EnclaveKey(device: "phone-\(UUID().uuidString)", store: store)
+      let registrar = DeviceRegistrar(
+        key: key, attestor: AppAttest.isSupported ? AppAttest(store: store) : nil, desk: desk)
       self.pen = pen
       self.performer = performer
       self.profile = profile
@@ -57,8 +59,9 @@
       encode = EncodeFlow(network: network, camera: front, stage: stage, profile: profile, store: store)
       decode = DecodeFlow(network: network, camera: front, stage: stage, profile: profile)
       photo = PhotoFlow(
-        studio: PhonePhotoStudio(camera: rear, key: key, desk: desk, folder: folder, clock: clock), network: network,
-        stage: stage)
+        studio: PhonePhotoStudio(
+          camera: rear, key: key, registrar: registrar, desk: desk, folder: folder, clock: clock),
+        network: network, stage: stage)
       scan = ScanFlow(studio: scanner, queue: queue, network: network, stage: stage, store: store, folder: folder)
     }
 

@@ -37,6 +37,8 @@ extension ClientError.Code {
   public static let messageGone = Self(text: "message-gone")
   /// A device of this name is registered with another key.
   public static let deviceTaken = Self(text: "device-taken")
+  public static let attestationOff = Self(text: "attestation-off")
+  public static let attestationRefused = Self(text: "attestation-refused")
   /// The form cannot be read.
   public static let badForm = Self(text: "bad-form")
   /// The scan is in a state in which this cannot be done.
@@ -62,6 +64,7 @@ extension ClientError.Code {
     .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
     .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
     .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken,
+    .attestationOff, .attestationRefused,
     .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion,
     .methodNotAllowed, .bodyTooSlow, .internalError,
   ]

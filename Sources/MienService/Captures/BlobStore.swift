@@ -58,6 +58,9 @@ public protocol BlobStore: Sendable {
   func size(of id: BlobID) async throws -> Int?
   /// A part of its bytes, cut where it ends. Throws ``StoreError/Code/missing`` when there is no such blob.
   func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8]
+  /// Overwrites its first bytes with as many others, at most 512; whole or not at all, whatever dies meanwhile. Throws
+  /// ``StoreError/Code/missing`` when there is no such blob. Only while nobody else writes to the store.
+  func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws
   /// Forgets it; false when there was none.
   func erase(_ id: BlobID) async throws -> Bool
   /// Forgets blobs that were begun and not kept, and those that `isWanted` does not know; returns how many. Only while

@@ -31,6 +31,7 @@ public struct CaptureDraft: Sendable {
   /// Digests that come instead of the files.
   public var digests: CaptureDigests?
   public var signature: CaptureSignature?
+  public var assertion: CaptureAssertion?
 
   public init() {}
 
@@ -53,6 +54,8 @@ public struct CaptureSettings: Sendable {
   public var lifetime: Interval? = .seconds(90 * 86_400)
   /// True when anybody may send captures and register devices without an API key.
   public var allowsDemo = false
+  /// How long a challenge for an attestation is good.
+  public var challengeLifetime = Interval.seconds(300)
   /// The largest photo, in bytes.
   public var maximumPhotoBytes = 32 << 20
   /// The largest depth map, in bytes.

@@ -9,6 +9,8 @@ public struct CaptureLine: Hashable, Sendable {
     case signer
     /// Whether the device's counter says that it is new.
     case device
+    /// Whether a genuine app on a genuine device took it.
+    case app
     /// Whether the pixels and the depth show a scene and no picture of one.
     case scene
     /// Whether the client's own findings are the server's.
@@ -47,8 +49,8 @@ public enum CaptureLines {
   /// One line of each name, in their order.
   public static func lines(of capture: CaptureRecord) -> [CaptureLine] {
     [
-      integrity(capture), signer(capture), device(capture), scene(capture), claims(capture), time(capture),
-      place(capture),
+      integrity(capture), signer(capture), device(capture), app(capture), scene(capture), claims(capture),
+      time(capture), place(capture),
     ]
   }
 

@@ -99,12 +99,17 @@ public struct SignatureFacts: Codable, Hashable, Sendable {
   public let standing: Standing
   /// Where the signature is valid: the parts that came are not the ones that were signed.
   public let changed: [CapturePart]
+  /// Where the signature is valid: what is known of the app; nil where the server did not check that.
+  public let attestation: AttestationFacts?
 
-  public init(device: DeviceID, counter: Int64, standing: Standing, changed: [CapturePart]) {
+  public init(
+    device: DeviceID, counter: Int64, standing: Standing, changed: [CapturePart], attestation: AttestationFacts? = nil
+  ) {
     self.device = device.text
     self.counter = counter
     self.standing = standing
     self.changed = changed
+    self.attestation = attestation
   }
 
   /// True when the device signed just what came.
@@ -117,10 +122,13 @@ public struct CaptureHistory: Hashable, Sendable {
   public var samePhoto: Int
   /// The device's counter before; nil without a registered device.
   public var counter: Int64?
+  /// The attested key's counter before; nil where it made no assertion.
+  public var assertion: Int64?
 
-  public init(samePhoto: Int = 0, counter: Int64? = nil) {
+  public init(samePhoto: Int = 0, counter: Int64? = nil, assertion: Int64? = nil) {
     self.samePhoto = samePhoto
     self.counter = counter
+    self.assertion = assertion
   }
 }
 

@@ -14,9 +14,11 @@ public actor CaptureService {
   }
 
   public nonisolated let settings: CaptureSettings
-  private nonisolated let store: any CaptureStore
+  nonisolated let store: any CaptureStore
   private nonisolated let blobs: any BlobStore
-  private nonisolated let clock: any ServiceClock
+  nonisolated let clock: any ServiceClock
+  /// Nil where the server checks no attestations.
+  nonisolated let verifier: (any AttestationVerifier)?
   private nonisolated let desk: SceneDesk
   private nonisolated let eye: SceneLook
   /// By address: captures sent, and files to verify.
@@ -27,9 +29,11 @@ public actor CaptureService {
 
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
-    reader: SceneReader, desk: SceneDesk, dice: any RandomNumberGenerator & Sendable
+    reader: SceneReader, desk: SceneDesk, verifier: (any AttestationVerifier)? = nil,
+    dice: any RandomNumberGenerator & Sendable
   ) {
     self.store = store
+    self.verifier = verifier
     self.blobs = blobs
     self.clock = clock
     self.settings = settings
@@ -65,12 +69,19 @@ public actor CaptureService {
       return device
     } catch let error as StoreError where error.code == .duplicate {
       guard let kept = try await store.device(id), kept.key == key else {
-        throw ServiceError(
-          .deviceTaken, "A device of this name is registered with another key. Erase it first, or use another name.")
+        throw Self.deviceTaken
       }
       return kept
     }
   }
+
+  static var deviceTaken: ServiceError {
+    ServiceError(
+      .deviceTaken, "A device of this name is registered with another key. Erase it first, or use another name.")
+  }
+
+  /// A text that nobody can guess.
+  func secret(prefix: String) -> String { Secrets.make(prefix: prefix, count: 43, using: &dice) }
 
   public func eraseDevice(_ id: DeviceID) async throws {
     guard try await store.eraseDevice(id) else {
@@ -101,7 +112,7 @@ public actor CaptureService {
   ///
   /// - Returns: the capture, and the receipt that erases it, which is not kept.
   public func take(_ draft: CaptureDraft) async throws -> (capture: CaptureRecord, receipt: String) {
-    let receipt = Secrets.make(prefix: "rcp_", count: 43, using: &dice)
+    let receipt = secret(prefix: "rcp_")
     let id = CaptureID(in: settings.space, using: &dice)
     do {
       try Self.check(draft)
@@ -137,6 +148,9 @@ public actor CaptureService {
     let digests = draft.digests
     guard draft.burst == nil || draft.clip == nil, digests?[.burst] == nil || digests?[.clip] == nil else {
       throw ServiceError(.badValue, "Send either a \"burst\" or a \"clip\".")
+    }
+    guard draft.assertion == nil || draft.signature != nil else {
+      throw ServiceError(.badValue, "An \"assertion\" is made over what is signed; send the \"signature\", too.")
     }
     if let times = draft.claims.metadata?.burstTimes, let burst = draft.burst, times.count != burst.frames.count {
       throw ServiceError(
@@ -187,7 +201,8 @@ public actor CaptureService {
     came[.detection] = draft.detection.map { ContentDigest(of: $0) }
     return SignatureFacts(
       device: signature.device, counter: signature.counter, standing: .valid,
-      changed: signature.signed.differences(to: came))
+      changed: signature.signed.differences(to: came),
+      attestation: attestation(of: draft.assertion, by: device, over: signature.text))
   }
 
   // MARK: - Looking

@@ -31,12 +31,7 @@ public struct CaptureSignature: Hashable, Sendable {
 
   /// Whether this device signed this text; says nothing about the parts that came.
   func isValid(under key: DeviceKey) -> Bool {
-    let signature =
-      bytes.count == 64
-      ? try? P256.Signing.ECDSASignature(rawRepresentation: bytes)
-      : try? P256.Signing.ECDSASignature(derRepresentation: bytes)
-    guard let signature, let key = try? P256.Signing.PublicKey(x963Representation: key.bytes) else { return false }
-    return key.isValidSignature(signature, for: Array(text.utf8))
+    key.isValid(bytes, over: Array(text.utf8))
   }
 }
 
@@ -92,11 +87,16 @@ public struct CaptureDevice: Hashable, Sendable {
   /// The counter of the latest capture whose parts were the ones it signed; 0 before the first.
   public let counter: Int64
   public let created: UnixTime
+  /// The key of the app that vouched for this one; nil where none did.
+  public let attested: AttestedKey?
 
-  public init(id: DeviceID, key: DeviceKey, counter: Int64, created: UnixTime) {
+  public init(
+    id: DeviceID, key: DeviceKey, counter: Int64, created: UnixTime, attested: AttestedKey? = nil
+  ) {
     self.id = id
     self.key = key
     self.counter = counter
     self.created = created
+    self.attested = attested
   }
 }

@@ -11,10 +11,19 @@ public protocol CaptureStore: Sendable {
   func device(_ id: DeviceID) async throws -> CaptureDevice?
   /// Forgets a device; false when there was none. Its captures stay.
   func eraseDevice(_ id: DeviceID) async throws -> Bool
+  /// Gives a device its app's attested key in place of one that it may have; the counter of a key that it has already does
+  /// not go back. Returns the device as it is then; nil when none of this name has this key of its own.
+  func attest(_ id: DeviceID, key: DeviceKey, _ attested: AttestedKey) async throws -> CaptureDevice?
 
-  /// Keeps a capture, and returns it with its history: how many there are of the same picture, and its device's counter.
+  /// Keeps a challenge's digest until it is taken or its time is over; forgets those whose time was over before `now`.
+  func keepChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws
+  /// Takes a challenge away; of all who ask at once, on whichever server, one is told true, and none whose time is over.
+  func takeChallenge(_ digest: SecretDigest, at now: UnixTime) async throws -> Bool
+
+  /// Keeps a capture, and returns it with its history: how many there are of the same picture, its device's counter, and
+  /// that of the attested key that made its assertion.
   ///
-  /// The counter is raised to the capture's when that is higher and the signature covers it, in the same transaction: of
+  /// Each counter is raised to the capture's when that is higher and the signature covers it, in the same transaction: of
   /// two captures with one counter that come at the same time, one is told that it is the second.
   /// Throws ``StoreError/Code/duplicate`` when the id is taken.
   func keep(_ capture: CaptureRecord) async throws -> CaptureRecord

@@ -26,11 +26,12 @@ struct SceneLook: Sendable {
   /// - Parameter id: the capture, for who asks how far it is; nil for a file that is none.
   @concurrent
   func look(at files: Files, of id: CaptureID? = nil) async -> (DetectionResults, [CaptureDrawing]) {
-    guard let picture = try? reader.picture(files.photo) else { return (.unavailable(because: .unreadable), []) }
+    guard var scene = try? await reader.picture(files.photo) else { return (.unavailable(because: .unreadable), []) }
     let depth = files.depth.flatMap { try? reader.depth($0) }
     var burst: [BurstFrame]?
     if let motion = files.motion { burst = try? await frames(of: motion) }
-    let scene = SceneCapture(picture: picture, depth: depth, burst: burst ?? [])
+    scene.depth = depth
+    scene.burst = burst ?? []
     var (results, parts) = await desk.analysis(of: scene, for: id)
     if files.depth != nil, depth == nil { results.markUnreadable(.depth) }
     if files.motion != nil, burst == nil { results.markUnreadable(.burst) }

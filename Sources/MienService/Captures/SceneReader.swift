@@ -4,7 +4,7 @@ public import MienImaging
 /// What decodes a capture's files; the composition root hands it in.
 public struct SceneReader: Sendable {
   /// What the checks look at in the picture of a JPEG or PNG.
-  let picture: @Sendable ([UInt8]) throws -> SampledPicture
+  let picture: @Sendable ([UInt8]) async throws -> SceneCapture
   /// What the first bytes of a photo's file say of where it comes from, and how many of them that needs.
   let note: @Sendable ([UInt8]) -> PictureNote
   let noteBytes: Int
@@ -18,7 +18,7 @@ public struct SceneReader: Sendable {
   let png: @Sendable (Frame) throws -> [UInt8]
 
   public init(
-    picture: @escaping @Sendable ([UInt8]) throws -> SampledPicture,
+    picture: @escaping @Sendable ([UInt8]) async throws -> SceneCapture,
     noteBytes: Int,
     note: @escaping @Sendable ([UInt8]) -> PictureNote,
     depth: @escaping @Sendable ([UInt8]) throws -> SceneDepth,

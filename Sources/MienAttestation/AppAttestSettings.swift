@@ -1,0 +1,98 @@
+internal import Crypto
+internal import Foundation
+public import MienService
+internal import SwiftASN1
+internal import X509
+
+/// Why settings of App Attest cannot be used.
+public struct AppAttestSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable {
+    fileprivate enum Kind { case badRoot, badTime, badApp }
+    fileprivate let kind: Kind
+
+    /// The file has no root certificate, or one that no attestation can lead to.
+    public static let badRoot = Code(kind: .badRoot)
+    /// The root certificate is not valid yet, or no more.
+    public static let badTime = Code(kind: .badTime)
+    /// It is no app's id.
+    public static let badApp = Code(kind: .badApp)
+  }
+
+  public let code: Code
+  /// What is wrong and what to do.
+  public let reason: String
+
+  init(_ code: Code, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  public static func == (left: AppAttestSettingsError, right: AppAttestSettingsError) -> Bool {
+    left.code == right.code
+  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  public var description: String { reason }
+}
+
+/// Whom a server believes about apps, and which apps are its own.
+public struct AppAttestSettings: Sendable {
+  let roots: [Certificate]
+  /// SHA-256 of each app's id: what WebAuthn calls the RP ID's hash.
+  let apps: Set<[UInt8]>
+  let allowsDevelopment: Bool
+
+  /// - Parameters:
+  ///   - rootPEM: certificates in PEM; attestations must lead to one of them.
+  ///   - apps: `TEAMID1234.com.example.app`, one or more.
+  ///   - allowsDevelopment: whether attestations of Apple's service for developers are taken, too.
+  ///   - time: when the roots must be valid.
+  /// - Throws: ``AppAttestSettingsError``.
+  public init(rootPEM: String, apps: [String], allowsDevelopment: Bool, at time: UnixTime) throws {
+    roots = try Self.roots(rootPEM, at: time)
+    guard !apps.isEmpty else {
+      throw AppAttestSettingsError(.badApp, "No app is named: give its id, such as TEAMID1234.com.example.app.")
+    }
+    for app in apps where !Self.isApp(app) {
+      throw AppAttestSettingsError(
+        .badApp, "\(app): an app's id is the team's, 10 letters and digits, a dot and the bundle's.")
+    }
+    self.apps = Set(apps.map { Array(SHA256.hash(data: Array($0.utf8))) })
+    self.allowsDevelopment = allowsDevelopment
+  }
+
+  private static func roots(_ text: String, at time: UnixTime) throws -> [Certificate] {
+    let found: [Certificate]
+    do {
+      found = try PEMDocument.parseMultiple(pemString: text).map { try Certificate(pemDocument: $0) }
+    } catch {
+      throw AppAttestSettingsError(.badRoot, "The file is no certificate in PEM, or has something else beside it.")
+    }
+    guard !found.isEmpty else { throw AppAttestSettingsError(.badRoot, "The file has no certificate in PEM.") }
+    for root in found {
+      guard root.issuer == root.subject, root.isAuthority, CertificateChain.isTrusted(root.publicKey) else {
+        throw AppAttestSettingsError(
+          .badRoot, "A certificate in the file is no root: self-issued, of an authority, with a key on P-256 or P-384.")
+      }
+      guard root.isValid(at: time) else {
+        throw AppAttestSettingsError(.badTime, "A root certificate in the file is not valid yet, or no more.")
+      }
+    }
+    return found
+  }
+
+  /// A team's prefix and a bundle's identifier, as Apple gives and takes them.
+  static func isApp(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 10, (1...155).contains(parts[1].utf8.count) else { return false }
+    let isPlain = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: false
+      }
+    }
+    let others = [UInt8(ascii: "."), UInt8(ascii: "-")]
+    return parts[0].utf8.allSatisfy(isPlain) && parts[1].utf8.allSatisfy { isPlain($0) || others.contains($0) }
+  }
+}

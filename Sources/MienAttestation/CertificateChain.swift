@@ -1,0 +1,80 @@
+internal import Crypto
+internal import Foundation
+internal import MienService
+internal import SwiftASN1
+@_spi(FixedExpiryValidationTime) internal import X509
+
+/// The certificates of an attestation, before anybody believes them.
+struct CertificateChain {
+  private let certificates: [Certificate]
+
+  /// - Parameter certificates: DER, the leaf first; not empty.
+  init(_ certificates: [[UInt8]]) throws(AttestationRefusal) {
+    do {
+      self.certificates = try certificates.map { try Certificate(derEncoded: $0) }
+    } catch {
+      throw AttestationRefusal(
+        .certificate, "A certificate in \"x5c\" is not DER of X.509; send Apple's object as the device got it.")
+    }
+  }
+
+  /// The leaf, when the chain leads to one of the roots and everything in it is valid at that time.
+  func leaf(under roots: [Certificate], at time: UnixTime) async throws(AttestationRefusal) -> Certificate {
+    for certificate in certificates {
+      guard Self.isTrusted(certificate.publicKey), Self.algorithms.contains(certificate.signatureAlgorithm) else {
+        throw AttestationRefusal(
+          .algorithm,
+          "A certificate in \"x5c\" is not of ECDSA on P-256 or P-384, as all of Apple's for App Attest are.")
+      }
+    }
+    for certificate in certificates + roots where !certificate.isValid(at: time) {
+      throw AttestationRefusal(
+        .validity,
+        "A certificate of the chain is not valid at the server's time. Attest a new key, or set the server's clock.")
+    }
+    let date = time.date
+    var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
+      RFC5280Policy(fixedExpiryValidationTime: date)
+      WholeChain(count: certificates.count + 1)
+    }
+    let leaf = certificates[0]
+    let result = await verifier.validate(
+      leaf: leaf, intermediates: CertificateStore(certificates.dropFirst()))
+    guard case .validCertificate = result else {
+      throw AttestationRefusal(
+        .chain,
+        "The certificates do not lead to the root that this server was given. Is it the root of Apple's App Attest?")
+    }
+    return leaf
+  }
+
+  private static let algorithms: Set<Certificate.SignatureAlgorithm> = [.ecdsaWithSHA256, .ecdsaWithSHA384]
+
+  static func isTrusted(_ key: Certificate.PublicKey) -> Bool {
+    P256.Signing.PublicKey(key) != nil || P384.Signing.PublicKey(key) != nil
+  }
+}
+
+/// Nothing but the chain comes: every certificate that was sent has its place in it, and the root is not among them.
+private struct WholeChain: VerifierPolicy {
+  let count: Int
+  let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
+
+  func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
+    chain.count == count ? .meetsPolicy : .failsToMeetPolicy(reason: "a certificate has no place in the chain")
+  }
+}
+
+extension Certificate {
+  func isValid(at time: UnixTime) -> Bool { (notValidBefore...max(notValidBefore, notValidAfter)).contains(time.date) }
+
+  /// Whether it says that it may sign others.
+  var isAuthority: Bool {
+    guard case .isCertificateAuthority? = try? extensions.basicConstraints else { return false }
+    return true
+  }
+}
+
+extension UnixTime {
+  fileprivate var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

@@ -1,0 +1,31 @@
+/// Whether a genuine app on a genuine device took the capture.
+extension CaptureLines {
+  static func app(_ capture: CaptureRecord) -> CaptureLine {
+    guard let signature = capture.signature else { return CaptureLine(.app, .notChecked, "not-signed") }
+    switch signature.standing {
+    case .invalid: return CaptureLine(.app, .notChecked, "signature-says-nothing")
+    case .deviceUnknown: return CaptureLine(.app, .notChecked, "device-unknown")
+    case .valid: break
+    }
+    guard let attestation = signature.attestation else { return CaptureLine(.app, .notChecked, "attestation-off") }
+    let (status, reason) = judge(attestation, before: capture.history.assertion)
+    let remark = status == .pass && attestation.environment == .development ? ["development-app"] : []
+    return CaptureLine(.app, status, [reason] + remark)
+  }
+
+  private static func judge(
+    _ attestation: AttestationFacts, before: Int64?
+  ) -> (status: CaptureLine.Status, reason: String) {
+    switch attestation.standing {
+    case .none: return attestation.environment == nil ? (.notChecked, "not-attested") : (.pass, "key-attested")
+    case .invalid: return (.fail, "assertion-invalid")
+    // Of an app that was never attested nothing is known; that of another app is not this device's.
+    case .foreignKey:
+      return attestation.environment == nil ? (.unavailable, "not-attested") : (.fail, "assertion-of-another-key")
+    case .valid:
+      guard let counter = attestation.counter, let before else { return (.unavailable, "not-attested") }
+      if counter > before { return (.pass, "capture-asserted") }
+      return (.fail, counter == before ? "assertion-repeated" : "assertion-went-back")
+    }
+  }
+}

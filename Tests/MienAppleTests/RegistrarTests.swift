@@ -1,0 +1,147 @@
+import Foundation
+import MienApple
+import MienClient
+import MienWire
+import Testing
+
+/// A device that becomes known to a server, with everything that may fail beside it.
+@Suite struct `The registration of a device` {
+  private typealias Parts = `Captures of a phone`
+
+  /// A server that knows one device.
+  private actor Desk: Transport {
+    private let refusal: String?
+    private let isThere: Bool
+    private(set) var known: AppAttestRequest?
+    private(set) var calls: [String] = []
+
+    /// - Parameter refusal: the code of the problem at the challenge, or at the attestation.
+    init(refusal: String? = nil, isThere: Bool = true) { (self.refusal, self.isThere) = (refusal, isThere) }
+
+    nonisolated func send(_ call: ClientCall) async throws -> ClientReply { try await answer(call) }
+
+    private func answer(_ call: ClientCall) throws -> ClientReply {
+      guard isThere else { throw ClientError(.unreachable, detail: "There is no network.") }
+      calls.append(call.url.lastPathComponent)
+      if call.url.lastPathComponent == "challenges" {
+        if refusal == "attestation-off" { return problem(403) }
+        return reply(#"{"challenge":"chl_\#(calls.count)","expires_at":"2026-01-01T00:05:00Z"}"#)
+      }
+      let wish = try JSONDecoder().decode(RegisterDeviceRequest.self, from: Data(call.body ?? []))
+      if let word = wish.appAttest {
+        if refusal != nil { return problem(422) }
+        known = word
+      }
+      let app = known.map {
+        #","app_attest":{"key_id":"\#($0.keyID)","environment":"production","counter":0,"attested_at":"2026-01-01T00:00:00Z"}"#
+      }
+      return reply(
+        #"{"device":"phone-1","counter":0,"created_at":"2026-01-01T00:00:00Z"\#(app ?? "")}"#)
+    }
+
+    private func reply(_ body: String) -> ClientReply { ClientReply(status: 201, body: Array(body.utf8)) }
+    private func problem(_ status: Int) -> ClientReply {
+      let code = refusal ?? ""
+      return ClientReply(
+        status: status,
+        body: Array(#"{"type":"t","title":"t","status":\#(status),"detail":"d","code":"\#(code)"}"#.utf8))
+    }
+  }
+
+  /// A platform whose word can be withheld.
+  private actor Attestor: AppAttestor {
+    struct Silent: Error {}
+    private let isSilent: Bool
+    private(set) var attested: [[UInt8]] = []
+    private var keyID: [UInt8]?
+
+    init(isSilent: Bool = false) { self.isSilent = isSilent }
+
+    func attestedKeyID() -> [UInt8]? { keyID }
+    func attest(_ clientData: [UInt8]) async throws -> AppWord {
+      attested.append(clientData)
+      await Task.yield()
+      if isSilent { throw Silent() }
+      let id = [UInt8](repeating: UInt8(attested.count), count: 32)
+      keyID = id
+      return AppWord(keyID: id, object: [1, 2])
+    }
+    func assertion(over message: [UInt8]) throws -> AppWord {
+      guard let keyID, !isSilent else { throw Silent() }
+      return AppWord(keyID: keyID, object: message)
+    }
+  }
+
+  private func registrar(
+    _ server: Desk, _ attestor: Attestor?, key: Parts.MemoryKey = Parts.MemoryKey()
+  ) throws -> DeviceRegistrar {
+    DeviceRegistrar(
+      key: key, attestor: attestor,
+      desk: CaptureDesk(server: try #require(URL(string: "https://mien.example")), transport: server))
+  }
+
+  @Test func `brings an attestation over just the client data, signed by the device's key`() async throws {
+    let (server, attestor, key) = (Desk(), Attestor(), Parts.MemoryKey())
+    let registrar = try registrar(server, attestor, key: key)
+    #expect(await registrar.assertion(over: [9]) == nil)
+    #expect(await registrar.vouch())
+    #expect(await server.calls == ["devices", "challenges", "devices"])
+    let word = try #require(await server.known)
+    let point = Data([4] + (await key.publicKey())).base64EncodedString()
+      .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_").replacingOccurrences(
+        of: "=", with: "")
+    let data = Array("mien-attestation-1\nchallenge=chl_2\ndevice=phone-1\nkey=\(point)\n".utf8)
+    #expect(await attestor.attested == [data] && word.challenge == "chl_2")
+    #expect(word.keyID == String(repeating: "AQEB", count: 10) + "AQE" && word.attestation == "AQI")
+    let signature = word.signature.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    #expect(try await key.verifies(Array(try #require(Data(base64Encoded: signature + "=="))), data))
+    let part = try #require(await registrar.assertion(over: [9]))
+    #expect(String(decoding: part, as: UTF8.self) == #"{"assertion":"CQ","key_id":"\#(word.keyID)"}"#)
+  }
+
+  @Test func `asks Apple once, however many ask for it and however often the app is started`() async throws {
+    let (server, attestor) = (Desk(), Attestor())
+    let registrar = try registrar(server, attestor)
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 { group.addTask { await registrar.vouch() } }
+      for await done in group { #expect(done) }
+    }
+    #expect(await self.registrarKnows(server, attestor))
+    #expect(await attestor.attested.count == 1)
+  }
+
+  private func registrarKnows(_ server: Desk, _ attestor: Attestor) async -> Bool {
+    (try? await registrar(server, attestor).vouch()) == true
+  }
+
+  @Test func `does without where the platform says nothing`() async throws {
+    let server = Desk()
+    let registrar = try registrar(server, nil)
+    #expect(await !registrar.vouch())
+    try await registrar.register()
+    #expect(await server.calls == ["devices"])
+    #expect(await server.known == nil)
+    #expect(await registrar.assertion(over: [9]) == nil)
+  }
+
+  @Test(arguments: [("attestation-off", 0), ("attestation-refused", 1)])
+  func `does not ask again what the server refuses`(code: String, attestations: Int) async throws {
+    let (server, attestor) = (Desk(refusal: code), Attestor())
+    let registrar = try registrar(server, attestor)
+    for _ in 0..<4 { #expect(await !registrar.vouch()) }
+    #expect(await attestor.attested.count == attestations)
+    #expect(await server.calls.filter { $0 == "challenges" }.count == 1)
+    try await registrar.register()
+    #expect(await registrar.assertion(over: [9]) == nil, "the server does not know the key")
+  }
+
+  @Test func `tries a few times where nobody answers, and never throws`() async throws {
+    let attestor = Attestor(isSilent: true)
+    let registrar = try registrar(Desk(), attestor)
+    for _ in 0..<9 { #expect(await !registrar.vouch()) }
+    #expect(await attestor.attested.count == 3)
+    let lost = try self.registrar(Desk(isThere: false), Attestor())
+    #expect(await !lost.vouch())
+    await #expect(throws: ClientError.self) { try await lost.register() }
+  }
+}

@@ -1,0 +1,78 @@
+import Crypto
+import Foundation
+import MienApple
+import MienClient
+import MienModel
+import MienService
+import MienTestSupport
+import MienWire
+import Testing
+
+/// An app that is attested, as a phone does it, against the real server with an authority of the tests' own.
+extension LiveServerTests {
+  /// App Attest as a phone has it, in memory, with an authority that is not Apple.
+  private actor PocketAttestor: AppAttestor {
+    private let apple: SampleAppAttest
+    private var key: SampleAppKey?
+    private var counter: UInt32 = 0
+
+    init(_ apple: SampleAppAttest) { self.apple = apple }
+
+    func attestedKeyID() -> [UInt8]? { key?.id }
+    func attest(_ clientData: [UInt8]) throws -> AppWord {
+      let made = SampleAppKey()
+      (key, counter) = (made, 0)
+      return AppWord(keyID: made.id, object: try apple.attestation(of: made, over: clientData))
+    }
+    func assertion(over message: [UInt8]) throws -> AppWord {
+      let key = try #require(key)
+      counter += 1
+      return AppWord(keyID: key.id, object: try key.assertion(over: message, counter: counter))
+    }
+  }
+
+  @Test func `a phone's app is attested once, and asserts each capture`() async throws {
+    let now = UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    let apple = try SampleAppAttest(at: now.adding(.seconds(-3600)))
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent("mien-root-\(UUID().uuidString).pem")
+    try Data(apple.rootPEM.utf8).write(to: root)
+    defer { try? FileManager.default.removeItem(at: root) }
+    let program = try #require(Place.program)
+    let own = try LiveServer(
+      program, arguments: ["--app-attest-root", root.path, "--app-attest-app", SampleAppAttest.app])
+    let desk = CaptureDesk(server: own.address, key: own.key)
+    let (key, attestor) = (PocketKey(), PocketAttestor(apple))
+    let registrar = DeviceRegistrar(key: key, attestor: attestor, desk: desk)
+    #expect(await registrar.assertion(over: [1]) == nil, "nothing is asserted before the server knows the key")
+    #expect(await registrar.vouch())
+    let first = await attestor.attestedKeyID()
+    // The app is started anew, and the server knows it already.
+    let again = DeviceRegistrar(key: key, attestor: attestor, desk: desk)
+    #expect(await again.vouch())
+    #expect(await attestor.attestedKeyID() == first)
+
+    let picture = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
+    let letter = CaptureLetter(photo: Array(picture))
+    for _ in 0..<2 {
+      let counter = await key.nextCounter()
+      let lines = letter.lines(device: key.device, counter: counter, digest: Self.digest)
+      let part = try letter.signaturePart(
+        device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
+      let assertion = try #require(await again.assertion(over: lines))
+      let asserted = try await told(of: try await desk.send(letter, signature: part, assertion: assertion), at: own)
+      #expect(asserted.status(of: "app") == "pass" && asserted.status(of: "integrity") == "pass")
+      let replayed = try await told(of: try await desk.send(letter, signature: part, assertion: assertion), at: own)
+      #expect(replayed.status(of: "app") == "fail")
+    }
+  }
+
+  @Test func `a server that checks no attestations takes the device all the same`() async throws {
+    let apple = try SampleAppAttest(at: UnixTime(milliseconds: 1_790_000_000_000))
+    let (key, attestor) = (PocketKey(), PocketAttestor(apple))
+    let desk = CaptureDesk(server: server.address, key: server.key)
+    let registrar = DeviceRegistrar(key: key, attestor: attestor, desk: desk)
+    #expect(await !registrar.vouch())
+    #expect(await attestor.attestedKeyID() == nil, "no key is made for nobody")
+    #expect(try await desk.register(key).appAttest == nil)
+  }
+}

@@ -1,0 +1,159 @@
+internal import Crypto
+internal import Foundation
+public import MienService
+internal import SwiftASN1
+internal import X509
+
+/// Apple's part of App Attest in miniature: a root, an authority under it, and certificates for apps' keys, of our own.
+public struct SampleAppAttest: Sendable {
+  /// An app of the tests' own.
+  public static let app = "TEAM123456.com.example.mien"
+  public static let production = Array("appattest".utf8) + [UInt8](repeating: 0, count: 7)
+  public static let development = Array("appattestdevelop".utf8)
+
+  private let root: Certificate
+  private let authority: Certificate
+  private let authorityKey = P384.Signing.PrivateKey()
+  /// When the certificates of keys are made, a day after those above them.
+  public let time: UnixTime
+
+  /// - Parameters:
+  ///   - time: from then on a key's certificate is valid for a year; what is above it was a day before, for ten.
+  ///   - authorityDays: how long the authority is valid.
+  ///   - isAuthority: whether the one in the middle may sign others.
+  public init(at time: UnixTime, authorityDays: Double = 3650, isAuthority: Bool = true) throws {
+    self.time = time
+    let rootKey = P384.Signing.PrivateKey()
+    let start = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000 - 86_400)
+    let names = try ["Sample Root CA", "Sample CA 1"].map { name in try DistinguishedName { CommonName(name) } }
+    root = try Certificate(
+      version: .v3, serialNumber: .init(), publicKey: .init(rootKey.publicKey), notValidBefore: start,
+      notValidAfter: start + 3650 * 86_400, issuer: names[0], subject: names[0], signatureAlgorithm: .ecdsaWithSHA384,
+      extensions: Certificate.Extensions {
+        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+        Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+      }, issuerPrivateKey: .init(rootKey))
+    authority = try Certificate(
+      version: .v3, serialNumber: .init(), publicKey: .init(authorityKey.publicKey), notValidBefore: start,
+      notValidAfter: start + authorityDays * 86_400, issuer: names[0], subject: names[1],
+      signatureAlgorithm: .ecdsaWithSHA384,
+      extensions: Certificate.Extensions {
+        Critical(
+          isAuthority
+            ? BasicConstraints.isCertificateAuthority(maxPathLength: 0) : BasicConstraints.notCertificateAuthority)
+        Critical(KeyUsage(keyCertSign: true))
+      }, issuerPrivateKey: .init(rootKey))
+  }
+
+  /// The root in PEM.
+  public var rootPEM: String {
+    get throws { try root.serializeAsPEM().pemString + "\n" }
+  }
+
+  /// What may be wrong with an attestation.
+  public struct Form: Sendable {
+    public var app = SampleAppAttest.app
+    public var format = "apple-appattest"
+    public var counter: UInt32 = 0
+    public var aaguid = SampleAppAttest.production
+    /// Nil is the key's own.
+    public var credential: [UInt8]?
+    /// Nil is the right one.
+    public var nonce: [UInt8]?
+    /// The value of the certificate's extension; nil is one with the nonce.
+    public var nonceExtension: [UInt8]?
+    /// What follows the credential; nil is the key as a COSE_Key.
+    public var behindCredential: [UInt8]?
+    /// In days from the time of this authority.
+    public var validDays = 0.0...365.0
+    /// Leaf and authority; more are added behind them.
+    public var moreCertificates: [[UInt8]] = []
+    public var sendsAuthority = true
+    /// A certificate instead of the leaf.
+    public var leaf: [UInt8]?
+
+    public init() {}
+  }
+
+  /// An attestation of a key over client data.
+  public func attestation(
+    of key: SampleAppKey, over clientData: [UInt8], _ form: Form = Form()
+  ) throws -> [UInt8] {
+    var data = Array(SHA256.hash(data: Array(form.app.utf8))) + [0x40]
+    data += (0..<4).reversed().map { UInt8(truncatingIfNeeded: form.counter >> UInt32(8 * $0)) }
+    let credential = form.credential ?? key.id
+    data += form.aaguid + [UInt8(credential.count >> 8), UInt8(credential.count & 255)] + credential
+    data += form.behindCredential ?? key.cose
+    let nonce = form.nonce ?? Array(SHA256.hash(data: data + Array(SHA256.hash(data: clientData))))
+    let leaf = try form.leaf ?? certificate(of: key, nonce: nonce, form)
+    let chain = [leaf] + (form.sendsAuthority ? [try Self.der(authority)] : []) + form.moreCertificates
+    return SampleCBOR.map([
+      (SampleCBOR.text("fmt"), SampleCBOR.text(form.format)),
+      (
+        SampleCBOR.text("attStmt"),
+        SampleCBOR.map([
+          (SampleCBOR.text("x5c"), SampleCBOR.array(chain.map(SampleCBOR.bytes))),
+          (SampleCBOR.text("receipt"), SampleCBOR.bytes([UInt8](repeating: 7, count: 40))),
+        ])
+      ), (SampleCBOR.text("authData"), SampleCBOR.bytes(data)),
+    ])
+  }
+
+  private func certificate(of key: SampleAppKey, nonce: [UInt8], _ form: Form) throws -> [UInt8] {
+    let start = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+    // A sequence with the octet string in a field of tag 1.
+    let value = form.nonceExtension ?? [0x30, 0x24, 0xA1, 0x22, 0x04, 0x20] + nonce
+    return try Self.der(
+      Certificate(
+        version: .v3, serialNumber: .init(), publicKey: .init(key.key.publicKey),
+        notValidBefore: start + form.validDays.lowerBound * 86_400,
+        notValidAfter: start + form.validDays.upperBound * 86_400, issuer: authority.subject,
+        subject: DistinguishedName { CommonName("a key") }, signatureAlgorithm: .ecdsaWithSHA256,
+        extensions: Certificate.Extensions {
+          Critical(BasicConstraints.notCertificateAuthority)
+          Critical(KeyUsage(digitalSignature: true))
+          Certificate.Extension(oid: [1, 2, 840, 113635, 100, 8, 2], critical: false, value: value[...])
+        }, issuerPrivateKey: .init(authorityKey)))
+  }
+
+  private static func der(_ certificate: Certificate) throws -> [UInt8] {
+    var serializer = DER.Serializer()
+    try serializer.serialize(certificate)
+    return serializer.serializedBytes
+  }
+}
+
+/// An app's key as a phone keeps it, in memory.
+public struct SampleAppKey: Sendable {
+  let key = P256.Signing.PrivateKey()
+
+  public init() {}
+
+  /// The point: 4, x, y.
+  public var point: [UInt8] { Array(key.publicKey.x963Representation) }
+  /// What names it.
+  public var id: [UInt8] { Array(SHA256.hash(data: point)) }
+  /// As a COSE_Key.
+  public var cose: [UInt8] {
+    SampleCBOR.map([
+      (SampleCBOR.number(1), SampleCBOR.number(2)), (SampleCBOR.number(3), SampleCBOR.number(-7)),
+      (SampleCBOR.number(-1), SampleCBOR.number(1)), (SampleCBOR.number(-2), SampleCBOR.bytes(Array(point[1..<33]))),
+      (SampleCBOR.number(-3), SampleCBOR.bytes(Array(point[33...]))),
+    ])
+  }
+
+  /// An assertion over client data.
+  public func assertion(
+    over clientData: [UInt8], counter: UInt32, app: String = SampleAppAttest.app, behind: [UInt8] = []
+  ) throws -> [UInt8] {
+    var data = Array(SHA256.hash(data: Array(app.utf8))) + [0x40]
+    data += (0..<4).reversed().map { UInt8(truncatingIfNeeded: counter >> UInt32(8 * $0)) }
+    data += behind
+    let nonce = Array(SHA256.hash(data: data + Array(SHA256.hash(data: clientData))))
+    let signature = try key.signature(for: nonce)
+    return SampleCBOR.map([
+      (SampleCBOR.text("signature"), SampleCBOR.bytes(Array(signature.derRepresentation))),
+      (SampleCBOR.text("authenticatorData"), SampleCBOR.bytes(data)),
+    ])
+  }
+}
