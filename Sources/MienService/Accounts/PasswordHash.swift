@@ -1,0 +1,87 @@
+internal import Crypto
+internal import CryptoExtras
+
+/// How slow a password is made to guess: the parameters of scrypt (RFC 7914).
+public struct PasswordCost: Hashable, Sendable {
+  /// N is two to this power, 1…20.
+  public let logRounds: Int
+  /// r, 1…32.
+  public let blockSize: Int
+  /// p, 1…16.
+  public let parallelism: Int
+
+  /// Refuses (nil) values outside the ranges: a stored hash must not say how much memory a sign-in takes.
+  public init?(logRounds: Int, blockSize: Int, parallelism: Int) {
+    guard (1...20).contains(logRounds), (1...32).contains(blockSize), (1...16).contains(parallelism) else { return nil }
+    self.logRounds = logRounds
+    self.blockSize = blockSize
+    self.parallelism = parallelism
+  }
+
+  /// N = 2¹⁵, r = 8, p = 3: one of the equally strong sets that OWASP recommends, with 32 MiB of memory.
+  public static let standard: PasswordCost = {
+    guard let cost = PasswordCost(logRounds: 15, blockSize: 8, parallelism: 3) else {
+      preconditionFailure("the standard is in the ranges")
+    }
+    return cost
+  }()
+}
+
+/// What is kept of a password: HMAC-SHA256 over "mien password" under the 32 bytes that scrypt makes of it with a salt of its
+/// own, and the parameters.
+public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  private static let size = 32
+
+  public let cost: PasswordCost
+  let salt: [UInt8]
+  let hash: [UInt8]
+
+  /// Takes as long as `cost` says.
+  ///
+  /// - Parameter salt: 16 unguessable bytes.
+  public init(of password: String, salt: [UInt8], cost: PasswordCost) {
+    self.cost = cost
+    self.salt = salt
+    hash = Self.derive(password, salt, cost)
+  }
+
+  /// Reads what ``text`` wrote; nil for anything else.
+  public init?(text: String) {
+    let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt" else { return nil }
+    let numbers = parts[2].split(separator: ",").map { $0.split(separator: "=") }
+    guard numbers.map(\.first) == ["ln", "r", "p"], numbers.allSatisfy({ $0.count == 2 }),
+      let logRounds = Int(numbers[0][1]), let blockSize = Int(numbers[1][1]), let parallelism = Int(numbers[2][1]),
+      let cost = PasswordCost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism),
+      let salt = Base64URL.decode(parts[3]), (8...64).contains(salt.count),
+      let hash = Base64URL.decode(parts[4]), hash.count == Self.size
+    else { return nil }
+    self.cost = cost
+    self.salt = salt
+    self.hash = hash
+  }
+
+  /// `$scrypt$ln=15,r=8,p=3$SALT$HASH`, the bytes as base64url.
+  public var text: String {
+    "$scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)$"
+      + "\(Base64URL.encode(salt))$\(Base64URL.encode(hash))"
+  }
+
+  /// True for the password that this was made of. Takes as long for any other.
+  public func matches(_ password: String) -> Bool {
+    let other = Self.derive(password, salt, cost)
+    return zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func derive(_ password: String, _ salt: [UInt8], _ cost: PasswordCost) -> [UInt8] {
+    let key = try? KDF.Scrypt.deriveKey(
+      from: Array(password.utf8), salt: salt, outputByteCount: size, rounds: 1 << cost.logRounds,
+      blockSize: cost.blockSize, parallelism: cost.parallelism)
+    guard let key else { preconditionFailure("scrypt takes every password with parameters in their ranges") }
+    // Scrypt's key is a key here too: its bytes are in nobody's hands.
+    return Array(HMAC<SHA256>.authenticationCode(for: Array("mien password".utf8), using: key))
+  }
+
+  public var description: String { "PasswordHash(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

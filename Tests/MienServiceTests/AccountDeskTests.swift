@@ -1,0 +1,204 @@
+import Foundation
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+/// Who may sign in, and for how long they are let in.
+@Suite struct `The desk of accounts` {
+  private static let password = "correct horse battery"
+
+  private let clock = ManualClock()
+  private let store: SQLiteStore
+  private let log: AuditLog
+  private let settings: AccountSettings
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-accounts-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
+    let seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
+    log = AuditLog(store: store, seal: seal, clock: clock)
+    var settings = AccountSettings()
+    settings.cost = try #require(PasswordCost(logRounds: 2, blockSize: 1, parallelism: 1))
+    settings.triesPerName = 3
+    settings.triesPerAddress = 5
+    self.settings = settings
+  }
+
+  private func desk(_ space: Space = .live, seed: UInt64 = 1) -> AccountDesk {
+    AccountDesk(
+      store: store, clock: clock, audit: log, space: space, settings: settings, dice: SplitMix(seed: seed))
+  }
+
+  private func told() async throws -> [String] {
+    try await log.records(after: 0, limit: 100).map {
+      "\($0.entry.actor) \($0.entry.action.rawValue) \($0.entry.subject)"
+    }
+  }
+
+  private func refusal(_ work: () async throws -> Void) async -> ServiceError? {
+    await #expect(throws: ServiceError.self) { try await work() }
+  }
+
+  @Test func `lets in who knows their password, and out again`() async throws {
+    let (desk, elsewhere) = (desk(), desk(seed: 2))
+    try await desk.add("Anna", role: .verifier, password: Self.password, by: "test")
+    let (secret, who) = try await desk.signIn(name: "anna", password: Self.password, from: "192.0.2.1")
+    #expect(who.name.text == "anna" && who.role == .verifier && who.space == .live && who.actor == "user/anna")
+    #expect(AccountDesk.isSession(secret) && secret.utf8.count == 56)
+    #expect(try await desk.signedIn(secret) == who)
+    #expect(try await elsewhere.signedIn(secret) == who, "of several servers each knows them")
+    for forged in [secret + "x", String(secret.dropLast()) + "!", "mien_session_", ""] {
+      #expect(try await desk.signedIn(forged) == nil)
+    }
+    #expect(try await self.desk(.sandbox).signedIn(secret) == nil)
+    let other = try await desk.signIn(name: "anna", password: Self.password, from: nil)
+    #expect(other.secret != secret && other.signedIn.csrfToken != who.csrfToken)
+
+    try await desk.signOut(secret)
+    #expect(try await desk.signedIn(secret) == nil)
+    clock.advance(by: .seconds(1))
+    #expect(try await elsewhere.signedIn(secret) == nil, "a second later at most")
+    #expect(try await desk.signedIn(other.secret) != nil, "the other browser's stays")
+    try await desk.signOut(secret)
+    #expect(
+      try await told() == [
+        "test added-user user/anna/verifier", "user/anna signed-in user/anna", "user/anna signed-in user/anna",
+        "user/anna signed-out user/anna",
+      ])
+  }
+
+  @Test func `tells nobody whether a name or a password was wrong`() async throws {
+    let desk = desk()
+    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    var words: Set<String> = []
+    for (name, password) in [
+      ("anna", "wrong"), ("nobody", Self.password), ("not a name!", Self.password), ("", ""),
+      ("anna", Self.password + String(repeating: "x", count: 1 << 16)),
+    ] {
+      let refused = await refusal { _ = try await desk.signIn(name: name, password: password, from: nil) }
+      #expect(refused?.code == .unauthorised)
+      words.insert(refused?.reason ?? "")
+    }
+    #expect(words.count == 1)
+    #expect(
+      try await told().dropFirst() == [
+        "anyone refused-sign-in user/anna", "anyone refused-sign-in user/unknown",
+        "anyone refused-sign-in user/unknown", "anyone refused-sign-in user/unknown",
+        "anyone refused-sign-in user/anna",
+      ])
+  }
+
+  @Test func `counts tries for names and for addresses, known names or not`() async throws {
+    let desk = desk()
+    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    for name in ["anna", "nobody"] {
+      for _ in 0..<3 {
+        #expect(
+          await refusal { _ = try await desk.signIn(name: name, password: "no", from: nil) }?.code == .unauthorised)
+      }
+      let late = await refusal { _ = try await desk.signIn(name: name, password: Self.password, from: nil) }
+      #expect(late?.code == .tooManyRequests && late?.retryAfter == 200, "18 come back in an hour")
+    }
+    for number in 0..<5 {
+      let refused = await refusal {
+        _ = try await desk.signIn(name: "user\(number)", password: "no", from: "192.0.2.7")
+      }
+      #expect(refused?.code == .unauthorised)
+    }
+    clock.advance(by: .seconds(119))
+    #expect(
+      await refusal { _ = try await desk.signIn(name: "bert", password: "no", from: "192.0.2.7") }?.code
+        == .tooManyRequests, "30 come back in an hour")
+    clock.advance(by: .seconds(81))
+    #expect(try await desk.signIn(name: "anna", password: Self.password, from: "192.0.2.8").signedIn.role == .operator)
+  }
+
+  @Test func `ends a session that is not used, and one that is when its day is over`() async throws {
+    let desk = desk()
+    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    let idle = try await desk.signIn(name: "anna", password: Self.password, from: nil).secret
+    clock.advance(by: .seconds(1799))
+    #expect(try await desk.signedIn(idle) != nil)
+    clock.advance(by: .seconds(1799))
+    #expect(try await desk.signedIn(idle) != nil, "use keeps it")
+    clock.advance(by: .seconds(1801))
+    #expect(try await desk.signedIn(idle) == nil)
+
+    let (used, who) = try await desk.signIn(name: "anna", password: Self.password, from: nil)
+    for _ in 0..<47 {
+      clock.advance(by: .seconds(900))
+      #expect(try await desk.signedIn(used) != nil)
+    }
+    clock.advance(by: .seconds(899.5))
+    #expect(try await desk.signedIn(used) != nil)
+    // Within the second for which the answer holds.
+    clock.advance(by: .seconds(0.5))
+    #expect(clock.timeOfDay() == who.expires)
+    #expect(try await desk.signedIn(used) == nil)
+    try await desk.sweep()
+    #expect(try await store.session(SecretDigest(of: used)) == nil)
+  }
+
+  @Test func `ends sessions with the password or the account`() async throws {
+    let desk = desk()
+    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    let first = try await desk.signIn(name: "anna", password: Self.password, from: nil).secret
+    try await desk.changePassword(of: "anna", to: "another long password", by: "test")
+    #expect(try await desk.signedIn(first) == nil)
+    #expect(
+      await refusal { _ = try await desk.signIn(name: "anna", password: Self.password, from: nil) }?.code
+        == .unauthorised)
+    let second = try await desk.signIn(name: "anna", password: "another long password", from: nil).secret
+    try await desk.remove("anna", by: "test")
+    #expect(try await desk.signedIn(second) == nil)
+    #expect(await refusal { try await desk.remove("anna", by: "test") }?.code == .notFound)
+    #expect(try await desk.accounts() == [])
+  }
+
+  @Test(arguments: [
+    ("anna", "short"), ("anna", String(repeating: "x", count: 257)), ("anna", "with a zero\u{0} in it"),
+    ("an na", password),
+    ("", password), (String(repeating: "a", count: 65), password), ("ännä", password),
+  ])
+  func `refuses names and passwords that are none`(name: String, password: String) async throws {
+    let desk = desk()
+    let refused = await refusal { try await desk.add(name, role: .operator, password: password, by: "test") }
+    #expect(refused?.code == .badValue)
+    #expect(try await store.accounts() == [])
+    #expect(try await told() == [])
+  }
+}
+
+/// What is kept of passwords.
+@Suite struct `Hashes of passwords` {
+  private let salt = [UInt8](0..<16)
+
+  @Test func `know their password, their salt and their cost`() throws {
+    let cheap = try #require(PasswordCost(logRounds: 3, blockSize: 2, parallelism: 2))
+    let hash = PasswordHash(of: "pass", salt: salt, cost: cheap)
+    #expect(hash.matches("pass") && !hash.matches("Pass") && !hash.matches(""))
+    #expect(hash.text.hasPrefix("$scrypt$ln=3,r=2,p=2$AAECAwQFBgcICQoLDA0ODw$") && hash.text.utf8.count == 87)
+    let read = try #require(PasswordHash(text: hash.text))
+    #expect(read == hash && read.matches("pass"))
+    #expect(PasswordHash(of: "pass", salt: salt.reversed(), cost: cheap).text.suffix(43) != hash.text.suffix(43))
+    #expect("\(hash)" == "PasswordHash(withheld)")
+    var dumped = ""
+    dump(hash, to: &dumped)
+    #expect(!dumped.contains("ln") && !dumped.contains("0"))
+  }
+
+  @Test(arguments: [
+    "", "$", "$scrypt$$$", "$scrypt$ln=99,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$",
+    "$scrypt$ln=3,r=2,p=2$AAECAwQFBgcICQoLDA0ODw$AA", "$scrypt$ln=3,r=2$AAECAwQFBgcICQoLDA0ODw$AA",
+    "$scrypt$r=3,ln=2,p=2$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    "$scrypt$ln=30,r=2,p=2$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    "$argon2$ln=3,r=2,p=2$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    "$scrypt$ln,r,p$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+  ])
+  func `are not read of what is none`(text: String) {
+    #expect(PasswordHash(text: text) == nil)
+  }
+}

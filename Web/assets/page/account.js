@@ -1,0 +1,127 @@
+// Who is signed in on this page, the form to sign in, and the way out.
+
+import { html } from "../core/build.js";
+
+const patience = 15_000;
+let account = null; // { name, role, csrf_token }
+let canSignIn = false;
+let place = null;
+
+/** What requests bring beside the cookie; nothing when nobody is signed in. */
+export function proof() {
+  return account ? { "X-CSRF-Token": account.csrf_token } : {};
+}
+
+/** Whether a request takes the cookie along, as `fetch` calls it. */
+export function cookies() {
+  return account ? "same-origin" : "omit";
+}
+
+/** Whether whoever is signed in may only look. */
+export function looksOnly() {
+  return account?.role === "verifier";
+}
+
+/** Whether there is anybody who could sign in. */
+export function offersSignIn() {
+  return canSignIn;
+}
+
+/** Looks who is signed in, and shows it in the page's bar. */
+export async function showAccount(texts) {
+  place = document.querySelector("[data-account]");
+  try {
+    const reply = await ask("GET", "/v1/account");
+    const who = reply.ok ? await reply.json() : {};
+    account = who.account ?? null;
+    canSignIn = who.can_sign_in === true;
+  } catch {
+    account = null; // whoever does not answer now says so when something is asked of them
+  }
+  draw(texts);
+}
+
+/** A form that signs in and goes on with `then`. */
+export function signInForm(texts, then) {
+  const name = html("input", { type: "text", name: "name", autocomplete: "username", autocapitalize: "none", spellcheck: "false", maxlength: 64, required: true });
+  const password = html("input", { type: "password", name: "password", autocomplete: "current-password", maxlength: 256, required: true });
+  const wrong = html("p", { class: "wrong", role: "alert" });
+  const go = html("button", { class: "button", type: "submit" }, texts.text("account.sign-in"));
+  const form = html("form", { class: "sign-in" }, field(texts.text("account.name"), name),
+    field(texts.text("account.password"), password), wrong, html("div", { class: "choices" }, go));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    wrong.textContent = "";
+    go.disabled = true;
+    try {
+      const reply = await ask("POST", "/v1/sign-in", { name: name.value.trim(), password: password.value });
+      if (reply.ok) {
+        account = await reply.json();
+        draw(texts);
+        then();
+        return;
+      }
+      wrong.textContent = refusal(reply, texts);
+    } catch {
+      wrong.textContent = texts.text("account.lost");
+    } finally {
+      go.disabled = false;
+    }
+    password.value = "";
+    password.focus();
+  });
+  return form;
+}
+
+function refusal(reply, texts) {
+  if (reply.status === 429 || reply.status === 503) {
+    const seconds = Number(reply.headers.get("Retry-After"));
+    return texts.text("account.later", { seconds: seconds > 0 ? seconds : 1 });
+  }
+  return texts.text(reply.status === 403 ? "account.insecure" : "account.wrong");
+}
+
+function draw(texts) {
+  if (!place) return;
+  if (account) {
+    const out = html("button", { class: "plain", type: "button", id: "sign-out" }, texts.text("account.sign-out"));
+    out.addEventListener("click", async () => {
+      await ask("POST", "/v1/sign-out").catch(() => null);
+      location.reload();
+    });
+    // The name stands in the sentence wherever the language puts it, in its own direction.
+    const [before, after] = texts.text("account.as", { name: "\u0000" }).split("\u0000");
+    place.replaceChildren(html("span", { id: "signed-in" }, before, html("bdi", {}, account.name), after ?? ""), out);
+  } else if (canSignIn) {
+    const open = html("button", { class: "plain", type: "button", id: "sign-in" }, texts.text("account.sign-in"));
+    open.addEventListener("click", () => dialog(texts));
+    place.replaceChildren(open);
+  } else {
+    place.replaceChildren();
+  }
+}
+
+function dialog(texts) {
+  const form = signInForm(texts, () => location.reload());
+  const no = html("button", { class: "button quiet", type: "button" }, texts.text("account.cancel"));
+  form.querySelector(".choices").prepend(no);
+  const shown = html("dialog", { class: "sign-in-dialog", "aria-labelledby": "sign-in-title" },
+    html("h2", { id: "sign-in-title" }, texts.text("account.sign-in")), form);
+  no.addEventListener("click", () => shown.close());
+  shown.addEventListener("close", () => shown.remove());
+  document.body.append(shown);
+  shown.showModal();
+  form.querySelector("input").focus();
+}
+
+function field(words, input) {
+  input.id = `account-${input.name}-${Math.random().toString(36).slice(2)}`;
+  return html("p", { class: "account-field" }, html("label", { for: input.id }, words), input);
+}
+
+function ask(method, path, body = null) {
+  return fetch(path, {
+    method, headers: { ...(method === "POST" ? proof() : {}), ...(body ? { "Content-Type": "application/json" } : {}) },
+    body: body && JSON.stringify(body), cache: "no-store", credentials: "same-origin", signal: AbortSignal.timeout(patience),
+  });
+}
