@@ -73,6 +73,29 @@ public struct SealedBlobs: BlobStore {
     return plain
   }
 
+  /// Refuses: what begins a blob is sealed with all of its chunk.
+  public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
+    throw StoreError(.unavailable, reason: "The beginning of a sealed file cannot be overwritten by itself.")
+  }
+
+  /// What became of a blob whose key was to be wrapped anew.
+  public enum Renewal: Hashable, Sendable {
+    case renewed
+    /// Its key is under the newest key already, or it is not encrypted.
+    case asItWas
+    /// Its key opens with no key of this seal.
+    case strange
+  }
+
+  /// Wraps a blob's key anew under the newest key of the seal.
+  public func renew(_ id: BlobID) async throws -> Renewal {
+    guard let size = try await store.size(of: id), let bytes = try await head(of: id, size) else { return .asItWas }
+    guard !seal.isNewest(Array(bytes.dropFirst(SealedBlobHead.magic.count)), of: id) else { return .asItWas }
+    guard let head = SealedBlobHead(bytes, of: id, under: seal) else { return .strange }
+    try await store.overwrite(id, beginningWith: head.bytes(of: id, under: seal, nonce: random(12)))
+    return .renewed
+  }
+
   public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await store.nearby(work) }
 
   public func erase(_ id: BlobID) async throws -> Bool { try await store.erase(id) }

@@ -1,0 +1,379 @@
+"""What lies sealed in a used installation, and what becomes of it when its key is rotated and the power fails meanwhile.
+
+usage: sealed.py --mien PATH_OF_THE_PROGRAM [NAME…]
+"""
+
+import base64
+import contextlib
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(__file__))
+import depth
+import footage
+import messages
+import captures
+from capture_parts import DETECTION, photo
+from run import DEPTH, Skip, claim_turn, conforms, enrol, expect, keys, main, need_footage, observation, play
+from server import Check, Server
+
+TESTS = []
+TURN = {"challenge": "turn-left"}
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def change(server, sql, *values):
+    """Changes the database beside its server; a connection that stays open would share what a restart takes away."""
+    with contextlib.closing(sqlite3.connect(os.path.join(server.data, "mien.sqlite"), timeout=20)) as db, db:
+        assert db.execute(sql, values).rowcount == 1
+
+
+def seal(server, space=""):
+    return pathlib.Path(server.data, space, "mien.seal").read_bytes()
+
+
+def rotate(server, *arguments, status=0):
+    ended = subprocess.run([server.binary, "keys", "rotate-seal", "--data", server.data, *arguments],
+                           capture_output=True, text=True, timeout=120, env=server.environment)
+    assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
+    return ended.stdout + ended.stderr
+
+
+def mien(server, *arguments):
+    ended = subprocess.run([server.binary, *arguments, "--data", server.data], capture_output=True, text=True, timeout=60,
+                           env=server.environment)
+    assert ended.returncode == 0, (ended.stdout, ended.stderr)
+    return ended.stdout
+
+
+class Used:
+    """An installation in which something of every kind is kept, and what its server tells of it."""
+
+    def __init__(self, server, films=False):
+        self.server = server
+        expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
+        gate = server.create(person="ada", depth=True)
+        for seed in range(20, 23):
+            step = expect(gate.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200).json
+        assert step["state"] == "passed", step
+        turn = server.create(**TURN, person="ada")
+        assert claim_turn(turn, "turn-left")[-1]["state"] == "passed"
+        self.checks = [gate, turn]
+        if films:
+            self.film(footage.clip("zubair/real.mov", rate=15, quality=7))
+        self.photo = photo(seed=99)
+        detection = {**DETECTION, "moire": {**DETECTION["moire"], "confidence": 0.7345129}}
+        said = {"photo": self.photo, "metadata": json.dumps({"captured_at": "2026-01-02T03:04:05Z"}).encode(),
+                "detection": json.dumps(detection).encode()}
+        self.capture = captures.post(server, said, key=server.key)["id"]
+        self.open = [server.create(**TURN, attempts=1) for _ in range(6)]
+        self.aws = json.loads(mien(server, "keys", "add", "aws", "--json"))
+        self.webhook = expect(server.request("POST", "/v1/webhooks", {"url": "http://127.0.0.1:9/hook"}, token=server.key), 201).json
+        self.message = messages.lock(server, text="a quite unusual sentence", steps=messages.THREE)
+        captures.look(server, {"id": self.capture})
+
+    def film(self, frames):
+        check = self.server.create(challenge="turn-right", audit_images=2, clip=True)
+        step = play(check, frames, 15)
+        assert step and step["state"] in ("passed", "failed"), step
+        for _ in range(120):
+            reply = self.get(f"/v1/checks/{check.id}/clip", 200, 202)
+            if reply.status == 200:
+                break
+            time.sleep(0.5)
+        self.checks.append(check)
+        self.frames, self.mp4 = frames, reply.body
+
+    def get(self, path, *status):
+        reply = self.server.request("GET", path, token=self.server.key)
+        assert reply.status in (status or (200,)), (path, reply.status, reply.body[:200])
+        return reply
+
+    def told(self):
+        """All that the server tells, without what differs each time it is asked."""
+        results = [expect(check.result(), 200).json for check in self.checks]
+        for result in results:
+            result.pop("signed")
+        said = [results, self.get(f"/v1/captures/{self.capture}").json, self.get(f"/v1/captures/{self.capture}/parts/photo").body]
+        images = [self.get(image["url"]).body for result in results for image in result.get("images", [])]
+        return [*said, images, self.get("/.well-known/jwks.json").body]
+
+    def works(self):
+        """What secrets are for still does what it did."""
+        server = self.server
+        assert mien(server, "keys", "list").count(self.aws["aws_access_key_id"]) == 1
+        assert expect(self.open.pop().observe(observation(0.0)), 200).json["state"], "a token from before is good"
+        assert "every link holds" in mien(server, "audit", "verify")
+        expect(server.request("POST", f"/v1/webhooks/{self.webhook['id']}/secret", {}, token=server.key), 200)
+        fresh = server.create(**TURN)
+        assert claim_turn(fresh, "turn-left")[-1]["state"] == "passed"
+
+    def measures(self):
+        """The numbers in results, as they would stand in a text."""
+        numbers = set()
+
+        def walk(value):
+            if isinstance(value, dict):
+                for one in value.values():
+                    walk(one)
+            elif isinstance(value, list):
+                for one in value:
+                    walk(one)
+            elif isinstance(value, float) and not value.is_integer():
+                text = repr(value)
+                if len(text) >= 6 and "e" not in text:
+                    numbers.add(text[:5].encode())
+
+        for check in self.checks:
+            result = check.result().json
+            walk([result.get("findings"), result.get("evidence")])
+        return numbers
+
+
+def haystack(server):
+    """Every table and file, but for seals."""
+    files = {str(path): path.read_bytes() for path in pathlib.Path(server.data).rglob("*")
+             if path.is_file() and not path.name.startswith("mien.seal")}
+    if not server.environment:
+        for path in list(files):
+            if path.endswith(".sqlite"):
+                with contextlib.closing(sqlite3.connect(path, timeout=20)) as db:
+                    files[path + " as text"] = "\n".join(db.iterdump()).encode()
+    return files
+
+
+def nowhere(needles, hay):
+    for needle in needles:
+        for where, bytes_ in hay.items():
+            for form_ in (needle, needle.hex().encode(), needle.hex().upper().encode()):
+                assert form_ not in bytes_, f"{needle[:40]!r} stands in {where}"
+
+
+@test
+def a_used_installation_holds_no_face_and_no_measure_in_the_clear(server):
+    own = Server(server.binary, arguments=["--allow-private-webhooks"])
+    try:
+        try:
+            need_footage()
+            films = True
+        except Skip:
+            films = False
+        used = Used(own, films)
+        measures = used.measures()
+        assert len(measures) > 8, measures
+        needles = [*measures, used.photo[200:232], used.photo[-48:-16], b'"noseRelief"', b'"way_out"', b'"native"', b"captured_at", b"0.73451"]
+        if films:
+            for frame in used.frames:
+                needles += [frame[700:732]]
+            needles += [used.mp4[start:start + 32] for start in range(1000, len(used.mp4) - 40, 20000)]
+        nowhere(needles, haystack(own))
+        own.stop()
+        nowhere(needles, haystack(own))
+    finally:
+        own.clean()
+
+
+@test
+def what_lies_open_from_before_is_sealed_beside_the_serving(server):
+    own = Server(server.binary)
+    try:
+        check = own.create(**TURN)
+        assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+        own.stop()
+        change(own, "UPDATE verdict SET way_out = '[1.5,23.4375178]' WHERE check_id = ?", check.id)
+        assert any(b"23.4375178" in hay for hay in haystack(own).values())
+        assert "1 values are not sealed" in subprocess.run(
+            [own.binary, "doctor", "--data", own.data], capture_output=True, text=True).stdout
+        own.start()
+        for _ in range(100):
+            if not any(b"23.4375178" in hay for hay in haystack(own).values()):
+                break
+            time.sleep(0.1)
+        nowhere([b"23.4375178"], haystack(own))
+        told = check.result().json["evidence"]["way_out"]
+        assert len(told) == 2 and abs(told[1] - 23.4375) < 0.01, told
+        # A value of another check in its place is refused, and not told.
+        other = own.create(**TURN)
+        assert claim_turn(other, "turn-left")[-1]["state"] == "passed"
+        change(own, "UPDATE verdict SET way_out = (SELECT way_out FROM verdict WHERE check_id = ?) WHERE check_id = ?",
+               check.id, other.id)
+        # It remembers whom it has just judged.
+        own.stop()
+        own.start()
+        reply = expect(other.result(), 503, "unavailable")
+        assert "23.4" not in str(reply.body) and "23.4" not in "".join(own.lines)
+    finally:
+        own.clean()
+
+
+@test
+def a_rotated_seal_opens_everything_and_the_old_key_is_gone(server):
+    own = Server(server.binary, arguments=["--allow-private-webhooks"])
+    try:
+        used = Used(own)
+        before, old = used.told(), (seal(own), seal(own, "sandbox"))
+        assert all(len(key) == 32 for key in old)
+        said = rotate(own, status=2)
+        assert "End the server" in said or "End all servers" in said, said
+        assert (seal(own), seal(own, "sandbox")) == old, "nothing was done beside a server"
+        own.stop()
+        said = rotate(own)
+        assert re.search(r"live: [1-9]\d* values and [1-9]\d* files are sealed under the new key", said), said
+        lines = seal(own).decode().splitlines()
+        assert lines[0] == "mien-seal 2" and [line.split()[0] for line in lines[1:]] == ["key", "audit", "messages", "tokens"], lines
+        for key in old:
+            for now in (seal(own), seal(own, "sandbox")):
+                assert base64.b64encode(key) not in now and key not in now, "the old key is gone"
+        assert pathlib.Path(own.data, "mien.seal").stat().st_mode & 0o077 == 0
+        own.start()
+        assert used.told() == before
+        used.works()
+        assert messages.attempt(own, used.message, messages.THREE)["state"] == "opened", "locked before, opened after"
+        assert any(entry["action"] == "rotated-seal" for entry in used.get("/v1/audit?limit=1000").json["entries"])
+        # Whoever kept the old file opens nothing any more.
+        own.stop()
+        fresh = seal(own)
+        pathlib.Path(own.data, "mien.seal").write_bytes(old[0])
+        try:
+            own.start()
+            raise AssertionError("a server started with a seal that opens nothing")
+        except RuntimeError as refusal:
+            assert "seal" in str(refusal), refusal
+        pathlib.Path(own.data, "mien.seal").write_bytes(fresh)
+        # Again, with another; and what nothing needs any more goes.
+        rotate(own)
+        assert len(seal(own).decode().splitlines()) == 8
+        own.start()
+        assert used.told() == before
+        used.works()
+        expect(own.request("DELETE", f"/v1/messages/{used.message['id']}", token=used.message["receipt"]), 204)
+        own.stop()
+        rotate(own, "--finish")
+        words = [line.split()[0] for line in seal(own).decode().splitlines()[1:]]
+        assert words.count("messages") == 0 and words.count("audit") == 2 and words.count("key") == 1, words
+        own.start()
+        assert used.told() == before
+        used.works()
+    finally:
+        own.clean()
+
+
+@test
+def a_rotation_that_is_killed_goes_on_and_loses_nothing(server):
+    own = Server(server.binary, arguments=["--allow-private-webhooks"])
+    try:
+        used = Used(own)
+        dice = random.Random(7)
+        before, old = used.told(), seal(own)
+        own.stop()
+        began = time.monotonic()
+        rotate(own)
+        whole = time.monotonic() - began
+        cut = 0
+        for attempt in range(12):
+            process = subprocess.Popen([own.binary, "keys", "rotate-seal", "--data", own.data], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True, env=own.environment)
+            time.sleep(dice.uniform(0.2, 1.0) * whole)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            text = seal(own).decode()
+            cut += text.count("\nkey ") > 1
+            if attempt % 4 == 3 and not own.environment:
+                own.start()
+                assert used.told() == before, "whatever was cut off, everything opens"
+                used.works()
+                own.stop()
+        if own.environment:
+            # A server of which is not heard any more is gone after half a minute; so is a command.
+            time.sleep(32)
+        rotate(own, "--finish")
+        assert seal(own).decode().count("\nkey ") == 1
+        own.start()
+        assert used.told() == before
+        used.works()
+        print(f"         a rotation took {whole:.2f} s; of 12 that were killed {cut} were cut off between the old key and the new")
+        assert cut > 0, "some were killed in the midst"
+        assert base64.b64encode(old) not in seal(own)
+    finally:
+        own.clean()
+
+
+@test
+def a_sweep_that_is_killed_goes_on(server):
+    own = Server(server.binary)
+    try:
+        check = own.create(**TURN)
+        assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+        own.stop()
+        with contextlib.closing(sqlite3.connect(os.path.join(own.data, "mien.sqlite"))) as db, db:
+            for number in range(3000):
+                db.execute("INSERT INTO liveness_check SELECT ?, zeroblob(32), created_ms, expires_ms, side, person, expects_depth, "
+                           "reference, open, device, tasks, attempts, audit_pictures, keeps_clip FROM liveness_check WHERE id = ?",
+                           [f"chk_{number}", check.id])
+                db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, source, frames, way_out, way_back, findings) "
+                           "VALUES (?, ?, 'passed', 'observed', 3, '[7.7512345]', '[]', '[]')", [f"chk_{number}", time.time_ns() // 10**6])
+
+        def left():
+            with contextlib.closing(sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=20)) as db:
+                return db.execute("SELECT count(*) FROM verdict WHERE way_out NOT LIKE '\"sealed:%'").fetchone()[0]
+
+        assert left() == 3000
+        seen = []
+        for _ in range(4):
+            own.start()
+            time.sleep(0.15)
+            own.kill()
+            seen.append(left())
+        own.start()
+        deadline = time.monotonic() + 60
+        while left():
+            assert time.monotonic() < deadline, left()
+            time.sleep(0.1)
+        print(f"         left open after each of four kills: {seen}")
+        assert seen == sorted(seen, reverse=True), "what was done stays done"
+        for number in (0, 1500, 2999):
+            told = own.request("GET", f"/v1/checks/chk_{number}", token=own.key).json["evidence"]["way_out"]
+            assert len(told) == 1 and abs(told[0] - 7.7512) < 0.01, told
+    finally:
+        own.clean()
+
+
+@test
+def what_no_key_opens_holds_up_nothing_and_a_strange_seal_rotates_nothing(server):
+    own = Server(server.binary)
+    try:
+        checks = [own.create(**TURN) for _ in range(2)]
+        for check in checks:
+            assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+        own.stop()
+        # A value that was damaged: its key's name is there, and it does not open.
+        change(own, "UPDATE verdict SET way_out = substr(way_out, 1, 40) || 'AAAA' || substr(way_out, 45) WHERE check_id = ?",
+               checks[0].id)
+        right = seal(own)
+        pathlib.Path(own.data, "mien.seal").write_bytes(os.urandom(32))
+        strange = seal(own)
+        assert "does not open with the server's seal" in rotate(own, status=2) and seal(own) == strange
+        pathlib.Path(own.data, "mien.seal").write_bytes(right)
+        said = rotate(own)
+        assert "live: 1 values and 0 files open with no key of this seal" in said and "the old one is gone" in said, said
+        own.start()
+        expect(checks[0].result(), 503, "unavailable")
+        assert expect(checks[1].result(), 200).json["state"] == "passed"
+    finally:
+        own.clean()
+
+
+if __name__ == "__main__":
+    main(TESTS)

@@ -1,0 +1,169 @@
+internal import MienAuthenticity
+internal import MienChallenges
+internal import MienModel
+public import MienService
+internal import Testing
+
+/// A store that keeps what is sealed.
+public typealias SealingStore = CheckStore & ClipStore & PictureStore & EnrolmentStore & CaptureStore & ScanStore
+  & WebhookStore & SealedColumnStore
+
+/// What every ``SealedColumnStore`` keeps to: nothing that shows a face or was measured in one lies open, and no value opens in
+/// another place.
+///
+/// - Parameter make: opens the same store each time; it is empty at first.
+public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingStore) async throws {
+  let (seal, other) = (try sampleSeal(1), try sampleSeal(2))
+  let (open, store) = (try await make(nil), try await make(seal))
+  try await fill(open, "a")
+  try await fill(store, "b")
+  let before = try await read(store, "a")
+  #expect(try await read(store, "b") == before, "sealed or not, it is read as it was")
+  #expect(before.contains { $0.contains("31.25") } && before.contains { $0.contains("noseRelief") })
+
+  let prefixes = ColumnSeal(seal)
+  for column in SealedColumn.all {
+    let prefix = try #require(prefixes.prefix(of: column))
+    let all = try await store.values(of: column, notBeginningWith: nil, after: nil, limit: 99)
+    #expect(all.count >= 2, "the contract fills \(column.table).\(column.name)")
+    let opened = try await store.values(of: column, notBeginningWith: prefix, after: nil, limit: 99)
+    #expect(opened.count * 2 == all.count, "\(column.table).\(column.name): what came with a seal is sealed")
+    #expect(try await store.count(of: column, notBeginningWith: prefix) == opened.count)
+    // One after the other they come as all at once.
+    var (one, last) = ([ColumnValue](), [String]?.none)
+    while let next = try await store.values(of: column, notBeginningWith: nil, after: last, limit: 1).first {
+      one.append(next)
+      last = next.record
+    }
+    #expect(one == all)
+    #expect(!"\(all)".contains(all[0].record[0]) && !all.isEmpty)
+  }
+
+  let sweep = SealSweep(store, seal: seal)
+  let left = try await sweep.left()
+  #expect(left >= SealedColumn.all.count)
+  #expect(try await sweep.run() == SealSweep.Outcome(sealed: left))
+  #expect(try await sweep.left() == 0)
+  #expect(try await sweep.run() == SealSweep.Outcome(), "what is sealed stays as it is")
+  #expect(try await read(store, "a") == before)
+
+  // Without the seal, or with another, nothing opens and nothing is told.
+  for wrong in [try await make(nil), try await make(other)] {
+    let error = await #expect(throws: StoreError.self) { _ = try await wrong.check(try checkID("a")) }
+    #expect(error?.code == .unavailable && error?.reason.contains("seal") == true)
+    await #expect(throws: StoreError.self) { _ = try await wrong.pictures(of: try checkID("a")) }
+    await #expect(throws: StoreError.self) { _ = try await wrong.capture(try capture("a").id) }
+  }
+  #expect(try await SealSweep(store, seal: other).run() == SealSweep.Outcome(strange: 2 * left))
+  #expect(try await read(store, "a") == before, "nothing was changed by who cannot open it")
+
+  // A value in another record's place does not open.
+  for column in SealedColumn.all {
+    let all = try await store.values(of: column, notBeginningWith: nil, after: nil, limit: 99)
+    let (two, one) = (all[0], all[all.count - 1])
+    #expect(try await store.replace([ColumnChange(one, by: two.bytes)], of: column) == 1)
+    #expect(try await store.replace([ColumnChange(one, by: one.bytes)], of: column) == 0, "it is another value by now")
+    await #expect(throws: StoreError.self, "\(column.table).\(column.name)") {
+      _ = try await read(store, "a")
+      _ = try await read(store, "b")
+    }
+    let moved = ColumnValue(record: one.record, bytes: two.bytes)
+    #expect(try await store.replace([ColumnChange(moved, by: one.bytes)], of: column) == 1)
+  }
+  #expect(try await read(store, "a") == before)
+}
+
+/// A seal of one key.
+public func sampleSeal(_ byte: UInt8) throws -> Seal { try #require(Seal(key: [UInt8](repeating: byte, count: 32))) }
+
+private func checkID(_ letter: String) throws -> SessionID { try #require(SessionID("chk_\(letter)")) }
+private func scanID(_ letter: String) throws -> ScanID {
+  try #require(ScanID("scn_" + String(repeating: letter, count: 32)))
+}
+private func person(_ letter: String) throws -> PersonID { try #require(PersonID("person_\(letter)")) }
+
+private func capture(_ letter: String) throws -> CaptureRecord {
+  let sample = try sampleCapture(letter == "a" ? 1 : 5, photo: 7)
+  return CaptureRecord(
+    id: sample.id, receipt: sample.receipt, received: sample.received, photo: sample.photo, photoType: sample.photoType,
+    depth: sample.depth, motion: sample.motion, metadata: [UInt8](repeating: 123, count: 65_536),
+    detection: [UInt8](repeating: 9, count: 262_144), claims: sample.claims, signature: nil, state: .queued)
+}
+
+/// Something in every column that is sealed, of full length.
+private func fill(_ store: some SealingStore, _ letter: String) async throws {
+  let (id, time) = (try checkID(letter), UnixTime(milliseconds: 1000))
+  let wish = TaskWish(kind: "blink")
+  try await store.create(
+    CheckRecord(
+      id: id, token: SecretDigest(of: "t"), created: time, expires: UnixTime(milliseconds: 9000), side: .subjectLeft,
+      person: nil, expectsDepth: false, reference: nil,
+      tasks: CheckTasks(wishes: [wish], seed: [UInt8](repeating: 5, count: 32)), keepsClip: true))
+  let box = FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5)
+  try await store.decide(
+    id, sampleResult(),
+    keeping: [
+      KeptPicture(kind: .audit, bytes: [UInt8](repeating: 77, count: KeptPicture.maximumBytes), box: box),
+      KeptPicture(kind: .audit, bytes: [1], box: box),
+    ])
+  try await store.endClip(of: id, [UInt8](repeating: 99, count: 3_000_000))
+  for _ in 0..<2 {
+    let thresholds = try #require(
+      DepthThresholds(
+        shape: DepthThresholds.Shape(noseRelief: 8.25, planeResidual: 3, sheetResidual: 1.5, centreToRim: 9),
+        validFraction: 0.6, nearest: 150, farthest: 1000, revision: 0))
+    _ = try await store.enrol(person(letter), thresholds, at: time)
+  }
+  let capture = try capture(letter)
+  _ = try await store.keep(capture)
+  let results = DetectionResults.unavailable(because: .unreadable)
+  #expect(
+    try await store.analysed(
+      capture.id, results,
+      drawings: [CaptureDrawing(kind: .depth, bytes: [UInt8](repeating: 3, count: 4_194_304))]))
+  let scan = try scanID(letter)
+  try await store.keep(
+    ScanRecord(
+      id: scan, subject: nil, label: nil, kind: .face, photosExpected: 0, created: time, changed: time,
+      status: .uploading, files: []), owner: nil, request: nil)
+  #expect(try await store.move(scan, from: [.uploading], to: .queued, problem: nil, at: time))
+  #expect(try await store.takeUp(at: time)?.id == scan)
+  let remark = ScanOutcome.Remark(code: "note", values: ["nose": "31.25"], words: "a note")
+  #expect(
+    try await store.finish(scan, outcome: ScanOutcome(remarks: [remark]), results: [], at: time)
+      != nil)
+  let webhook = try sampleWebhook("wh_\(letter)")
+  #expect(try await store.add(webhook, atMost: 9))
+  let message = try #require(WebhookMessageID("msg_\(letter)"))
+  try await store.post(
+    WebhookMessage(
+      id: message, webhook: webhook.id, check: nil, event: .ping, created: time))
+  #expect(try await store.keep(body: Array("the body".utf8), of: message) == Array("the body".utf8))
+}
+
+/// All of it as it is read, as texts that can be compared.
+private func read(_ store: some SealingStore, _ letter: String) async throws -> [String] {
+  let id = try checkID(letter)
+  let check = try #require(try await store.check(id))
+  let result = try #require(check.result)
+  #expect(result == (try sampleResult()))
+  let pictures = try await store.pictures(of: id)
+  let found = try #require(try await store.capture(capture(letter).id))
+  #expect(found.claims == (try capture(letter).claims) && found.motion != nil && found.results != nil)
+  let thresholds = try #require(try await store.thresholds(of: person(letter)))
+  let webhook = try #require(WebhookID("wh_\(letter)"))
+  let bodies = try await store.messages(of: webhook, limit: 9).compactMap(\.body)
+  var texts = [
+    "\(check.record.tasks?.wishes.map(\.kind) ?? [])", "31.25 \(result.wayOut) \(result.wayBack)",
+    "noseRelief \(thresholds.shape.noseRelief)",
+  ]
+  texts += pictures.map { "\($0.bytes.count) \($0.bytes.first ?? 0) \($0.box.x) \($0.box.height)" }
+  guard case .ready(let film) = try await store.clip(of: id) else { return [] }
+  texts.append("\(film.count) \(film.first ?? 0)")
+  texts.append("\(found.metadata?.count ?? 0) \(found.detection?.count ?? 0)")
+  let drawing = try await store.drawing(.depth, of: found.id)
+  texts.append("\(drawing?.count ?? 0) \(drawing?.first ?? 0)")
+  texts.append("\(try await store.scan(scanID(letter))?.outcome?.remarks?.first?.values ?? [:])")
+  texts.append("\(bodies)")
+  return texts
+}
