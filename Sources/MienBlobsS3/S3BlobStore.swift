@@ -63,6 +63,31 @@ public struct S3BlobStore: BlobStore {
     return bytes
   }
 
+  /// Writes the whole object anew: an object is never changed in part, and the new one is seen when it is whole.
+  public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
+    guard let size = try await size(of: id) else { throw Self.missing }
+    guard (0...min(size, 512)).contains(head.count) else {
+      throw StoreError(.unavailable, reason: "A file is shorter than what should begin it.")
+    }
+    let writer = S3BlobWriter(client, key: key(of: id), drafts: drafts, replaces: true)
+    drafts.add(writer)
+    do {
+      try await writer.write(head)
+      var place = head.count
+      while place < size {
+        let piece = try await read(id, place..<min(place + client.limits.reading, size))
+        guard !piece.isEmpty else { throw Self.error("Reading a file", .broken) }
+        try await writer.write(piece)
+        place += piece.count
+      }
+      _ = try await writer.keep()
+    } catch {
+      await writer.discard()
+      throw error
+    }
+    glances.forget(id)
+  }
+
   public func erase(_ id: BlobID) async throws -> Bool {
     // In a task of its own: what is to go goes, though whoever asked for it has left.
     try await Task {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import MienService
 
 /// The connections to one schema of a database; work waits for a free one, but not for ever and not in any number.
 actor PostgresPool {
@@ -14,13 +15,15 @@ actor PostgresPool {
 
   private let address: PostgresAddress
   private let schema: String
+  private let times: WorkTimes
   /// Used last, taken first: a connection that is not needed stays idle.
   private var free: [PostgresLane] = []
   private var made = 0
   private var waiting: [Waiter] = []
   private var nextNumber = 0
 
-  init(_ address: PostgresAddress, schema: String) {
+  init(_ address: PostgresAddress, schema: String, times: WorkTimes) {
+    self.times = times
     self.address = address
     self.schema = schema
   }
@@ -30,9 +33,9 @@ actor PostgresPool {
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
     do {
-      return try await run(work)
+      return try await run(.read, work)
     } catch let fault as PostgresFault where fault.kind == .lost {
-      return try await run(work)
+      return try await run(.read, work)
     }
   }
 
@@ -40,7 +43,7 @@ actor PostgresPool {
   func write<Value: Sendable>(
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
-    try await run(work)
+    try await run(.write, work)
   }
 
   /// Does `work` in one transaction, again from its beginning when the database ended it to resolve a deadlock.
@@ -50,7 +53,7 @@ actor PostgresPool {
     var attempts = 1
     while true {
       do {
-        return try await run { db in try db.transaction(work) }
+        return try await run(.write) { db in try db.transaction(work) }
       } catch let fault as PostgresFault where fault.isClash && attempts < 5 {
         attempts += 1
       }
@@ -58,11 +61,11 @@ actor PostgresPool {
   }
 
   private func run<Value: Sendable>(
-    _ work: @Sendable (inout PostgresConnection) throws -> Value
+    _ operation: WorkTimes.DatabaseOperation, _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
-    let lane = try await take()
+    let lane = try await times.measuring(.wait(.database)) { try await take() }
     defer { give(lane) }
-    return try await lane.run(work)
+    return try await times.measuring(.database(.postgres, operation)) { try await lane.run(work) }
   }
 
   private func take() async throws -> PostgresLane {

@@ -5,7 +5,10 @@ internal import MienService
 /// Tables and columns have the names that they have in the embedded store, and a test compares the two. Numbers are `bigint`
 /// and flags 0 or 1, as there. A check's reference is bytes: it may hold any character, and `text` refuses the zero one.
 enum PostgresSchema {
-  private static let migrations = [first, second, PostgresScanSchema.scans + PostgresScanSchema.servers]
+  static let migrations = [
+    first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
+    PostgresSnapshotSchema.snapshots, PostgresSealedSchema.sealed,
+  ]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.
   static func migrate(_ db: inout PostgresConnection, schema: String) throws {
@@ -49,6 +52,27 @@ enum PostgresSchema {
       CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL));
     CREATE UNIQUE INDEX capture_motion ON mien.capture (motion_blob) WHERE motion_blob IS NOT NULL;
     CREATE INDEX capture_received ON mien.capture (received_ms);
+    """
+
+  /// The key of a genuine app that vouches for a device's own, its counter before each capture, and challenges to attest it
+  /// with.
+  private static let fourth = """
+    ALTER TABLE mien.capture_device ADD COLUMN attested_id bytea CHECK (octet_length(attested_id) = 32);
+    ALTER TABLE mien.capture_device ADD COLUMN attested_key bytea
+      CHECK (octet_length(attested_key) = 65) CHECK ((attested_key IS NULL) = (attested_id IS NULL));
+    ALTER TABLE mien.capture_device ADD COLUMN attested_counter bigint
+      CHECK (attested_counter BETWEEN 0 AND 4294967295) CHECK ((attested_counter IS NULL) = (attested_id IS NULL));
+    ALTER TABLE mien.capture_device ADD COLUMN attested_environment text
+      CHECK (attested_environment IN ('production', 'development'))
+      CHECK ((attested_environment IS NULL) = (attested_id IS NULL));
+    ALTER TABLE mien.capture_device ADD COLUMN attested_ms bigint CHECK ((attested_ms IS NULL) = (attested_id IS NULL));
+    ALTER TABLE mien.capture ADD COLUMN assertion_before bigint CHECK (assertion_before BETWEEN 0 AND 4294967295);
+
+    CREATE TABLE mien.device_challenge (
+      digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
+      expires_ms bigint NOT NULL
+    );
+    CREATE INDEX device_challenge_expires ON mien.device_challenge (expires_ms);
     """
 
   private static let first = """

@@ -1,45 +1,16 @@
 public import MienAuthenticity
-public import MienModel
+internal import MienModel
 public import MienService
 
 extension PostgresStore: CaptureStore {
-  // MARK: - Devices
-
-  public func keep(_ device: CaptureDevice) async throws {
-    try await mapped("Keeping a device") {
-      try await pool.write { db in
-        try db.change(
-          "INSERT INTO mien.capture_device (id, public_key, counter, created_ms) VALUES ($1, $2, $3, $4)",
-          [device.id.text, device.key.bytes, device.counter, device.created.milliseconds])
-      }
-    }
-  }
-
-  public func device(_ id: DeviceID) async throws -> CaptureDevice? {
-    try await mapped("Reading a device") {
-      try await pool.read { db in
-        guard let row = try db.rows("SELECT * FROM mien.capture_device WHERE id = $1", [id.text]).first else {
-          return nil
-        }
-        guard let key = DeviceKey(bytes: try row["public_key"]) else { throw Self.damaged("a device") }
-        return CaptureDevice(
-          id: id, key: key, counter: try row["counter"], created: UnixTime(milliseconds: try row["created_ms"]))
-      }
-    }
-  }
-
-  public func eraseDevice(_ id: DeviceID) async throws -> Bool {
-    try await mapped("Erasing a device") {
-      try await pool.write { db in try db.change("DELETE FROM mien.capture_device WHERE id = $1", [id.text]) > 0 }
-    }
-  }
-
   // MARK: - Captures
 
   public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
-    let (claims, signature) = (try Self.json(capture.claims), try capture.signature.map { try Self.json($0) })
-    let results = try capture.results.map { try Self.json($0) }
-    let motion = try capture.motion.map { try Self.json($0) }
+    let id = capture.id.text
+    let claims = try seal.json(capture.claims, .captureClaims, of: id)
+    let signature = try capture.signature.map { try Self.json($0) }
+    let results = try capture.results.map { try seal.json($0, .captureResults, of: id) }
+    let motion = try capture.motion.map { try seal.json($0, .captureMotion, of: id) }
     return try await mapped("Keeping a capture") {
       try await pool.transaction { db in
         var kept = capture
@@ -49,14 +20,17 @@ extension PostgresStore: CaptureStore {
           [
             "id", "receipt_digest", "received_ms", "photo_digest", "photo_size", "photo_blob", "photo_type",
             "depth_digest", "depth_size", "depth_blob", "metadata", "detection", "claims", "signature", "same_photo",
-            "counter_before", "state", "results", "motion", "motion_blob",
+            "counter_before", "state", "results", "motion", "motion_blob", "assertion_before",
           ],
           [
             [
               kept.id.text, kept.receipt.bytes, kept.received.milliseconds, kept.photo.digest.bytes, kept.photo.size,
               kept.photo.blob?.text, kept.photoType, kept.depth?.digest.bytes, kept.depth?.size,
-              kept.depth?.blob?.text, kept.metadata, kept.detection, claims, signature, kept.history.samePhoto,
+              kept.depth?.blob?.text, kept.metadata.map { seal.close($0, .captureMetadata, of: id) },
+              kept.detection.map { seal.close($0, .captureDetection, of: id) }, claims, signature,
+              kept.history.samePhoto,
               kept.history.counter, kept.state.rawValue, results, motion, kept.motion?.blob?.text,
+              kept.history.assertion,
             ]
           ])
         return kept
@@ -64,7 +38,7 @@ extension PostgresStore: CaptureStore {
     }
   }
 
-  /// What there was before, and the device's counter goes on where the signature covers what came.
+  /// What there was before, and the counters go on where the signature covers what came.
   private static func history(
     of capture: CaptureRecord, in db: inout PostgresConnection
   ) throws -> CaptureHistory {
@@ -82,13 +56,26 @@ extension PostgresStore: CaptureStore {
         "UPDATE mien.capture_device SET counter = greatest(counter, $1) WHERE id = $2",
         [signature.counter, signature.device])
     }
+    guard let attestation = signature.attestation, let key = attestation.keyID else { return history }
+    // The device's row is locked, so that nobody counts beside.
+    history.assertion = try db.rows(
+      "SELECT attested_counter FROM mien.capture_device WHERE id = $1 AND attested_id = $2",
+      [signature.device, key.bytes]
+    ).first.map { try $0["attested_counter"] }
+    if signature.covers {
+      try db.change(
+        """
+        UPDATE mien.capture_device SET attested_counter = greatest(attested_counter, $1)
+        WHERE id = $2 AND attested_id = $3
+        """, [attestation.counter, signature.device, key.bytes])
+    }
     return history
   }
 
   public func capture(_ id: CaptureID) async throws -> CaptureRecord? {
     try await mapped("Reading a capture") {
       try await pool.read { db in
-        try db.rows("SELECT * FROM mien.capture WHERE id = $1", [id.text]).first.map { try Self.capture($0, id: id) }
+        try db.rows("SELECT * FROM mien.capture WHERE id = $1", [id.text]).first.map { try capture($0, id: id) }
       }
     }
   }
@@ -143,7 +130,7 @@ extension PostgresStore: CaptureStore {
   public func analysed(
     _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]
   ) async throws -> Bool {
-    let json = try Self.json(results)
+    let json = try seal.json(results, .captureResults, of: id.text)
     return try await mapped("Keeping an analysis") {
       try await pool.transaction { db in
         let changed = try db.change(
@@ -156,7 +143,10 @@ extension PostgresStore: CaptureStore {
         try db.change("DELETE FROM mien.capture_drawing WHERE capture_id = $1", [id.text])
         try db.insert(
           "capture_drawing", ["capture_id", "kind", "bytes"],
-          drawings.map { [id.text, $0.kind.rawValue, $0.bytes] })
+          drawings.map { drawing in
+            let kind = drawing.kind.rawValue
+            return [id.text, kind, seal.close(drawing.bytes, .drawing, of: id.text, kind)]
+          })
         return true
       }
     }
@@ -167,7 +157,7 @@ extension PostgresStore: CaptureStore {
       try await pool.read { db in
         try db.rows(
           "SELECT bytes FROM mien.capture_drawing WHERE capture_id = $1 AND kind = $2", [id.text, kind.rawValue]
-        ).first.map { try $0["bytes"] }
+        ).first.map { try seal.open(try $0["bytes"], .drawing, of: id.text, kind.rawValue) }
       }
     }
   }
@@ -211,19 +201,23 @@ extension PostgresStore: CaptureStore {
 
   // MARK: - Rows
 
-  private static func capture(_ row: PostgresRow, id: CaptureID) throws -> CaptureRecord {
-    guard let receipt = SecretDigest(bytes: try row["receipt_digest"]), let photo = try file(row, "photo"),
+  private func capture(_ row: PostgresRow, id: CaptureID) throws -> CaptureRecord {
+    guard let receipt = SecretDigest(bytes: try row["receipt_digest"]), let photo = try Self.file(row, "photo"),
       let state = CaptureRecord.State(rawValue: try row["state"])
-    else { throw damaged("a capture") }
+    else { throw Self.damaged("a capture") }
     return CaptureRecord(
       id: id, receipt: receipt, received: UnixTime(milliseconds: try row["received_ms"]), photo: photo,
-      photoType: try row[maybe: "photo_type"], depth: try file(row, "depth"),
-      motion: try (row[maybe: "motion"] as String?).map { try value($0, "a capture") },
-      metadata: try row[maybe: "metadata"],
-      detection: try row[maybe: "detection"], claims: try value(try row["claims"], "a capture"),
-      signature: try (row[maybe: "signature"] as String?).map { try value($0, "a capture") },
-      history: CaptureHistory(samePhoto: try row["same_photo"], counter: try row[maybe: "counter_before"]),
-      state: state, results: try (row[maybe: "results"] as String?).map { try value($0, "a capture") })
+      photoType: try row[maybe: "photo_type"], depth: try Self.file(row, "depth"),
+      motion: try (row[maybe: "motion"] as String?).map { try seal.value($0, .captureMotion, of: id.text) },
+      metadata: try (row[maybe: "metadata"] as [UInt8]?).map { try seal.open($0, .captureMetadata, of: id.text) },
+      detection: try (row[maybe: "detection"] as [UInt8]?).map { try seal.open($0, .captureDetection, of: id.text) },
+      claims: try seal.value(try row["claims"], .captureClaims, of: id.text),
+      signature: try (row[maybe: "signature"] as String?).map { try Self.value($0, "a capture") },
+      history: CaptureHistory(
+        samePhoto: try row["same_photo"], counter: try row[maybe: "counter_before"],
+        assertion: try row[maybe: "assertion_before"]),
+      state: state,
+      results: try (row[maybe: "results"] as String?).map { try seal.value($0, .captureResults, of: id.text) })
   }
 
   private static func file(_ row: PostgresRow, _ name: String) throws -> CaptureRecord.File? {

@@ -5,11 +5,11 @@ public import MienService
 extension PostgresStore: CheckStore {
   public func create(_ check: CheckRecord) async throws {
     try await mapped("Keeping a new check") {
-      try await pool.write { db in try Self.insert(check, into: &db) }
+      try await pool.write { db in try insert(check, into: &db) }
     }
   }
 
-  static func insert(_ check: CheckRecord, into db: inout PostgresConnection) throws {
+  func insert(_ check: CheckRecord, into db: inout PostgresConnection) throws {
     try db.change(
       """
       INSERT INTO mien.liveness_check
@@ -20,7 +20,7 @@ extension PostgresStore: CheckStore {
       [
         check.id.text, check.token.bytes, check.created.milliseconds, check.expires.milliseconds, check.side.rawValue,
         check.person?.text, check.device?.text, check.expectsDepth, check.reference,
-        try check.tasks.map { try json($0) },
+        try check.tasks.map { try seal.json($0, .tasks, of: check.id.text) },
         check.attempts, check.auditPictures, check.keepsClip,
       ])
   }
@@ -31,72 +31,93 @@ extension PostgresStore: CheckStore {
         // One statement sees one moment, and costs one journey.
         let rows = try db.rows(
           """
-          SELECT c.id, c.token_digest, c.created_ms, c.expires_ms, c.side, c.person, c.device, c.expects_depth,
-            c.reference, c.tasks, c.attempts, c.audit_pictures, c.keeps_clip,
-            v.decided_ms, v.outcome, v.reason, v.source, v.frames, v.way_out, v.way_back, v.received_count,
-            v.received_chain, v.settings, v.earlier, v.side AS turned,
-            f.name AS finding, f.result AS found, f.native, f.score, f.calibration, f.reason AS because
-          FROM mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id
-            LEFT JOIN mien.finding f ON f.check_id = c.id
-          WHERE c.id = $1 ORDER BY f.ordinal
+          SELECT \(Self.checkColumns)
+          FROM \(Self.checkTables)
+          WHERE c.id = $1
           """, [id.text])
-        guard let row = rows.first else { return nil }
-        let record = try Self.record(row)
-        guard try row[maybe: "outcome"] as String? != nil else { return (record, nil) }
-        return (record, try Self.result(row, findings: rows.compactMap(Self.finding)))
+        return try check(rows)
       }
     }
   }
 
+  static let checkColumns = """
+    c.id, c.token_digest, c.created_ms, c.expires_ms, c.side, c.person, c.device, c.expects_depth, c.reference, c.tasks,
+    c.attempts, c.audit_pictures, c.keeps_clip, v.decided_ms, v.outcome, v.reason, v.source, v.frames, v.way_out,
+    v.way_back, v.received_count, v.received_chain, v.settings, v.earlier, v.side AS turned, v.findings
+    """
+  static let checkTables = """
+    mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id
+    """
+
+  /// What ``checkColumns`` of ``checkTables`` tell of one check.
+  func check(_ rows: [PostgresRow]) throws -> (record: CheckRecord, result: CheckResult?)? {
+    guard let row = rows.first else { return nil }
+    let record = try Self.record(row, seal)
+    guard try row[maybe: "outcome"] as String? != nil else { return (record, nil) }
+    return (record, try result(row, of: record.id))
+  }
+
   public func decide(
-    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?,
+    under epoch: Int?
   ) async throws {
     try await mapped("Keeping a verdict") {
       try await pool.transaction { db in
         // A journey to the database costs more than what is done there, so that most goes in one.
         let check = try db.rows(
           """
-          WITH kept AS (
+          WITH held AS (
+            DELETE FROM mien.live_snapshot
+            WHERE check_id = $1 AND ($16::bigint IS NULL OR server = $17 AND epoch = $16::bigint) RETURNING check_id
+          ), mine AS (
+            -- What the statement deletes it still sees: a hold that is there and could not be deleted is another server's.
+            SELECT 1 AS one WHERE EXISTS (SELECT FROM held) OR $16::bigint IS NULL
+              OR NOT EXISTS (SELECT FROM mien.live_snapshot WHERE check_id = $1)
+          ), kept AS (
             INSERT INTO mien.verdict
               (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
-              settings, earlier, side)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-          ), found AS (
-            INSERT INTO mien.finding (check_id, ordinal, name, result, native, score, calibration, reason)
-            SELECT $1, ordinal, name, result, native::double precision, score, calibration, reason
-            FROM json_to_recordset($14::json) AS f (
-              ordinal bigint, name text, result text, native text, score double precision, calibration text, reason text
-            )
+              settings, earlier, side, findings)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM mine
           ), told AS (
             SELECT id FROM mien.webhook_endpoint
             WHERE disabled_ms IS NULL AND $15 IN (SELECT json_array_elements_text(events)) FOR KEY SHARE
           )
-          UPDATE mien.liveness_check SET open = 0 WHERE id = $1
+          UPDATE mien.liveness_check SET open = 0 FROM mine WHERE id = $1
           RETURNING person, device, keeps_clip, (SELECT string_agg(id, ' ' ORDER BY id) FROM told) AS webhooks
           """,
           [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
-            result.frames, try Self.json(result.wayOut), try Self.json(result.wayBack), result.received?.count,
+            result.frames, try seal.json(result.wayOut, .wayOut, of: id.text),
+            try seal.json(result.wayBack, .wayBack, of: id.text), result.received?.count,
             result.received?.head, result.settings,
             result.earlier.isEmpty ? nil : try Self.json(result.earlier), result.side?.rawValue,
-            try Self.json(result.findings.enumerated().map { StoredFinding($1, ordinal: $0) }),
-            WebhookEvent(result.outcome).rawValue,
+            try seal.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
+            WebhookEvent(result.outcome).rawValue, epoch, server,
           ])
-        // Without its check the verdict is refused, when the statement ends.
-        guard let check = check.first else { throw PostgresFault(.refused("23503")) }
+        guard let check = check.first else { throw try Self.whyNotDecided(id, in: &db) }
         if result.source == .observed, try check["keeps_clip"] {
           try db.change("INSERT INTO mien.clip (check_id, state) VALUES ($1, 'pending')", [id.text])
         }
-        try Self.insert(pictures, of: id, into: &db)
+        try insert(pictures, of: id, into: &db)
         if let rules {
           let person = (try check[maybe: "person"] as String?).flatMap { PersonID($0) }
           let device = (try check[maybe: "device"] as String?).flatMap { DeviceID($0) }
           let subjects = [person.map { LockoutSubject.person($0) }, device.map { .device($0) }].compactMap(\.self)
           try Self.count(result, of: subjects, rules, in: &db)
         }
-        try Self.announce(result, of: id, to: try check[maybe: "webhooks"], into: &db)
+        try announce(result, of: id, to: try check[maybe: "webhooks"], into: &db)
       }
     }
+  }
+
+  /// Why a verdict was not kept though nothing failed.
+  private static func whyNotDecided(_ id: SessionID, in db: inout PostgresConnection) throws -> any Error {
+    guard let check = try db.rows("SELECT open FROM mien.liveness_check WHERE id = $1", [id.text]).first else {
+      return PostgresFault(.refused("23503"))
+    }
+    return try check["open"]
+      ? StoreError(.overtaken, reason: "Keeping a verdict: another server has the check.")
+      : PostgresFault(.refused("23505"))
   }
 
   public func expired(before time: UnixTime, limit: Int) async throws -> [SessionID] {
@@ -129,7 +150,7 @@ extension PostgresStore: CheckStore {
     }
   }
 
-  private static func record(_ row: PostgresRow) throws -> CheckRecord {
+  private static func record(_ row: PostgresRow, _ seal: ColumnSeal) throws -> CheckRecord {
     guard let id = SessionID(try row["id"]), let token = SecretDigest(bytes: try row["token_digest"]),
       let side = Side(rawValue: try row["side"])
     else { throw damaged("a check") }
@@ -139,21 +160,27 @@ extension PostgresStore: CheckStore {
       person: (try row[maybe: "person"] as String?).flatMap { PersonID($0) },
       device: (try row[maybe: "device"] as String?).flatMap { DeviceID($0) }, expectsDepth: try row["expects_depth"],
       reference: try row[maybe: "reference"],
-      tasks: try (row[maybe: "tasks"] as String?).map { try value($0, "a check") },
+      tasks: try (row[maybe: "tasks"] as String?).map { try seal.value($0, .tasks, of: id.text) },
       attempts: try row["attempts"], auditPictures: try row[maybe: "audit_pictures"],
       keepsClip: try row["keeps_clip"])
   }
 
-  private static func result(_ row: PostgresRow, findings: [Finding]) throws -> CheckResult {
+  private func result(_ row: PostgresRow, of id: SessionID) throws -> CheckResult {
     guard let outcome = CheckResult.Outcome(rawValue: try row["outcome"]),
       let source = CheckResult.Source(rawValue: try row["source"])
-    else { throw damaged("a verdict") }
+    else { throw Self.damaged("a verdict") }
+    let findings: [StoredFinding] = try seal.value(try row["findings"], .findings, of: id.text)
     return CheckResult(
       outcome: outcome, reason: try row[maybe: "reason"], decided: UnixTime(milliseconds: try row["decided_ms"]),
-      source: source, frames: try row["frames"], findings: findings,
-      wayOut: try value(try row["way_out"], "a verdict"), wayBack: try value(try row["way_back"], "a verdict"),
-      received: try chain(row), settings: try row[maybe: "settings"],
-      earlier: try (row[maybe: "earlier"] as String?).map { try value($0, "a verdict") } ?? [],
+      source: source, frames: try row["frames"],
+      findings: try findings.map { stored in
+        guard let finding = stored.finding else { throw Self.damaged("a finding") }
+        return finding
+      },
+      wayOut: try seal.value(try row["way_out"], .wayOut, of: id.text),
+      wayBack: try seal.value(try row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
+      settings: try row[maybe: "settings"],
+      earlier: try (row[maybe: "earlier"] as String?).map { try Self.value($0, "a verdict") } ?? [],
       side: (try row[maybe: "turned"] as String?).flatMap { Side(rawValue: $0) })
   }
 
@@ -162,48 +189,5 @@ extension PostgresStore: CheckStore {
     else { return nil }
     guard let chain = FrameChain(count: count, head: head) else { throw damaged("a verdict") }
     return chain
-  }
-
-  /// The finding of a row of the join; nil where the verdict has none.
-  private static func finding(_ row: PostgresRow) throws -> Finding? {
-    guard let name = try row[maybe: "finding"] as String? else { return nil }
-    let (result, reason) = (try row["found"] as String, try row[maybe: "because"] as String?)
-    if result == "not-assessed" {
-      guard let obstacle = reason.flatMap(StoredObstacle.read) else { throw damaged("a finding") }
-      return Finding(check: name, result: .notAssessed(obstacle))
-    }
-    guard let score = Score(try row["score"]) else { throw damaged("a finding") }
-    let measure = Finding.Measure(native: try row["native"], score: score, calibration: try row["calibration"])
-    if result == "genuine" { return Finding(check: name, result: .genuine(measure)) }
-    guard let reason else { throw damaged("a finding") }
-    return Finding(check: name, result: .suspect(measure, because: reason))
-  }
-}
-
-/// A finding as the statement that keeps it reads it.
-private struct StoredFinding: Encodable {
-  let ordinal: Int
-  let name: String
-  let result: String
-  /// As a text: JSON has no infinity.
-  let native: String?
-  let score: Double?
-  let calibration: String?
-  let reason: String?
-
-  init(_ finding: Finding, ordinal: Int) {
-    let (result, measure, reason): (String, Finding.Measure?, String?) =
-      switch finding.result {
-      case .genuine(let measure): ("genuine", measure, nil)
-      case .suspect(let measure, let reason): ("suspect", measure, reason)
-      case .notAssessed(let obstacle): ("not-assessed", nil, StoredObstacle.text(obstacle))
-      }
-    self.ordinal = ordinal
-    name = finding.check
-    self.result = result
-    native = measure.map { "\($0.native)" }
-    score = measure?.score.value
-    calibration = measure?.calibration
-    self.reason = reason
   }
 }

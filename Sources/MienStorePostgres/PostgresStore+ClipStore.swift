@@ -20,7 +20,7 @@ extension PostgresStore: ClipStore {
       _ = try await pool.write { db in
         try db.change(
           "UPDATE mien.clip SET state = $1, bytes = $2 WHERE check_id = $3 AND state = 'pending'",
-          [bytes == nil ? "failed" : "ready", bytes, id.text])
+          [bytes == nil ? "failed" : "ready", bytes.map { seal.close($0, .clip, of: id.text) }, id.text])
       }
     }
   }
@@ -34,7 +34,7 @@ extension PostgresStore: ClipStore {
         switch try row["state"] as String {
         case "pending": return .pending
         case "failed": return .failed
-        default: return .ready(try row["bytes"])
+        default: return .ready(try seal.open(try row["bytes"], .clip, of: id.text))
         }
       }
     }

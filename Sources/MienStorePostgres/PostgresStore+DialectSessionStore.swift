@@ -15,7 +15,7 @@ extension PostgresStore: DialectSessionStore {
               "UPDATE mien.dialect_session SET request_token = NULL WHERE check_id = $1", [earlier.id.text])
           }
         }
-        try Self.insert(check, into: &db)
+        try insert(check, into: &db)
         try db.change(
           """
           INSERT INTO mien.dialect_session (check_id, dialect, owner, request_token, parameters, audit_pictures)

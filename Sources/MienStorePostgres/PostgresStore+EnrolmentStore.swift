@@ -7,11 +7,17 @@ extension PostgresStore: EnrolmentStore {
     try await mapped("Keeping an enrolment") {
       try await pool.transaction { db in
         try db.takeTurn("mien enrolment", person.text)
-        return try db.rows(
-          """
-          INSERT INTO mien.enrolment (person, version, created_ms, thresholds)
-          SELECT $1::text, coalesce(max(version), 0) + 1, $2::bigint, $3::json FROM mien.enrolment WHERE person = $1 RETURNING version
-          """, [person.text, time.milliseconds, try Self.json(StoredThresholds(thresholds))])[0]["version"]
+        // Its number is a part of what the sealed thresholds are bound to.
+        let version: Int = try db.rows(
+          "SELECT coalesce(max(version), 0) + 1 AS next FROM mien.enrolment WHERE person = $1", [person.text])[0][
+            "next"]
+        try db.change(
+          "INSERT INTO mien.enrolment (person, version, created_ms, thresholds) VALUES ($1, $2, $3, $4)",
+          [
+            person.text, version, time.milliseconds,
+            try seal.json(StoredThresholds(thresholds), .thresholds, of: person.text, "\(version)"),
+          ])
+        return version
       }
     }
   }
@@ -20,10 +26,12 @@ extension PostgresStore: EnrolmentStore {
     try await mapped("Reading an enrolment") {
       try await pool.read { db in
         let row = try db.rows(
-          "SELECT thresholds FROM mien.enrolment WHERE person = $1 ORDER BY version DESC LIMIT 1", [person.text]
+          "SELECT version, thresholds FROM mien.enrolment WHERE person = $1 ORDER BY version DESC LIMIT 1",
+          [person.text]
         ).first
         guard let row else { return nil }
-        let stored: StoredThresholds = try Self.value(try row["thresholds"], "an enrolment")
+        let stored: StoredThresholds = try seal.value(
+          try row["thresholds"], .thresholds, of: person.text, "\(try row["version"] as Int)")
         // Thresholds of another formula do not compare with today's measures: the person has to enrol anew.
         if stored.formula != DepthThresholds.version { return nil }
         guard let thresholds = stored.thresholds else { throw Self.damaged("an enrolment") }

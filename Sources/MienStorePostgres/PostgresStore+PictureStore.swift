@@ -6,7 +6,7 @@ extension PostgresStore: PictureStore {
     try await mapped("Reading pictures") {
       try await pool.read { db in
         try db.rows("SELECT * FROM mien.picture WHERE check_id = $1 ORDER BY ordinal", [id.text])
-          .map { try Self.picture($0) }
+          .map { try picture($0, of: id) }
       }
     }
   }
@@ -24,23 +24,26 @@ extension PostgresStore: PictureStore {
     }
   }
 
-  static func insert(_ pictures: [KeptPicture], of id: SessionID, into db: inout PostgresConnection) throws {
+  func insert(_ pictures: [KeptPicture], of id: SessionID, into db: inout PostgresConnection) throws {
+    // The database's own limit is that of sealed pictures, which are longer.
+    guard pictures.allSatisfy({ (1...KeptPicture.maximumBytes).contains($0.bytes.count) }) else {
+      throw StoreError(.unavailable, reason: "Keeping a picture: it is empty or too large.")
+    }
     try db.insert(
-      "picture", ["check_id", "ordinal", "kind", "bytes", "box_x", "box_y", "box_width", "box_height"],
-      pictures.enumerated().map { ordinal, picture in
+      "picture", ["check_id", "ordinal", "kind", "bytes", "box"],
+      try pictures.enumerated().map { ordinal, picture in
         [
-          id.text, ordinal, picture.kind.rawValue, picture.bytes, Double(picture.box.x), Double(picture.box.y),
-          Double(picture.box.width), Double(picture.box.height),
+          id.text, ordinal, picture.kind.rawValue, seal.close(picture.bytes, .picture, of: id.text, "\(ordinal)"),
+          try seal.json(StoredBox(picture.box), .pictureBox, of: id.text, "\(ordinal)"),
         ]
       })
   }
 
-  private static func picture(_ row: PostgresRow) throws -> KeptPicture {
-    guard let kind = KeptPicture.Kind(rawValue: try row["kind"]) else { throw damaged("a picture") }
+  private func picture(_ row: PostgresRow, of id: SessionID) throws -> KeptPicture {
+    guard let kind = KeptPicture.Kind(rawValue: try row["kind"]) else { throw Self.damaged("a picture") }
+    let ordinal = "\(try row["ordinal"] as Int)"
+    let box: StoredBox = try seal.value(try row["box"], .pictureBox, of: id.text, ordinal)
     return KeptPicture(
-      kind: kind, bytes: try row["bytes"],
-      box: FaceBox(
-        x: Float(try row["box_x"] as Double), y: Float(try row["box_y"] as Double),
-        width: Float(try row["box_width"] as Double), height: Float(try row["box_height"] as Double)))
+      kind: kind, bytes: try seal.open(try row["bytes"], .picture, of: id.text, ordinal), box: box.box)
   }
 }

@@ -54,12 +54,12 @@ extension PostgresStore: ScanStore {
 
   public func scan(_ id: ScanID) async throws -> ScanRecord? {
     try await mapped("Reading a scan") {
-      try await pool.read { db in try Self.scan(id, in: &db) }
+      try await pool.read { db in try scan(id, in: &db) }
     }
   }
 
   /// One statement sees one moment.
-  static func scan(_ id: ScanID, in db: inout PostgresConnection) throws -> ScanRecord? {
+  func scan(_ id: ScanID, in db: inout PostgresConnection) throws -> ScanRecord? {
     let rows = try db.rows(
       """
       SELECT s.*, p.name AS subject_name, f.role AS file_role, f.name AS file_name, f.type AS file_type,
@@ -70,10 +70,10 @@ extension PostgresStore: ScanStore {
       WHERE s.id = $1 ORDER BY f.name COLLATE "C"
       """, [id.text])
     guard let first = rows.first else { return nil }
-    var scan = try scan(first)
+    var scan = try self.scan(first)
     for row in rows {
       guard let role = try row[maybe: "file_role"] as String? else { continue }
-      if role == "sent" { scan.files.append(try file(row)) } else { scan.results.append(try file(row)) }
+      if role == "sent" { scan.files.append(try Self.file(row)) } else { scan.results.append(try Self.file(row)) }
     }
     return scan
   }
@@ -102,7 +102,7 @@ extension PostgresStore: ScanStore {
           SELECT s.*, p.name AS subject_name FROM \(places)\(page.clause)
           ORDER BY s.created_ms DESC, s.id DESC LIMIT $\(page.values.count + 1)
           """, page.values + [query.limit + 1]
-        ).map { try Self.scan($0) }
+        ).map { try scan($0) }
         let items = scans.prefix(query.limit)
         let next = scans.count > query.limit ? items.last : nil
         return ScanPage(
@@ -215,10 +215,10 @@ extension PostgresStore: ScanStore {
 
   // MARK: - Rows
 
-  private static func scan(_ row: PostgresRow) throws -> ScanRecord {
+  private func scan(_ row: PostgresRow) throws -> ScanRecord {
     guard let id = ScanID(try row["id"]), let kind = ScanRecord.Kind(rawValue: try row["kind"]),
       let status = ScanRecord.Status(rawValue: try row["status"])
-    else { throw damaged("a scan") }
+    else { throw Self.damaged("a scan") }
     var scan = ScanRecord(
       id: id, subject: (try row[maybe: "subject"] as String?).flatMap { ScanSubjectID($0) },
       subjectName: try row[maybe: "subject_name"], label: try row[maybe: "label"], kind: kind,
@@ -232,7 +232,7 @@ extension PostgresStore: ScanStore {
     if let code = try row[maybe: "problem_code"] as String?, let detail = try row[maybe: "problem_detail"] as String? {
       scan.problem = ScanRecord.Problem(code: code, detail: detail)
     }
-    scan.outcome = try (row[maybe: "outcome"] as String?).map { try value($0, "a scan") }
+    scan.outcome = try (row[maybe: "outcome"] as String?).map { try seal.value($0, .scanOutcome, of: id.text) }
     return scan
   }
 

@@ -132,7 +132,7 @@ extension PostgresStore {
           RETURNING id
           """, [time.milliseconds, server])
         guard let id = try taken.first.flatMap({ ScanID(try $0["id"]) }) else { return nil }
-        return try Self.scan(id, in: &db)
+        return try scan(id, in: &db)
       }
     }
   }
@@ -146,7 +146,7 @@ extension PostgresStore {
           SELECT id FROM mien.scan
           WHERE status = 'working' AND (worker IS NULL OR worker NOT IN (\(Self.living))) ORDER BY changed_ms, arrival
           """
-        ).compactMap { row in try ScanID(try row["id"]).flatMap { try Self.scan($0, in: &db) } }
+        ).compactMap { row in try ScanID(try row["id"]).flatMap { try scan($0, in: &db) } }
       }
     }
   }
@@ -163,7 +163,7 @@ extension PostgresStore {
   public func finish(
     _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]? {
-    let json = try Self.json(outcome)
+    let json = try seal.json(outcome, .scanOutcome, of: id.text)
     return try await mapped("Keeping a scan's results") {
       try await pool.transaction { db in
         let changed = try db.change(

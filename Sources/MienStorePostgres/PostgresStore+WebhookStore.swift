@@ -74,7 +74,7 @@ extension PostgresStore: WebhookStore {
 
   public func post(_ message: WebhookMessage) async throws {
     try await mapped("Keeping a message") {
-      try await pool.write { db in try Self.insert([message], into: &db) }
+      try await pool.write { db in try insert([message], into: &db) }
     }
   }
 
@@ -84,7 +84,7 @@ extension PostgresStore: WebhookStore {
         try db.rows(
           "SELECT * FROM mien.webhook_message WHERE endpoint = $1 ORDER BY created_ms DESC, id LIMIT $2",
           [id.text, limit]
-        ).map { try Self.message($0) }
+        ).map { try message($0) }
       }
     }
   }
@@ -111,7 +111,7 @@ extension PostgresStore: WebhookStore {
             )
             RETURNING *
             """, [until.milliseconds, endpoint.id.text, now.milliseconds])
-          for message in taken { parcels.append(WebhookParcel(message: try Self.message(message), endpoint: endpoint)) }
+          for message in taken { parcels.append(WebhookParcel(message: try self.message(message), endpoint: endpoint)) }
         }
         return parcels
       }
@@ -125,8 +125,8 @@ extension PostgresStore: WebhookStore {
           """
           UPDATE mien.webhook_message SET body = coalesce(body, $1)
           WHERE id = $2 AND state IN ('pending', 'sending') RETURNING body
-          """, [body, id.text]
-        ).first.map { try $0["body"] }
+          """, [seal.close(body, .webhookBody, of: id.text), id.text]
+        ).first.map { try seal.open(try $0["body"], .webhookBody, of: id.text) }
       }
     }
   }
@@ -159,13 +159,13 @@ extension PostgresStore: WebhookStore {
   /// Writes the messages of a verdict, in the verdict's own transaction.
   ///
   /// - Parameter webhooks: ids with spaces between.
-  static func announce(
+  func announce(
     _ result: CheckResult, of check: SessionID, to webhooks: String?, into db: inout PostgresConnection
   ) throws {
     guard let webhooks else { return }
     try insert(
       webhooks.split(separator: " ").map { text in
-        guard let webhook = WebhookID(String(text)) else { throw damaged("a webhook") }
+        guard let webhook = WebhookID(String(text)) else { throw Self.damaged("a webhook") }
         return .telling(webhook, of: check, result)
       }, into: &db)
   }
@@ -182,7 +182,7 @@ extension PostgresStore: WebhookStore {
     ORDER BY first.next_ms LIMIT $2
     """
 
-  private static func insert(_ messages: [WebhookMessage], into db: inout PostgresConnection) throws {
+  private func insert(_ messages: [WebhookMessage], into db: inout PostgresConnection) throws {
     try db.insert(
       "webhook_message",
       ["id", "endpoint", "check_id", "event", "created_ms", "attempts", "next_ms", "state", "answer", "body"],
@@ -190,7 +190,7 @@ extension PostgresStore: WebhookStore {
         [
           message.id.text, message.webhook.text, message.check?.text, message.event.rawValue,
           message.created.milliseconds, message.attempts, message.next.milliseconds, message.state.rawValue,
-          message.answer, message.body,
+          message.answer, message.body.map { seal.close($0, .webhookBody, of: message.id.text) },
         ]
       })
   }
@@ -212,14 +212,14 @@ extension PostgresStore: WebhookStore {
       disabled: (try row[maybe: "disabled_ms"] as Int64?).map { UnixTime(milliseconds: $0) })
   }
 
-  private static func message(_ row: PostgresRow) throws -> WebhookMessage {
+  private func message(_ row: PostgresRow) throws -> WebhookMessage {
     guard let id = WebhookMessageID(try row["id"]), let webhook = WebhookID(try row["endpoint"]),
       let event = WebhookEvent(rawValue: try row["event"]), let state = WebhookMessage.State(rawValue: try row["state"])
-    else { throw damaged("a message") }
+    else { throw Self.damaged("a message") }
     return WebhookMessage(
       id: id, webhook: webhook, check: (try row[maybe: "check_id"] as String?).flatMap { SessionID($0) }, event: event,
       created: UnixTime(milliseconds: try row["created_ms"]), attempts: try row["attempts"],
       next: UnixTime(milliseconds: try row["next_ms"]), state: state, answer: try row[maybe: "answer"],
-      body: try row[maybe: "body"])
+      body: try (row[maybe: "body"] as [UInt8]?).map { try seal.open($0, .webhookBody, of: id.text) })
   }
 }

@@ -6,6 +6,8 @@ public import MienService
 /// settings synchronised to its disk. All of a transaction is done by one connection, so that any pooler will do.
 public struct PostgresStore: Sendable {
   let pool: PostgresPool
+  /// Seals what shows a face or was measured in one.
+  let seal: ColumnSeal
   /// The name of the server that works with this store.
   let server: String
 
@@ -14,11 +16,17 @@ public struct PostgresStore: Sendable {
   /// - Parameters:
   ///   - space: the live one has the address's schema, the sandbox that name with `_sandbox` behind it.
   ///   - server: 1 to 64 characters that no other server on this database has; what it takes up has this name beside it.
+  ///   - seal: closes what shows a face or was measured in one; nil keeps it open.
+  ///   - times: counts what the database takes, and waiting for it.
   /// - Throws: ``StoreError`` with `unavailable`.
-  public init(_ address: PostgresAddress, space: Space = .live, server: String = "server") async throws {
+  public init(
+    _ address: PostgresAddress, space: Space = .live, server: String = "server", seal: Seal? = nil,
+    times: WorkTimes = WorkTimes()
+  ) async throws {
     self.server = server
+    self.seal = ColumnSeal(seal)
     let schema = space == .live ? address.schema : address.schema + "_sandbox"
-    pool = PostgresPool(address, schema: schema)
+    pool = PostgresPool(address, schema: schema, times: times)
     try await mapped("Opening \(address)") {
       try await pool.transaction { db in try PostgresSchema.migrate(&db, schema: schema) }
     }

@@ -53,4 +53,25 @@ enum CaptureSchema {
     CREATE UNIQUE INDEX capture_motion ON capture (motion_blob) WHERE motion_blob IS NOT NULL;
     CREATE INDEX capture_received ON capture (received_ms);
     """
+
+  /// The key of a genuine app that vouches for a device's own, its counter before each capture, and challenges to attest it
+  /// with.
+  static let attestation = """
+    ALTER TABLE capture_device ADD COLUMN attested_id BLOB CHECK (length(attested_id) = 32);
+    ALTER TABLE capture_device ADD COLUMN attested_key BLOB
+      CHECK (length(attested_key) = 65) CHECK ((attested_key IS NULL) = (attested_id IS NULL));
+    ALTER TABLE capture_device ADD COLUMN attested_counter INTEGER
+      CHECK (attested_counter BETWEEN 0 AND 4294967295) CHECK ((attested_counter IS NULL) = (attested_id IS NULL));
+    ALTER TABLE capture_device ADD COLUMN attested_environment TEXT
+      CHECK (attested_environment IN ('production', 'development'))
+      CHECK ((attested_environment IS NULL) = (attested_id IS NULL));
+    ALTER TABLE capture_device ADD COLUMN attested_ms INTEGER CHECK ((attested_ms IS NULL) = (attested_id IS NULL));
+    ALTER TABLE capture ADD COLUMN assertion_before INTEGER CHECK (assertion_before BETWEEN 0 AND 4294967295);
+
+    CREATE TABLE device_challenge (
+      digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+      expires_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX device_challenge_expires ON device_challenge (expires_ms);
+    """
 }

@@ -3,22 +3,26 @@ internal import GRDB
 /// Writes what comes at the same time in one transaction: a disk that takes a millisecond to make a write durable then
 /// takes hundreds of them in that millisecond.
 ///
-/// Each piece of work has a savepoint of its own, so that one that fails takes nothing of its neighbours with it, and is
-/// acknowledged only when the transaction is durable.
+/// One piece that fails takes nothing of its neighbours with it: the transaction is then rolled back and done once more, each
+/// piece within a savepoint of its own. A piece is acknowledged only when the transaction is durable.
 actor CommitGroup {
   private struct Piece {
     let work: @Sendable (Database) throws -> Void
     let done: CheckedContinuation<Void, any Error>
   }
 
+  private struct PieceFailed: Error {
+    let reason: any Error
+  }
+
   /// More in one transaction would make the first wait for the last.
   private static let largestGroup = 256
 
-  private let database: any DatabaseWriter
+  private let database: TimedDatabase
   private var waiting: [Piece] = []
   private var isWriting = false
 
-  init(_ database: any DatabaseWriter) {
+  init(_ database: TimedDatabase) {
     self.database = database
   }
 
@@ -38,13 +42,29 @@ actor CommitGroup {
       waiting.removeFirst(group.count)
       let works = group.map(\.work)
       do {
-        let results = try await database.write { db in works.map { Self.attempt($0, in: db) } }
+        let results = try await outcomes(of: works)
         for (piece, result) in zip(group, results) { piece.done.resume(with: result) }
       } catch {
         for piece in group { piece.done.resume(throwing: error) }
       }
     }
     isWriting = false
+  }
+
+  /// What became of each piece; throws where nothing is kept of any.
+  private func outcomes(of works: [@Sendable (Database) throws -> Void]) async throws -> [Result<Void, any Error>] {
+    do {
+      // Almost always all succeed. What makes the commit itself fail goes to everybody: it would do so again.
+      try await database.write { db in
+        for work in works {
+          do { try work(db) } catch { throw PieceFailed(reason: error) }
+        }
+      }
+      return works.map { _ in .success(()) }
+    } catch let failed as PieceFailed {
+      guard works.count > 1 else { return [.failure(failed.reason)] }
+      return try await database.write { db in works.map { Self.attempt($0, in: db) } }
+    }
   }
 
   private static func attempt(_ work: (Database) throws -> Void, in db: Database) -> Result<Void, any Error> {

@@ -1,49 +1,18 @@
 internal import Foundation
 internal import GRDB
 public import MienAuthenticity
-public import MienModel
+internal import MienModel
 public import MienService
 
 extension SQLiteStore: CaptureStore {
-  // MARK: - Devices
-
-  public func keep(_ device: CaptureDevice) async throws {
-    try await mapped("Keeping a device") {
-      try await group.write { db in
-        try db.execute(
-          sql: "INSERT INTO capture_device (id, public_key, counter, created_ms) VALUES (?, ?, ?, ?)",
-          arguments: [device.id.text, Data(device.key.bytes), device.counter, device.created.milliseconds])
-      }
-    }
-  }
-
-  public func device(_ id: DeviceID) async throws -> CaptureDevice? {
-    try await mapped("Reading a device") {
-      try await database.read { db in
-        let row = try Row.fetchOne(db, sql: "SELECT * FROM capture_device WHERE id = ?", arguments: [id.text])
-        guard let row else { return nil }
-        guard let key = DeviceKey(bytes: Array(row["public_key"] as Data)) else { throw Self.damaged("a device") }
-        return CaptureDevice(
-          id: id, key: key, counter: row["counter"], created: UnixTime(milliseconds: row["created_ms"]))
-      }
-    }
-  }
-
-  public func eraseDevice(_ id: DeviceID) async throws -> Bool {
-    try await mapped("Erasing a device") {
-      try await database.write { db in
-        try db.execute(sql: "DELETE FROM capture_device WHERE id = ?", arguments: [id.text])
-        return db.changesCount > 0
-      }
-    }
-  }
-
   // MARK: - Captures
 
   public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
-    let (claims, signature) = (try Self.json(capture.claims), try capture.signature.map { try Self.json($0) })
-    let results = try capture.results.map { try Self.json($0) }
-    let motion = try capture.motion.map { try Self.json($0) }
+    let id = capture.id.text
+    let claims = try seal.json(capture.claims, .captureClaims, of: id)
+    let signature = try capture.signature.map { try Self.json($0) }
+    let results = try capture.results.map { try seal.json($0, .captureResults, of: id) }
+    let motion = try capture.motion.map { try seal.json($0, .captureMotion, of: id) }
     return try await mapped("Keeping a capture") {
       try await database.write { db in
         var kept = capture
@@ -53,22 +22,24 @@ extension SQLiteStore: CaptureStore {
             INSERT INTO capture (
               id, receipt_digest, received_ms, photo_digest, photo_size, photo_blob, photo_type, depth_digest,
               depth_size, depth_blob, metadata, detection, claims, signature, same_photo, counter_before, state, results,
-              motion, motion_blob
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              motion, motion_blob, assertion_before
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             kept.id.text, Data(kept.receipt.bytes), kept.received.milliseconds, Data(kept.photo.digest.bytes),
             kept.photo.size, kept.photo.blob?.text, kept.photoType, kept.depth.map { Data($0.digest.bytes) },
-            kept.depth?.size, kept.depth?.blob?.text, kept.metadata.map { Data($0) }, kept.detection.map { Data($0) },
+            kept.depth?.size, kept.depth?.blob?.text,
+            kept.metadata.map { Data(seal.close($0, .captureMetadata, of: id)) },
+            kept.detection.map { Data(seal.close($0, .captureDetection, of: id)) },
             claims, signature, kept.history.samePhoto, kept.history.counter, kept.state.rawValue, results,
-            motion, kept.motion?.blob?.text,
+            motion, kept.motion?.blob?.text, kept.history.assertion,
           ])
         return kept
       }
     }
   }
 
-  /// What there was before, and the device's counter goes on where the signature covers what came.
+  /// What there was before, and the counters go on where the signature covers what came.
   private static func history(of capture: CaptureRecord, in db: Database) throws -> CaptureHistory {
     let same = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM capture WHERE photo_digest = ?", arguments: [Data(capture.photo.digest.bytes)])
@@ -82,6 +53,16 @@ extension SQLiteStore: CaptureStore {
         sql: "UPDATE capture_device SET counter = max(counter, ?) WHERE id = ?",
         arguments: [signature.counter, signature.device])
     }
+    guard let attestation = signature.attestation, let key = attestation.keyID else { return history }
+    let arguments: StatementArguments = [signature.device, Data(key.bytes)]
+    history.assertion = try Int64.fetchOne(
+      db, sql: "SELECT attested_counter FROM capture_device WHERE id = ? AND attested_id = ?", arguments: arguments)
+    if signature.covers {
+      try db.execute(
+        sql: """
+          UPDATE capture_device SET attested_counter = max(attested_counter, ?) WHERE id = ? AND attested_id = ?
+          """, arguments: [attestation.counter] + arguments)
+    }
     return history
   }
 
@@ -89,7 +70,7 @@ extension SQLiteStore: CaptureStore {
     try await mapped("Reading a capture") {
       try await database.read { db in
         try Row.fetchOne(db, sql: "SELECT * FROM capture WHERE id = ?", arguments: [id.text])
-          .map { try Self.capture($0, id: id) }
+          .map { try capture($0, id: id) }
       }
     }
   }
@@ -130,7 +111,7 @@ extension SQLiteStore: CaptureStore {
   public func analysed(
     _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]
   ) async throws -> Bool {
-    let json = try Self.json(results)
+    let json = try seal.json(results, .captureResults, of: id.text)
     return try await mapped("Keeping an analysis") {
       try await database.write { db in
         try db.execute(
@@ -141,7 +122,10 @@ extension SQLiteStore: CaptureStore {
         for drawing in drawings {
           try db.execute(
             sql: "INSERT INTO capture_drawing (capture_id, kind, bytes) VALUES (?, ?, ?)",
-            arguments: [id.text, drawing.kind.rawValue, Data(drawing.bytes)])
+            arguments: [
+              id.text, drawing.kind.rawValue,
+              Data(seal.close(drawing.bytes, .drawing, of: id.text, drawing.kind.rawValue)),
+            ])
         }
         return true
       }
@@ -154,7 +138,7 @@ extension SQLiteStore: CaptureStore {
         try Data.fetchOne(
           db, sql: "SELECT bytes FROM capture_drawing WHERE capture_id = ? AND kind = ?",
           arguments: [id.text, kind.rawValue]
-        ).map { Array($0) }
+        ).map { try seal.open(Array($0), .drawing, of: id.text, kind.rawValue) }
       }
     }
   }
@@ -198,19 +182,22 @@ extension SQLiteStore: CaptureStore {
 
   // MARK: - Rows
 
-  private static func capture(_ row: Row, id: CaptureID) throws -> CaptureRecord {
+  private func capture(_ row: Row, id: CaptureID) throws -> CaptureRecord {
     guard let receipt = SecretDigest(bytes: Array(row["receipt_digest"] as Data)),
-      let photo = file(row, "photo"), let state = CaptureRecord.State(rawValue: row["state"])
-    else { throw damaged("a capture") }
+      let photo = Self.file(row, "photo"), let state = CaptureRecord.State(rawValue: row["state"])
+    else { throw Self.damaged("a capture") }
     return CaptureRecord(
       id: id, receipt: receipt, received: UnixTime(milliseconds: row["received_ms"]), photo: photo,
-      photoType: row["photo_type"], depth: file(row, "depth"),
-      motion: try (row["motion"] as String?).map { try value($0) },
-      metadata: (row["metadata"] as Data?).map { Array($0) },
-      detection: (row["detection"] as Data?).map { Array($0) }, claims: try value(row["claims"]),
-      signature: try (row["signature"] as String?).map { try value($0) },
-      history: CaptureHistory(samePhoto: row["same_photo"], counter: row["counter_before"]), state: state,
-      results: try (row["results"] as String?).map { try value($0) })
+      photoType: row["photo_type"], depth: Self.file(row, "depth"),
+      motion: try (row["motion"] as String?).map { try seal.value($0, .captureMotion, of: id.text) },
+      metadata: try (row["metadata"] as Data?).map { try seal.open(Array($0), .captureMetadata, of: id.text) },
+      detection: try (row["detection"] as Data?).map { try seal.open(Array($0), .captureDetection, of: id.text) },
+      claims: try seal.value(row["claims"], .captureClaims, of: id.text),
+      signature: try (row["signature"] as String?).map { try Self.value($0) },
+      history: CaptureHistory(
+        samePhoto: row["same_photo"], counter: row["counter_before"], assertion: row["assertion_before"]),
+      state: state,
+      results: try (row["results"] as String?).map { try seal.value($0, .captureResults, of: id.text) })
   }
 
   private static func file(_ row: Row, _ name: String) -> CaptureRecord.File? {

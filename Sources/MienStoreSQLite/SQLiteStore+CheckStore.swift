@@ -6,11 +6,11 @@ public import MienService
 extension SQLiteStore: CheckStore {
   public func create(_ check: CheckRecord) async throws {
     try await mapped("Keeping a new check") {
-      try await group.write { db in try Self.insert(check, into: db) }
+      try await group.write { db in try insert(check, into: db) }
     }
   }
 
-  static func insert(_ check: CheckRecord, into db: Database) throws {
+  func insert(_ check: CheckRecord, into db: Database) throws {
     try db.cachedStatement(
       sql: """
         INSERT INTO liveness_check
@@ -22,59 +22,77 @@ extension SQLiteStore: CheckStore {
       arguments: [
         check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
         check.side.rawValue, check.person?.text, check.device?.text, check.expectsDepth, check.reference,
-        try check.tasks.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }, check.attempts,
+        try check.tasks.map { try seal.json($0, .tasks, of: check.id.text) }, check.attempts,
         check.auditPictures, check.keepsClip,
       ])
   }
 
   public func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)? {
     try await mapped("Reading a check") {
-      try await database.read { db in
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM liveness_check WHERE id = ?", arguments: [id.text])
-        else { return nil }
-        let record = try Self.record(row)
-        guard let verdict = try Row.fetchOne(db, sql: "SELECT * FROM verdict WHERE check_id = ?", arguments: [id.text])
-        else { return (record, nil) }
-        let findings = try Row.fetchAll(
-          db, sql: "SELECT * FROM finding WHERE check_id = ? ORDER BY ordinal", arguments: [id.text])
-        return (record, try Self.result(verdict, findings: findings.map(Self.finding)))
-      }
+      try await database.readPoint { db in try check(id, in: db) }
     }
   }
 
+  public func decidedCheck(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)? {
+    // What goes wrong here goes wrong once more where there is time to say so.
+    try? database.decidedAtOnce(id) { db in
+      guard let found = try check(id, in: db), let result = found.result else { return nil }
+      return (found.record, result)
+    }
+  }
+
+  private func check(_ id: SessionID, in db: Database) throws -> (record: CheckRecord, result: CheckResult?)? {
+    // A statement that stays: preparing one takes several times as long as what it does here.
+    let whole = try db.cachedStatement(sql: Self.whole)
+    guard let row = try Row.fetchOne(whole, arguments: [id.text]) else { return nil }
+    let record = try record(row)
+    guard row["decided_ms"] as Int64? != nil else { return (record, nil) }
+    return (record, try result(row, of: id))
+  }
+
+  /// A check and its verdict: one statement sees one state of the database.
+  private static let whole = """
+    SELECT liveness_check.*, decided_ms, outcome, verdict.reason AS verdict_reason, source, frames, way_out, way_back,
+      received_count, received_chain, settings, earlier, verdict.side AS verdict_side, findings
+    FROM liveness_check LEFT JOIN verdict ON verdict.check_id = liveness_check.id
+    WHERE liveness_check.id = ?
+    """
+
   public func decide(
-    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?,
+    under epoch: Int?
   ) async throws {
+    // Every check is this one server's: nobody can have overtaken it.
     try await mapped("Keeping a verdict") {
       try await group.write { db in
         try db.execute(
           sql: """
             INSERT INTO verdict
               (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
-              settings, earlier, side)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              settings, earlier, side, findings)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
-            result.frames, Self.json(result.wayOut), Self.json(result.wayBack), result.received?.count,
+            result.frames, seal.json(result.wayOut, .wayOut, of: id.text),
+            seal.json(result.wayBack, .wayBack, of: id.text), result.received?.count,
             result.received.map { Data($0.head) }, result.settings,
             result.earlier.isEmpty ? nil : Self.json(result.earlier), result.side?.rawValue,
+            seal.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
           ])
         try db.execute(sql: "UPDATE liveness_check SET open = 0 WHERE id = ?", arguments: [id.text])
+        try db.execute(sql: "DELETE FROM live_snapshot WHERE check_id = ?", arguments: [id.text])
         if result.source == .observed {
           try db.execute(
             sql:
               "INSERT INTO clip (check_id, state) SELECT id, 'pending' FROM liveness_check WHERE id = ? AND keeps_clip",
             arguments: [id.text])
         }
-        for (ordinal, finding) in result.findings.enumerated() {
-          try Self.insert(finding, ordinal: ordinal, of: id, into: db)
-        }
         for (ordinal, picture) in pictures.enumerated() {
-          try Self.insert(picture, ordinal: ordinal, of: id, into: db)
+          try insert(picture, ordinal: ordinal, of: id, into: db)
         }
-        if let rules { try Self.count(result, of: id, rules, in: db) }
-        try Self.announce(result, of: id, into: db)
+        if let rules { try count(result, of: id, rules, in: db) }
+        try announce(result, of: id, into: db)
       }
     }
   }
@@ -119,54 +137,37 @@ extension SQLiteStore: CheckStore {
     return erased
   }
 
-  private static func insert(_ finding: Finding, ordinal: Int, of id: SessionID, into db: Database) throws {
-    let columns: (result: String, measure: Finding.Measure?, reason: String?) =
-      switch finding.result {
-      case .genuine(let measure): ("genuine", measure, nil)
-      case .suspect(let measure, let reason): ("suspect", measure, reason)
-      case .notAssessed(let obstacle): ("not-assessed", nil, StoredObstacle.text(obstacle))
-      }
-    try db.execute(
-      sql: """
-        INSERT INTO finding (check_id, ordinal, name, result, native, score, calibration, reason)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        id.text, ordinal, finding.check, columns.result, columns.measure?.native, columns.measure?.score.value,
-        columns.measure?.calibration, columns.reason,
-      ])
-  }
-
-  static func record(_ row: Row) throws -> CheckRecord {
+  func record(_ row: Row) throws -> CheckRecord {
     guard let id = SessionID(row["id"]), let token = SecretDigest(bytes: Array(row["token_digest"] as Data)),
       let side = Side(rawValue: row["side"])
-    else { throw damaged("a check") }
+    else { throw Self.damaged("a check") }
     return CheckRecord(
       id: id, token: token, created: UnixTime(milliseconds: row["created_ms"]),
       expires: UnixTime(milliseconds: row["expires_ms"]), side: side,
       person: (row["person"] as String?).flatMap { PersonID($0) },
       device: (row["device"] as String?).flatMap { DeviceID($0) }, expectsDepth: row["expects_depth"],
-      reference: row["reference"], tasks: try tasks(row["tasks"]),
+      reference: row["reference"], tasks: try (row["tasks"] as String?).map { try seal.value($0, .tasks, of: id.text) },
       attempts: row["attempts"], auditPictures: row["audit_pictures"], keepsClip: row["keeps_clip"])
   }
 
-  private static func tasks(_ text: String?) throws -> CheckTasks? {
-    guard let text else { return nil }
-    guard let tasks = try? JSONDecoder().decode(CheckTasks.self, from: Data(text.utf8)) else {
-      throw damaged("a check")
-    }
-    return tasks
-  }
-
-  private static func result(_ row: Row, findings: [Finding]) throws -> CheckResult {
+  /// The verdict in a row of ``whole``.
+  private func result(_ row: Row, of id: SessionID) throws -> CheckResult {
     guard let outcome = CheckResult.Outcome(rawValue: row["outcome"]),
       let source = CheckResult.Source(rawValue: row["source"])
-    else { throw damaged("a verdict") }
+    else { throw Self.damaged("a verdict") }
+    let findings: [StoredFinding] = try seal.value(row["findings"], .findings, of: id.text)
     return CheckResult(
-      outcome: outcome, reason: row["reason"], decided: UnixTime(milliseconds: row["decided_ms"]), source: source,
-      frames: row["frames"], findings: findings, wayOut: try angles(row["way_out"]),
-      wayBack: try angles(row["way_back"]), received: try chain(row), settings: row["settings"],
-      earlier: try earlier(row["earlier"]), side: (row["side"] as String?).flatMap { Side(rawValue: $0) })
+      outcome: outcome, reason: row["verdict_reason"], decided: UnixTime(milliseconds: row["decided_ms"]),
+      source: source,
+      frames: row["frames"],
+      findings: try findings.map { stored in
+        guard let finding = stored.finding else { throw Self.damaged("a finding") }
+        return finding
+      },
+      wayOut: try seal.value(row["way_out"], .wayOut, of: id.text),
+      wayBack: try seal.value(row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
+      settings: row["settings"], earlier: try Self.earlier(row["earlier"]),
+      side: (row["verdict_side"] as String?).flatMap { Side(rawValue: $0) })
   }
 
   private static func earlier(_ text: String?) throws -> [FailedAttempt] {
@@ -183,30 +184,8 @@ extension SQLiteStore: CheckStore {
     return chain
   }
 
-  private static func finding(_ row: Row) throws -> Finding {
-    let name: String = row["name"]
-    let reason: String? = row["reason"]
-    let result: String = row["result"]
-    if result == "not-assessed" {
-      guard let obstacle = reason.flatMap(StoredObstacle.read) else { throw damaged("a finding") }
-      return Finding(check: name, result: .notAssessed(obstacle))
-    }
-    guard let score = Score(row["score"]) else { throw damaged("a finding") }
-    let measure = Finding.Measure(native: row["native"], score: score, calibration: row["calibration"])
-    if result == "genuine" { return Finding(check: name, result: .genuine(measure)) }
-    guard let reason else { throw damaged("a finding") }
-    return Finding(check: name, result: .suspect(measure, because: reason))
-  }
-
   private static func json(_ value: some Encodable) throws -> String {
     String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-  }
-
-  private static func angles(_ text: String) throws -> [Float] {
-    guard let angles = try? JSONDecoder().decode([Float].self, from: Data(text.utf8)) else {
-      throw damaged("a verdict")
-    }
-    return angles
   }
 
   static func damaged(_ what: String) -> StoreError {

@@ -23,7 +23,9 @@ extension SQLiteStore: ClipStore {
       try await database.write { db in
         try db.execute(
           sql: "UPDATE clip SET state = ?, bytes = ? WHERE check_id = ? AND state = 'pending'",
-          arguments: [bytes == nil ? "failed" : "ready", bytes.map { Data($0) }, id.text])
+          arguments: [
+            bytes == nil ? "failed" : "ready", bytes.map { Data(seal.close($0, .clip, of: id.text)) }, id.text,
+          ])
       }
     }
   }
@@ -37,7 +39,7 @@ extension SQLiteStore: ClipStore {
         switch row["state"] as String {
         case "pending": return .pending
         case "failed": return .failed
-        default: return .ready(Array(row["bytes"] as Data))
+        default: return .ready(try seal.open(Array(row["bytes"] as Data), .clip, of: id.text))
         }
       }
     }

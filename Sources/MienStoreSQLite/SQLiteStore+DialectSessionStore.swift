@@ -13,7 +13,7 @@ extension SQLiteStore: DialectSessionStore {
           try db.execute(
             sql: "UPDATE dialect_session SET request_token = NULL WHERE check_id = ?", arguments: [earlier.id.text])
         }
-        try Self.insert(check, into: db)
+        try insert(check, into: db)
         try db.execute(
           sql: """
             INSERT INTO dialect_session (check_id, dialect, owner, request_token, parameters, audit_pictures)

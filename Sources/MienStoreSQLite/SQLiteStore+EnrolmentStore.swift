@@ -15,7 +15,7 @@ extension SQLiteStore: EnrolmentStore {
           sql: "INSERT INTO enrolment (person, version, created_ms, thresholds) VALUES (?, ?, ?, ?)",
           arguments: [
             person.text, version, time.milliseconds,
-            String(decoding: try JSONEncoder().encode(StoredThresholds(thresholds)), as: UTF8.self),
+            try seal.json(StoredThresholds(thresholds), .thresholds, of: person.text, "\(version)"),
           ])
         return version
       }
@@ -25,14 +25,15 @@ extension SQLiteStore: EnrolmentStore {
   public func thresholds(of person: PersonID) async throws -> DepthThresholds? {
     try await mapped("Reading an enrolment") {
       try await database.read { db in
-        let text = try String.fetchOne(
-          db, sql: "SELECT thresholds FROM enrolment WHERE person = ? ORDER BY version DESC LIMIT 1",
+        let row = try Row.fetchOne(
+          db, sql: "SELECT version, thresholds FROM enrolment WHERE person = ? ORDER BY version DESC LIMIT 1",
           arguments: [person.text])
-        guard let text else { return nil }
-        let stored = try? JSONDecoder().decode(StoredThresholds.self, from: Data(text.utf8))
+        guard let row else { return nil }
+        let stored: StoredThresholds = try seal.value(
+          row["thresholds"], .thresholds, of: person.text, "\(row["version"] as Int)")
         // Thresholds of another formula do not compare with today's measures: the person has to enrol anew.
-        if let stored, stored.formula != DepthThresholds.version { return nil }
-        guard let thresholds = stored?.thresholds else { throw Self.damaged("an enrolment") }
+        if stored.formula != DepthThresholds.version { return nil }
+        guard let thresholds = stored.thresholds else { throw Self.damaged("an enrolment") }
         return thresholds
       }
     }

@@ -8,7 +8,7 @@ extension SQLiteStore: PictureStore {
     try await mapped("Reading pictures") {
       try await database.read { db in
         try Row.fetchAll(db, sql: "SELECT * FROM picture WHERE check_id = ? ORDER BY ordinal", arguments: [id.text])
-          .map(Self.picture)
+          .map { try picture($0, of: id) }
       }
     }
   }
@@ -33,23 +33,28 @@ extension SQLiteStore: PictureStore {
     return erased
   }
 
-  static func insert(_ picture: KeptPicture, ordinal: Int, of id: SessionID, into db: Database) throws {
+  func insert(_ picture: KeptPicture, ordinal: Int, of id: SessionID, into db: Database) throws {
+    // The database's own limit is that of sealed pictures, which are longer.
+    guard (1...KeptPicture.maximumBytes).contains(picture.bytes.count) else {
+      throw StoreError(.unavailable, reason: "Keeping a picture: it is empty or too large.")
+    }
     try db.execute(
       sql: """
-        INSERT INTO picture (check_id, ordinal, kind, bytes, box_x, box_y, box_width, box_height)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO picture (check_id, ordinal, kind, bytes, box) VALUES (?, ?, ?, ?, ?)
         """,
       arguments: [
-        id.text, ordinal, picture.kind.rawValue, Data(picture.bytes), picture.box.x, picture.box.y, picture.box.width,
-        picture.box.height,
+        id.text, ordinal, picture.kind.rawValue,
+        Data(seal.close(picture.bytes, .picture, of: id.text, "\(ordinal)")),
+        try seal.json(StoredBox(picture.box), .pictureBox, of: id.text, "\(ordinal)"),
       ])
   }
 
-  private static func picture(_ row: Row) throws -> KeptPicture {
-    guard let kind = KeptPicture.Kind(rawValue: row["kind"]) else { throw damaged("a picture") }
+  private func picture(_ row: Row, of id: SessionID) throws -> KeptPicture {
+    guard let kind = KeptPicture.Kind(rawValue: row["kind"]) else { throw Self.damaged("a picture") }
+    let ordinal = "\(row["ordinal"] as Int)"
+    let box: StoredBox = try seal.value(row["box"], .pictureBox, of: id.text, ordinal)
     return KeptPicture(
-      kind: kind, bytes: Array(row["bytes"] as Data),
-      box: FaceBox(x: row["box_x"], y: row["box_y"], width: row["box_width"], height: row["box_height"]))
+      kind: kind, bytes: try seal.open(Array(row["bytes"] as Data), .picture, of: id.text, ordinal), box: box.box)
   }
 
   /// Empties the write-ahead log, which still holds what was erased from the tables.

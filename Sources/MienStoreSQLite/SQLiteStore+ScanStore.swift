@@ -49,11 +49,11 @@ extension SQLiteStore: ScanStore {
 
   public func scan(_ id: ScanID) async throws -> ScanRecord? {
     try await mapped("Reading a scan") {
-      try await database.read { db in try Self.scan(id, in: db) }
+      try await database.read { db in try scan(id, in: db) }
     }
   }
 
-  static func scan(_ id: ScanID, in db: Database) throws -> ScanRecord? {
+  func scan(_ id: ScanID, in db: Database) throws -> ScanRecord? {
     let row = try Row.fetchOne(
       db,
       sql: """
@@ -62,11 +62,11 @@ extension SQLiteStore: ScanStore {
         """,
       arguments: [id.text])
     guard let row else { return nil }
-    var scan = try scan(row)
+    var scan = try self.scan(row)
     let files = try Row.fetchAll(
       db, sql: "SELECT * FROM scan_file WHERE scan_id = ? ORDER BY name", arguments: [id.text])
     for row in files {
-      if row["role"] == "sent" { scan.files.append(file(row)) } else { scan.results.append(file(row)) }
+      if row["role"] == "sent" { scan.files.append(Self.file(row)) } else { scan.results.append(Self.file(row)) }
     }
     return scan
   }
@@ -78,7 +78,7 @@ extension SQLiteStore: ScanStore {
         guard let total = try Int.fetchOne(db, sql: count.sql, arguments: count.arguments) else {
           throw Self.damaged("the number of scans")
         }
-        let scans = try Row.fetchAll(db, sql: page.sql, arguments: page.arguments).map { try Self.scan($0) }
+        let scans = try Row.fetchAll(db, sql: page.sql, arguments: page.arguments).map { try scan($0) }
         let page = scans.prefix(query.limit)
         let next = scans.count > query.limit ? page.last : nil
         return ScanPage(
@@ -229,10 +229,10 @@ extension SQLiteStore: ScanStore {
 
   // MARK: - Rows
 
-  private static func scan(_ row: Row) throws -> ScanRecord {
+  private func scan(_ row: Row) throws -> ScanRecord {
     guard let id = ScanID(row["id"]), let kind = ScanRecord.Kind(rawValue: row["kind"]),
       let status = ScanRecord.Status(rawValue: row["status"])
-    else { throw damaged("a scan") }
+    else { throw Self.damaged("a scan") }
     var scan = ScanRecord(
       id: id, subject: (row["subject"] as String?).flatMap { ScanSubjectID($0) }, subjectName: row["subject_name"],
       label: row["label"], kind: kind, photosExpected: row["photos_expected"],
@@ -246,13 +246,7 @@ extension SQLiteStore: ScanStore {
     if let code = row["problem_code"] as String?, let detail = row["problem_detail"] as String? {
       scan.problem = ScanRecord.Problem(code: code, detail: detail)
     }
-    if let outcome = row["outcome"] as String? {
-      do {
-        scan.outcome = try JSONDecoder().decode(ScanOutcome.self, from: Data(outcome.utf8))
-      } catch {
-        throw damaged("a scan (\(type(of: error)))")
-      }
-    }
+    scan.outcome = try (row["outcome"] as String?).map { try seal.value($0, .scanOutcome, of: id.text) }
     return scan
   }
 

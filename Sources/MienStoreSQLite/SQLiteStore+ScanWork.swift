@@ -117,7 +117,7 @@ extension SQLiteStore {
             WHERE id = ? AND status = 'queued'
             """,
           arguments: [time.milliseconds, id.text])
-        return db.changesCount > 0 ? try Self.scan(id, in: db) : nil
+        return db.changesCount > 0 ? try scan(id, in: db) : nil
       }
     }
   }
@@ -126,7 +126,7 @@ extension SQLiteStore {
     try await mapped("Looking for scans") {
       try await database.read { db in
         try String.fetchAll(db, sql: "SELECT id FROM scan WHERE status = 'working'").compactMap {
-          try ScanID($0).flatMap { try Self.scan($0, in: db) }
+          try ScanID($0).flatMap { try scan($0, in: db) }
         }
       }
     }
@@ -142,13 +142,7 @@ extension SQLiteStore {
   public func finish(
     _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]? {
-    let json: String
-    do {
-      json = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
-    } catch {
-      // Only a number that is none can be the reason, and it must not get into the database.
-      throw StoreError(.unavailable, reason: "A scan's outcome could not be written: \(type(of: error)).")
-    }
+    let json = try seal.json(outcome, .scanOutcome, of: id.text)
     return try await mapped("Keeping a scan's results") {
       try await database.write { db in
         try db.execute(

@@ -13,11 +13,11 @@ extension SQLiteStore: SubjectStore {
   }
 
   /// Counts a result to whom its check belongs to; a part of the transaction that keeps the result.
-  static func count(_ result: CheckResult, of id: SessionID, _ rules: LockoutSettings, in db: Database) throws {
+  func count(_ result: CheckResult, of id: SessionID, _ rules: LockoutSettings, in db: Database) throws {
     guard let row = try Row.fetchOne(db, sql: "SELECT * FROM liveness_check WHERE id = ?", arguments: [id.text])
     else { return }
     for subject in try record(row).subjects {
-      var machine = try lockout(of: subject, in: db)
+      var machine = try Self.lockout(of: subject, in: db)
       machine.ended(passed: result.outcome == .passed, at: result.decided, rules)
       guard let expires = machine.expires(rules) else {
         try db.execute(

@@ -84,7 +84,7 @@ extension SQLiteStore: WebhookStore {
 
   public func post(_ message: WebhookMessage) async throws {
     try await mapped("Keeping a message") {
-      try await database.write { db in try Self.insert(message, into: db) }
+      try await database.write { db in try insert(message, into: db) }
     }
   }
 
@@ -94,7 +94,7 @@ extension SQLiteStore: WebhookStore {
         try Row.fetchAll(
           db, sql: "SELECT * FROM webhook_message WHERE endpoint = ? ORDER BY created_ms DESC, id LIMIT ?",
           arguments: [id.text, limit]
-        ).map(Self.message)
+        ).map { try message($0) }
       }
     }
   }
@@ -116,7 +116,8 @@ extension SQLiteStore: WebhookStore {
               """,
             arguments: [until.milliseconds, id]
           ).first
-          guard let message = try row.map(Self.message), let endpoint = try Self.endpoint(message.webhook.text, in: db)
+          guard let message = try row.map({ try self.message($0) }),
+            let endpoint = try Self.endpoint(message.webhook.text, in: db)
           else { continue }
           parcels.append(WebhookParcel(message: message, endpoint: endpoint))
         }
@@ -130,10 +131,10 @@ extension SQLiteStore: WebhookStore {
       try await database.write { db in
         let kept = try Data.fetchOne(
           db, sql: "SELECT body FROM webhook_message WHERE id = ? AND body IS NOT NULL", arguments: [id.text])
-        if let kept { return Array(kept) }
+        if let kept { return try seal.open(Array(kept), .webhookBody, of: id.text) }
         try db.execute(
           sql: "UPDATE webhook_message SET body = ? WHERE id = ? AND state IN ('pending', 'sending')",
-          arguments: [Data(body), id.text])
+          arguments: [Data(seal.close(body, .webhookBody, of: id.text)), id.text])
         return db.changesCount > 0 ? body : nil
       }
     }
@@ -173,7 +174,7 @@ extension SQLiteStore: WebhookStore {
   }
 
   /// Writes the messages of a verdict, in the verdict's own transaction.
-  static func announce(_ result: CheckResult, of check: SessionID, into db: Database) throws {
+  func announce(_ result: CheckResult, of check: SessionID, into db: Database) throws {
     let webhooks = try String.fetchAll(
       db,
       sql: """
@@ -182,7 +183,7 @@ extension SQLiteStore: WebhookStore {
         """,
       arguments: [WebhookEvent(result.outcome).rawValue])
     for text in webhooks {
-      guard let webhook = WebhookID(text) else { throw damaged("a webhook") }
+      guard let webhook = WebhookID(text) else { throw Self.damaged("a webhook") }
       try insert(.telling(webhook, of: check, result), into: db)
     }
   }
@@ -205,7 +206,7 @@ extension SQLiteStore: WebhookStore {
         """, arguments: ["now": now.milliseconds, "limit": limit])
   }
 
-  private static func insert(_ message: WebhookMessage, into db: Database) throws {
+  private func insert(_ message: WebhookMessage, into db: Database) throws {
     try db.execute(
       sql: """
         INSERT INTO webhook_message (id, endpoint, check_id, event, created_ms, attempts, next_ms, state, answer, body)
@@ -214,7 +215,7 @@ extension SQLiteStore: WebhookStore {
       arguments: [
         message.id.text, message.webhook.text, message.check?.text, message.event.rawValue,
         message.created.milliseconds, message.attempts, message.next.milliseconds, message.state.rawValue,
-        message.answer, message.body.map { Data($0) },
+        message.answer, message.body.map { Data(seal.close($0, .webhookBody, of: message.id.text)) },
       ])
   }
 
@@ -235,14 +236,14 @@ extension SQLiteStore: WebhookStore {
       disabled: (row["disabled_ms"] as Int64?).map { UnixTime(milliseconds: $0) })
   }
 
-  private static func message(_ row: Row) throws -> WebhookMessage {
+  private func message(_ row: Row) throws -> WebhookMessage {
     guard let id = WebhookMessageID(row["id"]), let webhook = WebhookID(row["endpoint"]),
       let event = WebhookEvent(rawValue: row["event"]), let state = WebhookMessage.State(rawValue: row["state"])
-    else { throw damaged("a message") }
+    else { throw Self.damaged("a message") }
     return WebhookMessage(
       id: id, webhook: webhook, check: (row["check_id"] as String?).flatMap { SessionID($0) }, event: event,
       created: UnixTime(milliseconds: row["created_ms"]), attempts: row["attempts"],
       next: UnixTime(milliseconds: row["next_ms"]), state: state, answer: row["answer"],
-      body: (row["body"] as Data?).map { Array($0) })
+      body: try (row["body"] as Data?).map { try seal.open(Array($0), .webhookBody, of: id.text) })
   }
 }

@@ -1,18 +1,27 @@
+internal import Foundation
 internal import GRDB
-internal import MienService
+public import MienService
 
 /// Keeps everything in one SQLite file: the embedded default.
 ///
 /// Write-ahead log with full synchronisation: what a method has acknowledged survives `kill -9` and a power cut.
 public struct SQLiteStore: Sendable {
-  let database: any DatabaseWriter
+  let database: TimedDatabase
   /// What people wait for while others write as well: checks and verdicts.
   let group: CommitGroup
+  /// Seals what shows a face or was measured in one.
+  let seal: ColumnSeal
+  /// The name of this run, beside the states of checks under way.
+  let server = UUID().uuidString
 
   /// Opens or creates the database at `path` and brings its schema up to date.
   ///
+  /// - Parameters:
+  ///   - seal: closes what shows a face or was measured in one; nil keeps it open.
+  ///   - times: counts what the database takes.
   /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable``.
-  public init(path: String) throws {
+  public init(path: String, seal: Seal? = nil, times: WorkTimes = WorkTimes()) throws {
+    self.seal = ColumnSeal(seal)
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(5)
@@ -28,14 +37,43 @@ public struct SQLiteStore: Sendable {
       // The pool turns synchronisation down when it sets up the write-ahead log, after the preparation above.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       try Schema.migrator.migrate(pool)
-      database = pool
-      group = CommitGroup(pool)
+      // As many as there are threads that could ask at the same time, on most machines.
+      let points = try PointReaders(path: path, count: min(8, ProcessInfo.processInfo.activeProcessorCount))
+      database = TimedDatabase(pool, points: points, times: times)
+      group = CommitGroup(database)
     } catch {
       throw StoreError(
         .unavailable,
         reason: "Could not open or migrate the database at \(path). Check that the folder exists and is writable. "
           + "\(SQLiteStore.publicText(error))")
     }
+  }
+
+  /// Opens the database at `path`, which nobody else has open and nobody else opens as long as this value lives.
+  ///
+  /// - Throws: ``StoreError`` with `unavailable`, when somebody else has it open too.
+  public static func alone(_ path: String) throws -> SQLiteStore {
+    do {
+      return try SQLiteStore(alone: path)
+    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+      throw StoreError(
+        .unavailable, reason: "Somebody else has the database \(path) open. End the server, and other commands, first.")
+    } catch let error as DatabaseError {
+      throw StoreError(.unavailable, reason: "The database \(path) failed: \(publicText(error)).")
+    }
+  }
+
+  private init(alone path: String) throws {
+    let queue = try SQLiteTables.open(path)
+    // From the first transaction on the lock is held.
+    try queue.inTransaction(.immediate) { db in
+      try db.execute(sql: "PRAGMA user_version")
+      return .commit
+    }
+    try Schema.migrator.migrate(queue)
+    seal = ColumnSeal(nil)
+    database = TimedDatabase(queue, points: nil, times: WorkTimes())
+    group = CommitGroup(database)
   }
 
   /// How the writer synchronises with the disk, as SQLite numbers it: 1 NORMAL, 2 FULL.

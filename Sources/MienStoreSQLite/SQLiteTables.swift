@@ -45,7 +45,7 @@ public final class SQLiteTables: StoreTables {
   }
 
   /// With a lock that lets nobody else in.
-  private static func open(_ path: String) throws -> DatabaseQueue {
+  static func open(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(2)

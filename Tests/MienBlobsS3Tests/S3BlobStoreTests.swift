@@ -43,6 +43,12 @@ import Testing
 
   @Test func `keep the contract of writers`() async throws { try await checkBlobWriter { try bucket.store() } }
 
+  @Test(arguments: [1000, 64 << 10, 300_000])
+  func `have their beginnings overwritten, of one part and of several`(size: Int) async throws {
+    try await checkBlobOverwriting(try bucket.store(), size: size)
+    #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
+  }
+
   @Test func `keep the contract with the bucket before the host's name`() async throws {
     let text = "s3://\(bucket.name)/tests?endpoint=http://s3.amazonaws.com:\(bucket.peer.port)&style=virtual"
     let address = try #require(S3Address(text))

@@ -14,6 +14,7 @@ import Testing
 
   @Test func `keep the contract of stores`() async throws {
     try await inFolder { folder in try await checkBlobStore { try BlobFolder(folder.path) } }
+    try await inFolder { folder in try await checkBlobOverwriting(try BlobFolder(folder.path), size: 1000) }
   }
 
   @Test func `keep the contract of writers`() async throws {

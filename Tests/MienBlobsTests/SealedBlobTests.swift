@@ -41,6 +41,36 @@ import Testing
 
   @Test func `keep the contract of stores`() async throws { try await checkBlobStore { try sealed() } }
 
+  @Test func `their keys are wrapped anew under another key of the seal, and what they hold stays`() async throws {
+    let (old, new) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
+    var ring = try #require(SealFile(old))
+    ring.begin(new, at: UnixTime(milliseconds: 5), entries: 0)
+    func sealed(_ seal: SealFile) throws -> SealedBlobs {
+      SealedBlobs(store, seal: try #require(Seal(file: seal.bytes))) { [UInt8](repeating: 7, count: $0) }
+    }
+    let bytes = bytes(Self.chunk + 9)
+    try await keep(bytes)
+    let before = try Data(contentsOf: file)
+    #expect(try await sealed(ring).read(id, 0..<bytes.count) == bytes, "an older key opens")
+    #expect(try await sealed(ring).renew(id) == .renewed)
+    #expect(try await sealed(ring).renew(id) == .asItWas, "once is enough")
+    let after = try Data(contentsOf: file)
+    #expect(after.count == before.count && after.dropFirst(72) == before.dropFirst(72) && after != before)
+    ring.end()
+    #expect(try await sealed(ring).read(id, 0..<bytes.count) == bytes)
+    await #expect(throws: StoreError.self) { _ = try await sealed(try #require(SealFile(old))).read(id, 0..<9) }
+    let strange = try #require(SealFile([UInt8](repeating: 3, count: 32)))
+    #expect(try await sealed(strange).renew(id) == .strange)
+    #expect(try Data(contentsOf: file) == after, "who cannot open it changes nothing")
+    // One from before there was encryption stays as it is.
+    let plain = try #require(BlobID("b-plain"))
+    let writer = try await store.begin(plain)
+    try await writer.write(bytes)
+    _ = try await writer.keep()
+    #expect(try await sealed(ring).renew(plain) == .asItWas)
+    #expect(try await sealed(ring).renew(try #require(BlobID("b-none"))) == .asItWas)
+  }
+
   @Test func `keep the contract of writers`() async throws { try await checkBlobWriter { try sealed() } }
 
   @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 7])

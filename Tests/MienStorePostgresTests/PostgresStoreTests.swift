@@ -11,8 +11,17 @@ import Testing
   }
 
   @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try await open() } }
+  @Test func `keeps the contract of snapshot stores, of two servers`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    var number = 0
+    try await checkSnapshotStore {
+      number += 1
+      return try await PostgresStore(address, server: "server-\(number)")
+    }
+  }
   @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try await open() } }
   @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try await open() } }
+  @Test func `keeps the contract of account stores`() async throws { try await checkAccountStore { try await open() } }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }
   @Test func `keeps the contract of enrolment stores`() async throws {
     try await checkEnrolmentStore { try await open() }
@@ -34,6 +43,25 @@ import Testing
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try await open() } }
   @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try await open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try await open() } }
+
+  @Test func `keeps the contract of sealed columns`() async throws {
+    let address = try PostgresServer.shared.get().address("&connection_limit=2")
+    try await checkSealedColumnStore { try await PostgresStore(address, seal: $0) }
+  }
+  @Test func `sealed it keeps the contracts of what is sealed`() async throws {
+    let seal = try sampleSeal(9)
+    func open() async throws -> PostgresStore {
+      try await PostgresStore(PostgresServer.shared.get().address("&connection_limit=2"), seal: seal)
+    }
+    try await checkCheckStore { try await open() }
+    try await checkEnrolmentStore { try await open() }
+    try await checkClipStore { try await open() }
+    try await checkPictureStore { try await open() }
+    try await checkCaptureStore { try await open() }
+    try await checkScanStore { try await open() }
+    try await checkWebhookStore { try await open() }
+    try await checkDialectSessionStore { try await open() }
+  }
 
   @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
     let address = try PostgresServer.shared.get().address()
@@ -167,5 +195,52 @@ import Testing
     _ = try await store.pool.write { db in try db.change("INSERT INTO mien.migration (version) VALUES (999)") }
     let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore(address) }
     #expect(error?.reason.contains("newer") == true)
+  }
+
+  @Test func `a database of before findings and pictures were sealed comes along`() async throws {
+    let address = try PostgresServer.shared.get().address("&connection_limit=2")
+    do {
+      var db = try PostgresConnection.to(address, schema: address.schema)
+      try db.script("CREATE SCHEMA \(address.schema); CREATE TABLE mien.migration (version bigint PRIMARY KEY)")
+      for (index, migration) in PostgresSchema.migrations.dropLast().enumerated() {
+        try db.script(migration)
+        try db.change("INSERT INTO mien.migration (version) VALUES ($1)", [index + 1])
+      }
+      try db.script(
+        """
+        INSERT INTO mien.liveness_check (id, token_digest, created_ms, expires_ms, side, expects_depth)
+          VALUES ('chk_a', decode(repeat('00', 32), 'hex'), 1, 2, 'subject-left', 0),
+            ('chk_b', decode(repeat('00', 32), 'hex'), 1, 2, 'subject-left', 0);
+        INSERT INTO mien.verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back)
+          VALUES ('chk_a', 5, 'failed', 'static', 'observed', 3, '[1.5]', '[]'),
+            ('chk_b', 5, 'passed', NULL, 'observed', 3, '[]', '[]');
+        INSERT INTO mien.finding VALUES ('chk_a', 1, 'b', 'genuine', 'Infinity', 1, 'c', NULL),
+          ('chk_a', 0, 'a', 'suspect', 0.1, 0.30000000000000004, 'c', 'static'),
+          ('chk_a', 2, 'd', 'not-assessed', NULL, NULL, NULL, 'no-face');
+        INSERT INTO mien.picture VALUES ('chk_a', 0, 'reference', '\\x0102', 0.1::real, 0.25, 0.3::real, 0.5);
+        """)
+    }
+    let seal = try sampleSeal(3)
+    let store = try await PostgresStore(address, seal: seal)
+    let (one, two) = (try #require(SessionID("chk_a")), try #require(SessionID("chk_b")))
+    let measure = Finding.Measure(native: 0.1, score: try #require(Score(0.30000000000000004)), calibration: "c")
+    let whole = Finding.Measure(native: .infinity, score: try #require(Score(1)), calibration: "c")
+    func look() async throws {
+      let found = try await store.check(one)?.result
+      #expect(
+        found?.findings == [
+          Finding(check: "a", result: .suspect(measure, because: "static")),
+          Finding(check: "b", result: .genuine(whole)),
+          Finding(check: "d", result: .notAssessed(.noFace)),
+        ])
+      #expect(found?.wayOut == [1.5] && found?.wayBack == [])
+      #expect(try await store.check(two)?.result?.findings == [])
+      let picture = KeptPicture(
+        kind: .reference, bytes: [1, 2], box: FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5))
+      #expect(try await store.pictures(of: one) == [picture])
+    }
+    try await look()
+    #expect(try await SealSweep(store, seal: seal).run() == SealSweep.Outcome(sealed: 8))
+    try await look()
   }
 }

@@ -34,15 +34,15 @@ import Testing
       VALUES ('chk_a', zeroblob(32), 1, 2, 'subject-left', 'ada', 1, CAST(x'6100C3BC' AS TEXT), NULL),
         ('chk_B', zeroblob(32), 1, 9223372036854775807, 'subject-right', NULL, 0, '', NULL),
         ('chk_A', zeroblob(32), 1, 2, 'subject-right', NULL, 0, NULL, '[ 1,  2.0 ]');
-    INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back)
-      VALUES ('chk_a', 5, 'failed', 'static', 'observed', 3, '[0.1]', '[]'),
-        ('chk_B', 5, 'passed', NULL, 'claimed', 3, '[]', '[]');
-    INSERT INTO finding (check_id, ordinal, name, result, native, score, calibration, reason)
-      VALUES ('chk_a', 0, 'a', 'suspect', 0.1, 0.30000000000000004, 'c', 'r'),
-        ('chk_a', 1, 'b', 'genuine', 1e999, 1, 'c', NULL), ('chk_a', 2, 'c', 'genuine', -0.0, 5e-324, 'c', NULL),
-        ('chk_a', 3, 'd', 'not-assessed', NULL, NULL, NULL, 'no-face');
-    INSERT INTO picture VALUES ('chk_a', 0, 'reference', randomblob(204800), -1.5, 2, 3, 4),
-      ('chk_a', 1, 'audit', x'00', 1, 2, 3, 4);
+    INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, findings)
+      VALUES ('chk_a', 5, 'failed', 'static', 'observed', 3, '[0.1]', '[]', '[
+        {"name":"a","result":"suspect","native":"0.1","score":"0.30000000000000004","calibration":"c","reason":"r"},
+        {"name":"b","result":"genuine","native":"inf","score":"1.0","calibration":"c"},
+        {"name":"c","result":"genuine","native":"-0.0","score":"5e-324","calibration":"c"},
+        {"name":"d","result":"not-assessed","reason":"no-face"}]'),
+        ('chk_B', 5, 'passed', NULL, 'claimed', 3, '[]', '[]', '[]');
+    INSERT INTO picture VALUES ('chk_a', 0, 'reference', randomblob(204864), '[-1.5, 2, 3, 4]'),
+      ('chk_a', 1, 'audit', x'00', '[1, 2, 3, 4]');
     INSERT INTO clip VALUES ('chk_a', 'ready', randomblob(3000000)), ('chk_B', 'pending', NULL);
     INSERT INTO dialect_session VALUES ('chk_a', 'aws', 'o', NULL, zeroblob(32), 4);
     INSERT INTO sealed_secret VALUES ('signing-key', 'n', randomblob(60), 1);
@@ -54,7 +54,10 @@ import Testing
     INSERT INTO message (id, receipt_digest, created_ms, expires_ms, mode, avatar, steps, needs_frames, attempt_limit,
       attempts, views, own_key, box) VALUES ('0123-4567-89AB-CDEF', zeroblob(32), 1, 2, 'secret', 'fox', 3, 1, 5, 2, 0,
       randomblob(32), randomblob(92));
-    INSERT INTO capture_device VALUES ('phone', randomblob(65), 9, 1);
+    INSERT INTO capture_device (id, public_key, counter, created_ms) VALUES ('phone', randomblob(65), 9, 1);
+    INSERT INTO capture_device VALUES ('attested', randomblob(65), 0, 1, randomblob(32), randomblob(65), 4294967295,
+      'development', 2);
+    INSERT INTO device_challenge VALUES (randomblob(32), 3);
     INSERT INTO capture (id, receipt_digest, received_ms, photo_digest, claims, same_photo, state, metadata)
       VALUES ('cap_22222222222222222222222222222222', zeroblob(32), 5, zeroblob(32), '{}', 0, 'hash-only', x'00ff'),
         ('cap_11111111111111111111111111111111', zeroblob(32), 5, zeroblob(32), '{}', 1, 'hash-only', x''),
@@ -66,6 +69,10 @@ import Testing
         ('scn_11111111111111111111111111111111', NULL, 'object', 0, 1, 2, NULL, 'done', NULL, NULL, '{"notes":[]}');
     INSERT INTO scan_file VALUES ('scn_22222222222222222222222222222222', 'sent', 'a/b.png', 'image/png', 10, 3, 'upl_1', NULL, NULL),
       ('scn_11111111111111111111111111111111', 'result', 'm.glb', 'x', 1, 1, NULL, 'b-1', zeroblob(32));
+    INSERT INTO account VALUES ('ada', 'operator', '$scrypt$ln=1,r=1,p=1$AAAA$AAAA', 1, 2),
+      ('bo.b', 'verifier', 'p', 1, 1);
+    INSERT INTO live_snapshot VALUES ('chk_A', 'here', 3, 4, randomblob(900), 5);
+    INSERT INTO account_session VALUES (randomblob(32), 'ada', 1, 2, 3);
     INSERT INTO audit VALUES (1, 1, 'key k', 'check.read', 'chk_a', zeroblob(32)), (2, 1, 'k', 'a', '', randomblob(32));
     """
 

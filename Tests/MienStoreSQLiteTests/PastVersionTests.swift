@@ -34,7 +34,15 @@ import Testing
     let decided = try #require(await store.check(decidedID))
     #expect(decided.record.side == .subjectLeft && decided.record.person?.text == "ada")
     #expect(decided.result?.reason == "wrong-direction" && decided.result?.wayOut == [1, 12.5])
-    #expect(decided.result?.findings.count == 2)
+    #expect(
+      decided.result?.findings == [
+        Finding(check: "depth-gate", result: .notAssessed(.noDepth)),
+        Finding(
+          check: "head-turn",
+          result: .suspect(
+            Finding.Measure(native: -27.5, score: try #require(Score(0)), calibration: "head-turn-1"),
+            because: "wrong-direction")),
+      ])
     let open = try #require(await store.check(openID))
     #expect(open.result == nil)
     #expect(

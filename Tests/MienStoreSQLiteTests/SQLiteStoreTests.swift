@@ -17,8 +17,10 @@ import Testing
   private func open() throws -> SQLiteStore { try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path) }
 
   @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try open() } }
+  @Test func `keeps the contract of snapshot stores`() async throws { try await checkSnapshotStore { try open() } }
   @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try open() } }
   @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try open() } }
+  @Test func `keeps the contract of account stores`() async throws { try await checkAccountStore { try open() } }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try open() } }
   @Test func `keeps the contract of enrolment stores`() async throws { try await checkEnrolmentStore { try open() } }
   @Test func `keeps the contract of sealed secret stores`() async throws {
@@ -42,6 +44,43 @@ import Testing
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try open() } }
   @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
+
+  @Test func `keeps the contract of sealed columns`() async throws {
+    let path = folder.appendingPathComponent("sealed.sqlite").path
+    try await checkSealedColumnStore { try SQLiteStore(path: path, seal: $0) }
+  }
+  @Test func `sealed it keeps the contracts of what is sealed`() async throws {
+    let seal = try sampleSeal(9)
+    func open(_ name: String) throws -> SQLiteStore {
+      try SQLiteStore(path: folder.appendingPathComponent(name).path, seal: seal)
+    }
+    try await checkCheckStore { try open("checks") }
+    try await checkSnapshotStore { try open("snapshots") }
+    try await checkEnrolmentStore { try open("enrolments") }
+    try await checkClipStore { try open("clips") }
+    try await checkPictureStore { try open("pictures") }
+    try await checkCaptureStore { try open("captures") }
+    try await checkScanStore { try open("scans") }
+    try await checkWebhookStore { try open("webhooks") }
+    try await checkDialectSessionStore { try open("sessions") }
+  }
+  @Test func `nothing that was sealed is left open in its files`() async throws {
+    let path = folder.appendingPathComponent("swept.sqlite").path
+    let (check, mark) = (try sampleCheck(), Array("a picture of somebody's face".utf8))
+    let open = try SQLiteStore(path: path)
+    try await open.create(check)
+    let picture = KeptPicture(kind: .audit, bytes: mark, box: FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5))
+    try await open.decide(check.id, sampleResult(), keeping: [picture])
+    func files() throws -> [Data] {
+      try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: path + $0)) }
+    }
+    let needles = [Data(mark), Data("26.125".utf8), Data("31.25".utf8)]
+    for needle in needles { #expect(try files().contains { $0.range(of: needle) != nil }) }
+    #expect(try await SealSweep(open, seal: sampleSeal(9)).run().sealed > 3)
+    for needle in needles { #expect(try files().allSatisfy { $0.range(of: needle) == nil }) }
+    let sealed = try SQLiteStore(path: path, seal: sampleSeal(9))
+    #expect(try await sealed.pictures(of: check.id) == [picture])
+  }
 
   @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {
     let store = try open()

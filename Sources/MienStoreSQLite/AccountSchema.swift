@@ -1,0 +1,21 @@
+/// Who may sign in, and who is signed in.
+enum AccountSchema {
+  static let accounts = """
+    CREATE TABLE account (
+      name TEXT NOT NULL PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 64),
+      role TEXT NOT NULL CHECK (role IN ('operator', 'verifier')),
+      password TEXT NOT NULL CHECK (length(password) BETWEEN 1 AND 256),
+      created_ms INTEGER NOT NULL,
+      changed_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE account_session (
+      digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+      account TEXT NOT NULL REFERENCES account (name) ON DELETE CASCADE,
+      created_ms INTEGER NOT NULL,
+      seen_ms INTEGER NOT NULL,
+      expires_ms INTEGER NOT NULL CHECK (expires_ms > created_ms)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX account_session_of ON account_session (account);
+    """
+}

@@ -1,0 +1,53 @@
+internal import GRDB
+internal import MienModel
+internal import MienService
+
+/// A database whose reads and transactions are counted with the time they take, waiting for their turn included.
+struct TimedDatabase: Sendable {
+  private let writer: any DatabaseWriter
+  private let points: PointReaders?
+  private let times: WorkTimes
+
+  /// - Parameter points: nil where a connection besides the writer's would be locked out.
+  init(_ writer: any DatabaseWriter, points: PointReaders?, times: WorkTimes) {
+    self.writer = writer
+    self.points = points
+    self.times = times
+  }
+
+  /// Reads what is found by its key with a single statement: by the thread that asks where that need not wait, else like any
+  /// other reading.
+  func readPoint<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    if let value = try timed({ try points?.read(work) }) { return value }
+    return try await read(work)
+  }
+
+  /// A decided check by the thread that asks or not at all: nil where it would have to wait.
+  func decidedAtOnce(
+    _ id: SessionID, _ work: (Database) throws -> PointReaders.Decided?
+  ) throws -> PointReaders.Decided? {
+    try timed { try points?.decided(id, work) }
+  }
+
+  private func timed<Value>(_ work: () throws -> Value?) throws -> Value? {
+    var found: Result<Value?, any Error> = .success(nil)
+    let took = ContinuousClock().measure { found = Result { try work() } }
+    guard let value = try found.get() else { return nil }
+    times.note(.database(.sqlite, .read), took: took)
+    return value
+  }
+
+  func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await times.measuring(.database(.sqlite, .read)) { try await writer.read(work) }
+  }
+
+  func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await times.measuring(.database(.sqlite, .write)) { try await writer.write(work) }
+  }
+
+  func writeWithoutTransaction<Value: Sendable>(
+    _ work: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await times.measuring(.database(.sqlite, .write)) { try await writer.writeWithoutTransaction(work) }
+  }
+}

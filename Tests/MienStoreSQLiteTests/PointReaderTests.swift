@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import MienModel
+import MienService
+import MienTestSupport
+import Testing
+
+@testable import MienStoreSQLite
+
+/// Reading by the thread that asks.
+@Suite struct `Point readers` {
+  private let path: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-points-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appendingPathComponent("mien.sqlite").path
+  }
+
+  private func open() throws -> SQLiteStore { try SQLiteStore(path: path) }
+
+  @Test func `what another server keeps, changes or erases is seen by the next reading`() async throws {
+    let (here, elsewhere) = (try open(), try open())
+    let check = try sampleCheck()
+    // More often than there are connections, so that each has its statement already.
+    func expectEverywhere(_ result: CheckResult?, isThere: Bool = true) async throws {
+      for _ in 0..<10 {
+        let found = try await here.check(check.id)
+        #expect((found != nil) == isThere)
+        #expect(found?.result == result)
+        #expect(here.decidedCheck(check.id)?.result == result, "also what is kept of decided checks")
+        #expect(here.decidedCheck(check.id)?.record == (result == nil ? nil : check))
+      }
+    }
+    try await expectEverywhere(nil, isThere: false)
+    try await elsewhere.create(check)
+    try await expectEverywhere(nil)
+    try await elsewhere.decide(check.id, try sampleResult())
+    try await expectEverywhere(try sampleResult())
+    try await elsewhere.database.write { db in
+      try db.execute(sql: "UPDATE verdict SET frames = 43, findings = '[]'")
+    }
+    for _ in 0..<10 { #expect(here.decidedCheck(check.id)?.result.frames == 43) }
+    let changed = try #require(try await here.check(check.id)?.result)
+    #expect(changed.frames == 43 && changed.findings == [])
+    #expect(try await elsewhere.erase(check.id))
+    try await expectEverywhere(nil, isThere: false)
+  }
+
+  @Test func `a check is read from its rows once, and again after any change`() async throws {
+    let store = try open()
+    let (check, other) = (try sampleCheck(), try sampleCheck("chk_2"))
+    try await store.create(check)
+    try await store.decide(check.id, try sampleResult())
+    let readers = try PointReaders(path: path, count: 1)
+    var count = 0
+    func look() throws -> PointReaders.Decided? {
+      try readers.decided(check.id) { db in
+        count += 1
+        return try Int.fetchOne(db, sql: "SELECT 1 FROM verdict") == nil ? nil : (check, try sampleResult())
+      }
+    }
+    for _ in 0..<5 { #expect(try look() != nil) }
+    #expect(count == 1)
+    try await store.create(other)
+    for _ in 0..<5 { #expect(try look() != nil) }
+    #expect(count == 2, "what changed was another check's, but that is not told")
+    #expect(try await store.erase(check.id))
+    for _ in 0..<5 { #expect(try look() == nil) }
+    #expect(count == 7, "what is not there is looked for every time")
+  }
+
+  @Test func `nobody waits for a connection that is in use`() throws {
+    _ = try open()
+    let readers = try PointReaders(path: path, count: 1)
+    let nested = try readers.read { db in
+      let inner = try readers.read { _ in true }
+      return (inner, try Int.fetchOne(db, sql: "SELECT 1"))
+    }
+    #expect(nested?.0 == nil && nested?.1 == 1)
+    #expect(try readers.read { _ in true } == true, "and it is there again afterwards")
+    #expect(try PointReaders(path: path, count: 0).read { _ in true } == nil)
+  }
+
+  @Test func `they cannot write`() throws {
+    _ = try open()
+    let error = #expect(throws: DatabaseError.self) {
+      try PointReaders(path: path, count: 1).read { db in try db.execute(sql: "DELETE FROM liveness_check") }
+    }
+    #expect(error?.resultCode == .SQLITE_READONLY)
+  }
+
+  @Test func `no reading stays open: the write-ahead log can be emptied after it`() async throws {
+    let store = try open()
+    let check = try sampleCheck()
+    try await store.create(check)
+    try await store.decide(check.id, try sampleResult())
+    for _ in 0..<10 { #expect(try await store.check(check.id)?.result != nil) }
+    #expect(try await store.erase(check.id))
+    let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+    #expect(log == 0)
+  }
+}
