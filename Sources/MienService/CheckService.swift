@@ -13,7 +13,7 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// What a service keeps things in.
   public typealias Store = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore
-    & PictureStore & SubjectStore & ClipStore & WebhookStore
+    & PictureStore & SubjectStore & ClipStore & WebhookStore & SnapshotStore
 
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter: Meter
@@ -27,9 +27,11 @@ public actor CheckService<Observer: FaceObserver> {
   public nonisolated let desk: KeyDesk?
   /// Remembers who saw or erased what; nil where nobody does.
   public nonisolated let audit: AuditLog?
+  /// Knows who is signed in; nil where nobody can be.
+  public nonisolated let accounts: AccountDesk?
   /// Makes films; nil where there is nothing to make them with.
   nonisolated let recorder: (any FrameRecorder)?
-  private let ledger = FrameLedger()
+  let ledger = FrameLedger()
   var dice: any RandomNumberGenerator & Sendable
   var live: [SessionID: LiveCheck<Observer>] = [:]
   /// Checks whose reel lacks a frame: half a film would be taken for the whole.
@@ -41,10 +43,12 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - recorder: makes films of checks; nil makes none.
   ///   - desk: knows what API keys may do; nil lets every key that is kept do everything.
   ///   - audit: remembers who saw or erased what.
+  ///   - accounts: knows who is signed in.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
     dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil, tokens: SessionTokens? = nil, meter: Meter = Meter(),
-    recorder: (any FrameRecorder)? = nil, desk: KeyDesk? = nil, audit: AuditLog? = nil
+    recorder: (any FrameRecorder)? = nil, desk: KeyDesk? = nil, audit: AuditLog? = nil,
+    accounts: AccountDesk? = nil
   ) {
     var dice = dice
     self.store = store
@@ -54,6 +58,7 @@ public actor CheckService<Observer: FaceObserver> {
     self.recorder = recorder
     self.desk = desk
     self.audit = audit
+    self.accounts = accounts
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -68,9 +73,11 @@ public actor CheckService<Observer: FaceObserver> {
     return try await APIKeys(store: store, space: settings.space).make(at: clock.timeOfDay(), using: &dice)
   }
 
-  /// Refuses who does not hold an API key.
-  public func authorise(key: String?) async throws {
-    if let desk {
+  /// Refuses who neither holds an API key nor is signed in.
+  public nonisolated func authorise(key: String?) async throws {
+    if let key, AccountDesk.isSession(key) {
+      guard try await accounts?.signedIn(key) != nil else { throw KeyDesk.noKey }
+    } else if let desk {
       try await desk.authorise(key)
     } else {
       guard let key, try await store.hasKey(SecretDigest(of: key)) else { throw KeyDesk.noKey }
@@ -150,9 +157,14 @@ public actor CheckService<Observer: FaceObserver> {
   }
 
   /// A check and its result, if it is decided.
-  public func read(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?) {
+  public nonisolated func read(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?) {
     guard let found = try await store.check(id) else { throw Self.noSuchCheck }
     return found
+  }
+
+  /// A decided check and its result, where they can be read at once; nil where ``read(_:)`` has to say more.
+  public nonisolated func readAtOnce(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)? {
+    store.decidedCheck(id)
   }
 
   /// Erases all that belongs to a person: checks with verdicts and pictures, enrolments, failures; checks under way end.
@@ -185,6 +197,8 @@ public actor CheckService<Observer: FaceObserver> {
           at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, entry: entry, client: client,
           capturedAt: capturedAt,
           with: observer, clock: clock)
+      } catch let error as DecidedMeanwhile {
+        throw try await over(error.result, of: check)
       } catch let error as ObserverError {
         throw Self.mapped(error)
       }
@@ -209,17 +223,25 @@ public actor CheckService<Observer: FaceObserver> {
         .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
     }
     let check = try await open(id, token: token)
-    let progress = try await check.claim(claims, client: client, at: clock.now(), clock: clock)
-    try await keep(progress, of: check)
-    return progress.step
+    do {
+      let progress = try await check.claim(claims, client: client, at: clock.now(), clock: clock)
+      try await keep(progress, of: check)
+      return progress.step
+    } catch let error as DecidedMeanwhile {
+      throw try await over(error.result, of: check)
+    }
   }
 
   /// Judges one depth capture of a check.
   public func depth(_ frame: DepthFrame, of id: SessionID, token: String?, client: String?) async throws -> CheckStep {
     let check = try await open(id, token: token)
-    let progress = try await check.depth(frame, client: client, at: clock.now(), clock: clock)
-    try await keep(progress, of: check)
-    return progress.step
+    do {
+      let progress = try await check.depth(frame, client: client, at: clock.now(), clock: clock)
+      try await keep(progress, of: check)
+      return progress.step
+    } catch let error as DecidedMeanwhile {
+      throw try await over(error.result, of: check)
+    }
   }
 
   /// Ends what has run out of time. Call it every second or so.
@@ -227,7 +249,11 @@ public actor CheckService<Observer: FaceObserver> {
     let now = clock.now()
     let time = clock.timeOfDay()
     for (id, check) in live {
-      try await keep(await check.tick(at: now, clock: clock), of: check)
+      do {
+        try await keep(await check.tick(at: now, clock: clock), of: check)
+      } catch let error as ServiceError where error == Self.elsewhere {
+        continue  // what this server still thought of it does not count
+      }
       if check.record.expires < time { live[id] = nil }
     }
     brokenReels = brokenReels.filter { live[$0] != nil }
@@ -296,21 +322,20 @@ public actor CheckService<Observer: FaceObserver> {
     if let check = live[id] {
       try admit(check.record, digest)
       if let undecided = await check.resultToKeep() {
-        // Keeping it failed earlier: nobody was told the verdict, so keep it now and only then tell.
-        try await keepOnce(id, undecided, check.pictures(for: undecided))
-        live[id] = nil
-        throw Self.over(undecided, side: check.record.side)
+        throw try await over(undecided, of: check)
       }
-      return check
+      if try await isStillOurs(check) { return check }
     }
-    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    let heldSince = clock.now()
+    guard let found = try await store.takeUp(id, at: clock.timeOfDay()) else { throw Self.noSuchCheck }
     if let result = found.result, found.record.token == digest {
       throw Self.over(result, side: found.record.side)
     }
     try admit(found.record, digest)
+    guard let hold = found.hold else { throw Self.elsewhere }
     // Checks made before the lockout do not get around it.
     try await refuseLockedOut(found.record.subjects)
-    let plans = try plans(of: found.record)
+    let attempts = try attempts(of: found.record)
     var thresholds: DepthThresholds?
     if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
     var shelf: PictureShelf?
@@ -322,6 +347,9 @@ public actor CheckService<Observer: FaceObserver> {
       }
       shelf = audits.map { PictureShelf(audits: $0) }
     }
+    let basis: DepthBasis = found.record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
+    let state = await begin(
+      LiveCheckState(found.record, attempts: attempts, basis: basis, settings: settings), with: hold)
     // Another request may have opened it while the store was read.
     if let check = live[id] { return check }
     guard live.count < settings.maximumLiveChecks else {
@@ -332,20 +360,21 @@ public actor CheckService<Observer: FaceObserver> {
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
     let check = LiveCheck<Observer>(
-      record: found.record, plans: plans.map(\.tasks), sides: plans.map(\.side), thresholds: thresholds,
-      settings: settings, track: observer.newTrack(), shelf: shelf)
+      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(), shelf: shelf)
     live[id] = check
+    // The first part of the film is in another server's folder.
+    if found.record.keepsClip, hold.wasElsewhere { brokenReels.insert(id) }
     return check
   }
 
   /// What each attempt of a check asks for: the first what was chosen when it was created, each other a new choice.
-  private func plans(of record: CheckRecord) throws -> [(tasks: TaskPlan?, side: Side)] {
-    var plans = [(tasks: try record.tasks?.plan(), side: record.side)]
-    while plans.count < record.attempts {
-      let again = record.tasks.map { CheckTasks(wishes: $0.wishes, seed: newSeed(), abilities: $0.abilities) }
-      plans.append((try again?.plan(), HeadTurnChallenge.choose(using: &dice)))
+  private func attempts(of record: CheckRecord) throws -> [AttemptPlan] {
+    var attempts = [try AttemptPlan(firstOf: record)]
+    while attempts.count < record.attempts {
+      let seed = record.tasks == nil ? [] : newSeed()
+      attempts.append(try AttemptPlan(of: record, seed: seed, side: HeadTurnChallenge.choose(using: &dice)))
     }
-    return plans
+    return attempts
   }
 
   private func newSeed() -> [UInt8] { (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }
@@ -358,13 +387,28 @@ public actor CheckService<Observer: FaceObserver> {
     }
   }
 
+  /// What to tell of a check that is decided and whose verdict may not be kept yet, because keeping it is under way or
+  /// failed: it is kept first.
+  private func over(_ result: CheckResult, of check: LiveCheck<Observer>) async throws -> ServiceError {
+    try await keep(result, of: check)
+    return Self.over(result, side: check.record.side)
+  }
+
   /// Keeps the result, if there is one, before anybody hears of it.
   private func keep(_ progress: LiveCheck<Observer>.Progress, of check: LiveCheck<Observer>) async throws {
-    guard let result = progress.result else { return }
+    if let result = progress.result { try await keep(result, of: check) }
+  }
+
+  private func keep(_ result: CheckResult, of check: LiveCheck<Observer>) async throws {
     let id = check.record.id
-    guard try await keepOnce(id, result, check.pictures(for: result)) else {
-      live[id] = nil
-      return
+    do {
+      guard try await keepOnce(id, result, check.pictures(for: result), under: check.epoch) else {
+        live[id] = nil
+        return
+      }
+    } catch let error as ServiceError where error == Self.elsewhere {
+      if live[id] === check { live[id] = nil }
+      throw error
     }
     if let person = check.record.person, let thresholds = await check.learnedThresholds() {
       _ = try await store.enrol(person, thresholds, at: clock.timeOfDay())
@@ -375,10 +419,12 @@ public actor CheckService<Observer: FaceObserver> {
   /// True when this call wrote the result, false when it was there.
   @discardableResult
   private func keepOnce(
-    _ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = []
+    _ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = [], under epoch: Int? = nil
   ) async throws -> Bool {
     do {
-      try await store.decide(id, result, keeping: pictures, counting: rules(for: result))
+      try await store.decide(id, result, keeping: pictures, counting: rules(for: result), under: epoch)
+    } catch let error as StoreError where error.code == .overtaken {
+      throw Self.elsewhere
     } catch let error as StoreError where error.code == .duplicate {
       return false
     } catch let error as StoreError where error.code == .missing {

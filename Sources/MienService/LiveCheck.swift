@@ -12,57 +12,69 @@ actor LiveCheck<Observer: FaceObserver> {
     var judged: Bool
   }
 
+  /// The state of a check at one moment, to be kept.
+  struct Draft: Sendable {
+    let check: LiveCheck<Observer>
+    let state: [UInt8]
+    /// How many changes are in it.
+    let changes: Int
+  }
+
   nonisolated let record: CheckRecord
+  /// Under which this server holds the check.
+  nonisolated let epoch: Int
   private let settings: ServiceSettings
   private let thresholds: DepthThresholds?
-  private let plans: [TaskPlan?]
-  private let sides: [Side]
-  private let basis: DepthBasis
-  private var machine: CheckMachine
-  /// The attempts that did not pass.
-  private var earlier: [FailedAttempt] = []
-  /// Watches what the frames give away; made with the first frame, for it takes some KB.
-  private var passive: PassiveWatch?
+  private var state: LiveCheckState
   private var track: Observer.Track
   private var isLooking = false
-  private var client: String?
-  private var source = CheckResult.Source.none
-  private var frames = 0
   private var outline: [SIMD2<Float>] = []
   private var result: CheckResult?
-  private var received: FrameChain
   /// The pictures to keep; nil when nobody asked for any.
   private var shelf: PictureShelf?
   nonisolated let keepsPictures: Bool
-  /// The first pair of the client's and the server's clocks, and the client's last time.
-  private var clocks: (client: Interval, server: Instant, last: Interval)?
+  /// How often something came, and how much of it is in what was kept.
+  private var changes = 0
+  private var keptChanges = 0
+  /// From when on the check is this server's for a while.
+  private var heldSince: Instant
 
   /// - Parameters:
-  ///   - plans: what each attempt asks for; nil for the head turn.
-  ///   - sides: the head turn's side in each attempt; as many as `plans`, at least one.
+  ///   - state: what the check begins or goes on with.
+  ///   - heldSince: when this server began to take it.
   init(
-    record: CheckRecord, plans: [TaskPlan?], sides: [Side], thresholds: DepthThresholds?, settings: ServiceSettings,
-    track: Observer.Track, shelf: PictureShelf? = nil
+    _ state: LiveCheckState, epoch: Int, heldSince: Instant, thresholds: DepthThresholds?, track: Observer.Track,
+    shelf: PictureShelf? = nil
   ) {
-    self.record = record
-    self.plans = plans
-    self.sides = sides
+    record = state.record
+    settings = state.settings
+    self.state = state
+    self.epoch = epoch
+    self.heldSince = heldSince
     self.shelf = shelf
     keepsPictures = shelf != nil
-    received = FrameChain(of: record.id)
-    self.settings = settings
     self.thresholds = thresholds
     self.track = track
-    basis = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
-    machine = Self.machine(plans[0], sides[0], basis, settings)
   }
 
-  private static func machine(_ plan: TaskPlan?, _ side: Side, _ basis: DepthBasis, _ settings: ServiceSettings)
-    -> CheckMachine
-  {
-    plan.map { CheckMachine(plan: $0, depth: basis, settings: settings.check) }
-      ?? CheckMachine(side: side, depth: basis, settings: settings.check)
+  // MARK: - Being kept
+
+  /// The state, when something came since it was kept, or `always`; nil once the check is decided.
+  func draft(at now: Instant, always: Bool = false) -> Draft? {
+    guard result == nil, always || changes > keptChanges else { return nil }
+    return Draft(check: self, state: state.bytes(at: now), changes: changes)
   }
+
+  /// The state was kept, by what began at this instant.
+  func wasKept(_ draft: Draft, since began: Instant) {
+    keptChanges = max(keptChanges, draft.changes)
+    heldSince = max(heldSince, began)
+  }
+
+  /// True when another server may soon take the check for abandoned.
+  func mustBeKept(at now: Instant) -> Bool { now.since(heldSince) > LiveHold.lease }
+
+  // MARK: - What it is told
 
   /// Looks at one frame and judges it.
   ///
@@ -78,10 +90,11 @@ actor LiveCheck<Observer: FaceObserver> {
     guard entry != .otherSession else {
       throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
     }
-    received.append(digest)
+    changes += 1
+    state.receive(digest)
     guard entry == .new else {
       // Nothing new was seen, but time has passed.
-      machine.tick(at: frame.at)
+      state.machine.tick(at: frame.at)
       return progress(at: frame.at, judged: false, clock: clock)
     }
     isLooking = true
@@ -89,16 +102,17 @@ actor LiveCheck<Observer: FaceObserver> {
     try admit(capturedAt: capturedAt, at: frame.at)
     let seen = try await observer.observe(frame, after: track)
     track = seen.track
-    frames += 1
+    changes += 1
+    state.frames += 1
     // The server's clock counts, and it counts from when the frame was here, not from when a model was free.
     let observation = seen.observation
     outline = Self.outline(of: observation)
     shelf?.offer(frame.bytes, observation)
     if settings.passive != .off {
-      if passive == nil { passive = PassiveWatch(settings: settings.passiveSettings) }
-      passive?.saw(observation)
+      if state.passive == nil { state.passive = PassiveWatch(settings: settings.passiveSettings) }
+      state.passive?.saw(observation)
     }
-    machine.saw(TaskSample(observation), hints: settings.framing.hints(for: observation))
+    state.machine.saw(TaskSample(observation), hints: settings.framing.hints(for: observation))
     return progress(at: frame.at, judged: true, clock: clock)
   }
 
@@ -109,7 +123,7 @@ actor LiveCheck<Observer: FaceObserver> {
     -> Progress
   {
     try admit(client: client, as: .claimed)
-    var clocks = clocks
+    var clocks = state.clocks
     for claim in claims {
       clocks = try Self.checked(
         clocks, client: claim.at.since(.zero), now: now, tolerance: settings.clockTolerance, several: claims.count > 1)
@@ -119,12 +133,13 @@ actor LiveCheck<Observer: FaceObserver> {
       let offset = claim.at.since(.zero).nanoseconds &- base.client.nanoseconds
       var sample = claim
       sample.at = base.server + Interval(nanoseconds: offset)
-      machine.saw(TaskSample(sample), hints: settings.framing.hints(for: sample))
+      state.machine.saw(TaskSample(sample), hints: settings.framing.hints(for: sample))
     }
-    self.clocks = clocks
-    frames += claims.count
+    state.clocks = clocks
+    changes += 1
+    state.frames += claims.count
     // A device may lag by the tolerance and no more: the time limit goes on without it.
-    machine.tick(at: now + Interval(nanoseconds: -settings.clockTolerance.nanoseconds))
+    state.machine.tick(at: now + Interval(nanoseconds: -settings.clockTolerance.nanoseconds))
     return progress(at: now, judged: true, clock: clock)
   }
 
@@ -134,13 +149,14 @@ actor LiveCheck<Observer: FaceObserver> {
       throw ServiceError(.badValue, "This check was created without depth. Create it with \"depth\": true.")
     }
     try admit(client: client, as: nil)
-    machine.saw(depth: DepthAssessment(frame), at: now)
+    changes += 1
+    state.machine.saw(depth: DepthAssessment(frame), at: now)
     return progress(at: now, judged: true, clock: clock)
   }
 
   /// Lets time pass without a frame.
   func tick(at now: Instant, clock: any ServiceClock) -> Progress {
-    if !isLooking { machine.tick(at: now) }
+    if !isLooking { state.machine.tick(at: now) }
     return progress(at: now, judged: false, clock: clock)
   }
 
@@ -155,33 +171,34 @@ actor LiveCheck<Observer: FaceObserver> {
 
   /// The person's thresholds moved a little towards this check, when it was accepted by depth.
   func learnedThresholds() -> DepthThresholds? {
-    guard result?.outcome == .passed, let thresholds, let accepted = machine.gate.accepted
+    guard result?.outcome == .passed, let thresholds, let accepted = state.machine.gate.accepted
     else { return nil }
     return thresholds.updated(with: accepted, settings.enrolment)
   }
 
   private func admit(client: String?, as source: CheckResult.Source?) throws {
-    guard !isLooking, result == nil else {
+    if let result { throw DecidedMeanwhile(result: result) }
+    guard !isLooking else {
       throw ServiceError(
         .frameInFlight, "A frame of this check is still being looked at. Send the next one when the reply is in.")
     }
-    if let first = self.client, first != client {
+    if let first = state.client, first != client {
       throw ServiceError(.secondClient, "Another page or app is doing this check already. Create a check for each.")
     }
     if let source {
-      guard self.source == .none || self.source == source else {
+      guard state.source == .none || state.source == source else {
         throw ServiceError(
-          .mixedSources, "This check is judged on \(self.source.rawValue) observations; the two kinds do not mix.")
+          .mixedSources, "This check is judged on \(state.source.rawValue) observations; the two kinds do not mix.")
       }
-      self.source = source
+      state.source = source
     }
-    if self.client == nil, frames == 0 { self.client = client }
+    if state.client == nil, state.frames == 0 { state.client = client }
   }
 
   private func admit(capturedAt: Interval?, at now: Instant) throws {
     guard let capturedAt else { return }
-    clocks = try Self.checked(
-      clocks, client: capturedAt, now: now, tolerance: settings.clockTolerance, several: false)
+    state.clocks = try Self.checked(
+      state.clocks, client: capturedAt, now: now, tolerance: settings.clockTolerance, several: false)
   }
 
   /// Holds the client's time against the server's.
@@ -211,14 +228,14 @@ actor LiveCheck<Observer: FaceObserver> {
 
   private func progress(at now: Instant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
     let verdict = Judge.verdict(
-      on: machine, of: record.id, passive: { passive?.assessment }, refuses: settings.passive == .refuse)
+      on: state.machine, of: record.id, passive: { state.passive?.assessment }, refuses: settings.passive == .refuse)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       // A depth map is what a device says: a check that it alone passed rests on a claim, whatever pixels came with it.
-      let source = machine.gate.state == .passed ? .claimed : source
+      let source = state.machine.gate.state == .passed ? .claimed : state.source
       result = Self.result(
-        verdict, decided: clock.timeOfDay(), source: source, frames: frames, evidence: machine.evidence,
-        received: received, settings: settings.version, earlier: earlier,
-        side: sides[earlier.count] == record.side ? nil : sides[earlier.count])
+        verdict, decided: clock.timeOfDay(), source: source, frames: state.frames, evidence: state.machine.evidence,
+        received: state.received, settings: settings.version, earlier: state.earlier,
+        side: state.attempt.side == record.side ? nil : state.attempt.side)
     }
     return Progress(step: step(at: now), result: result, judged: judged)
   }
@@ -233,23 +250,23 @@ actor LiveCheck<Observer: FaceObserver> {
     case .refused(let reason, _): failed = FailedAttempt(outcome: .failed, reason: reason, ended: clock.timeOfDay())
     case .timedOut(let reason, _): failed = FailedAttempt(outcome: .timedOut, reason: reason, ended: clock.timeOfDay())
     }
-    let next = earlier.count + 1
-    guard next < plans.count else { return false }
-    earlier.append(failed)
-    machine = Self.machine(plans[next], sides[next], basis, settings)
-    return true
+    changes += 1
+    return state.tryAgain(after: failed)
   }
 
   private func step(at now: Instant) -> CheckStep {
     // The tasks may be passed and the frames refused: the verdict counts, not the machine.
-    if let result, result.outcome != .passed, machine.state.reason == nil { return .final(result, side: record.side) }
+    if let result, result.outcome != .passed, state.machine.state.reason == nil {
+      return .final(result, side: record.side)
+    }
     return CheckStep(
-      state: machine.state.code, instruction: machine.instruction.rawValue, side: machine.side,
-      progress: machine.progress, hints: machine.hints, reason: machine.state.reason,
-      remaining: machine.remaining,
-      outline: outline, task: record.tasks.flatMap { TaskStep(machine, wishes: $0.wishes) },
-      attempt: plans.count > 1
-        ? AttemptStep(number: earlier.count + 1, count: plans.count, lastReason: earlier.last?.reason) : nil)
+      state: state.machine.state.code, instruction: state.machine.instruction.rawValue, side: state.machine.side,
+      progress: state.machine.progress, hints: state.machine.hints, reason: state.machine.state.reason,
+      remaining: state.machine.remaining,
+      outline: outline, task: record.tasks.flatMap { TaskStep(state.machine, wishes: $0.wishes) },
+      attempt: state.attempts.count > 1
+        ? AttemptStep(
+          number: state.earlier.count + 1, count: state.attempts.count, lastReason: state.earlier.last?.reason) : nil)
   }
 
   private static func outline(of observation: FaceObservation) -> [SIMD2<Float>] {
@@ -274,6 +291,11 @@ actor LiveCheck<Observer: FaceObserver> {
     case .timedOut(let reason, let findings): make(.timedOut, reason, findings)
     }
   }
+}
+
+/// A check was decided, by its time limit or by a frame before, after it was looked up and before it was told something.
+struct DecidedMeanwhile: Error {
+  let result: CheckResult
 }
 
 extension CheckStep {
