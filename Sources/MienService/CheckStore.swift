@@ -10,13 +10,21 @@ public protocol CheckStore: Sendable {
   /// The check and, when decided, its result; nil when there is none with this id.
   func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)?
 
+  /// The same for a check that is decided, where it can be read at once by the thread that asks; nil where it would have to
+  /// wait, and where there is no such check or no result yet.
+  func decidedCheck(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)?
+
   /// Keeps the result together with the pictures, once, and counts it to the check's person and device under the rules
   /// (nil: it counts for nothing), all in one transaction: no crash loses a failure whose verdict is kept.
   ///
   /// Throws ``StoreError/Code/duplicate`` when there is a result already and ``StoreError/Code/missing`` when there is no
-  /// such check; nothing of it is kept or counted then.
+  /// such check; nothing of it is kept or counted then. The state that was kept of the check goes.
+  ///
+  /// - Parameter epoch: under which this server holds the check; nil decides it whoever holds it. Where the check is
+  ///   another server's by now, it throws ``StoreError/Code/overtaken``.
   func decide(
-    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?,
+    under epoch: Int?
   ) async throws
 
   /// Up to `limit` checks without a result that expired before `time`, oldest first.
@@ -30,9 +38,19 @@ public protocol CheckStore: Sendable {
 }
 
 extension CheckStore {
+  /// Nothing can be read at once.
+  public func decidedCheck(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)? { nil }
+
   /// Keeps the result of a check once, and counts it for nothing.
   public func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture] = []) async throws {
-    try await decide(id, result, keeping: pictures, counting: nil)
+    try await decide(id, result, keeping: pictures, counting: nil, under: nil)
+  }
+
+  /// Keeps the result of a check once, whoever holds it.
+  public func decide(
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+  ) async throws {
+    try await decide(id, result, keeping: pictures, counting: rules, under: nil)
   }
 }
 

@@ -36,6 +36,13 @@ actor FrameLedger {
     return .new
   }
 
+  /// Enters frames of a session that was at another server, by the first 16 bytes of each one's digest.
+  func adopt(_ digests: [UInt8], by session: SessionID) {
+    for start in stride(from: 0, to: digests.count - 15, by: 16) {
+      _ = enter(Array(digests[start..<start + 16]), by: session)
+    }
+  }
+
   /// The digest to enter for a frame's bytes.
   nonisolated static func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 

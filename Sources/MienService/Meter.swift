@@ -29,9 +29,11 @@ public actor Meter {
     case gone
   }
 
+  /// How long disks, databases and waiting took.
+  public nonisolated let times: WorkTimes
   private var reading = Reading()
 
-  public init() {}
+  public init(times: WorkTimes = WorkTimes()) { self.times = times }
 
   func created() { reading.checksCreated += 1 }
 

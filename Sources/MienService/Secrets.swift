@@ -30,6 +30,16 @@ public struct SecretDigest: Hashable, Sendable, CustomStringConvertible {
 enum Secrets {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+  /// True for the characters that secrets are made of.
+  static func isOfAlphabet(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
   /// `count` characters of 6 bits each after `prefix`.
   static func make(prefix: String, count: Int, using dice: inout some RandomNumberGenerator) -> String {
     var text = Array(prefix.utf8)

@@ -32,6 +32,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let messageLocked = Code(text: "message-locked")
     public static let messageGone = Code(text: "message-gone")
     public static let deviceTaken = Code(text: "device-taken")
+    public static let attestationOff = Code(text: "attestation-off")
+    public static let attestationRefused = Code(text: "attestation-refused")
     public static let badForm = Code(text: "bad-form")
     public static let wrongState = Code(text: "wrong-state")
     public static let notWhole = Code(text: "not-whole")
@@ -47,9 +49,9 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
       .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .badForm,
-      .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion, .methodNotAllowed,
-      .bodyTooSlow, .internalError,
+      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .attestationOff,
+      .attestationRefused, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy,
+      .unsupportedVersion, .methodNotAllowed, .bodyTooSlow, .internalError,
     ]
     public var description: String { text }
   }

@@ -13,11 +13,11 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
     let bytes = Array(check.text.utf8)
     // A UUID's version is its fifteenth character (RFC 9562): 4 is live, 8 (custom) is the sandbox's.
     let isCustomUUID = bytes.count == 36 && bytes[8] == UInt8(ascii: "-") && bytes[14] == UInt8(ascii: "8")
-    self = isCustomUUID || check.text.hasPrefix(Self.sandbox.checkPrefix) ? .sandbox : .live
+    self = isCustomUUID || check.text.utf8.starts(with: Self.sandbox.checkPrefix.utf8) ? .sandbox : .live
   }
 
   /// The space of an API key.
-  public init(ofKey key: String) { self = key.hasPrefix(Self.sandbox.keyPrefix) ? .sandbox : .live }
+  public init(ofKey key: String) { self = key.utf8.starts(with: Self.sandbox.keyPrefix.utf8) ? .sandbox : .live }
 
   /// The space of an access key of the AWS dialect by its id.
   public init(ofAccessKey id: String) { self = id.hasPrefix(Self.sandbox.accessKeyPrefix) ? .sandbox : .live }
@@ -54,6 +54,8 @@ public enum Space: String, Hashable, Sendable, CaseIterable {
   var checkPrefix: String { self == .live ? "chk_" : "chktest_" }
   /// What API keys begin with.
   public var keyPrefix: String { self == .live ? "mien_" : "mientest_" }
+  /// What the cookie of somebody who is signed in begins with.
+  var sessionPrefix: String { keyPrefix + "session_" }
   /// Four characters of base 32.
   var accessKeyPrefix: String { self == .live ? "MIEN" : "MTST" }
   var uuidVersion: UInt8 { self == .live ? 4 : 8 }

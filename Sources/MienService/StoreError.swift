@@ -1,7 +1,7 @@
 /// What a store could not do. Equal by code; never carries a stored value.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    fileprivate enum Kind: String { case duplicate, missing, unavailable }
+    fileprivate enum Kind: String { case duplicate, missing, unavailable, overtaken }
     fileprivate let kind: Kind
     /// It is there already, and may not be written again.
     public static let duplicate = Code(kind: .duplicate)
@@ -9,6 +9,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let missing = Code(kind: .missing)
     /// The database could not do it now.
     public static let unavailable = Code(kind: .unavailable)
+    /// Another server has it now.
+    public static let overtaken = Code(kind: .overtaken)
     public var description: String { kind.rawValue }
   }
 

@@ -33,6 +33,37 @@ import Testing
     #expect(try line(.signer, signature: facts(.invalid)).status == .fail)
   }
 
+  @Test(
+    arguments: [
+      (nil, nil, CaptureLine.Status.notChecked, ["attestation-off"]),
+      (AttestationFacts(environment: nil, standing: .none), nil, .notChecked, ["not-attested"]),
+      (AttestationFacts(environment: nil, standing: .foreignKey), nil, .unavailable, ["not-attested"]),
+      (AttestationFacts(environment: .production, standing: .none), nil, .pass, ["key-attested"]),
+      (AttestationFacts(environment: .development, standing: .none), nil, .pass, ["key-attested", "development-app"]),
+      (AttestationFacts(environment: .production, standing: .invalid), nil, .fail, ["assertion-invalid"]),
+      (AttestationFacts(environment: .development, standing: .foreignKey), nil, .fail, ["assertion-of-another-key"]),
+      (asserted(5), 4, .pass, ["capture-asserted"]), (asserted(5), 5, .fail, ["assertion-repeated"]),
+      (asserted(5), 6, .fail, ["assertion-went-back"]), (asserted(5), nil, .unavailable, ["not-attested"]),
+    ] as [(AttestationFacts?, Int64?, CaptureLine.Status, [String])])
+  func `an app is genuine where Apple attests it, and else nothing is said against it`(
+    facts: AttestationFacts?, before: Int64?, status: CaptureLine.Status, reasons: [String]
+  ) throws {
+    let phone = try #require(DeviceID("phone"))
+    let signature = SignatureFacts(device: phone, counter: 5, standing: .valid, changed: [], attestation: facts)
+    let found = try line(.app, { $0.history.assertion = before }, signature: signature)
+    #expect(found.status == status && found.reasons == reasons)
+    for standing in [SignatureFacts.Standing.invalid, .deviceUnknown] {
+      let signature = SignatureFacts(device: phone, counter: 5, standing: standing, changed: [], attestation: facts)
+      #expect(try line(.app, signature: signature).status == .notChecked)
+    }
+    #expect(try line(.app).reasons == ["not-signed"])
+  }
+
+  private static func asserted(_ counter: Int64) -> AttestationFacts {
+    AttestationFacts(
+      environment: .production, standing: .valid, counter: counter, keyID: ContentDigest(of: [1]))
+  }
+
   /// The line of a capture whose sender and whose photo's file say this.
   private func line(
     _ name: CaptureLine.Name, metadata: CaptureMetadata?, file: PictureNote, after milliseconds: Int64 = 0

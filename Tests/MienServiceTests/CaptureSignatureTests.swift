@@ -55,6 +55,20 @@ import Testing
     #expect([-1, 0, 1, 2].map(burst.place) == [nil, 0..<4, 4..<9, nil])
   }
 
+  @Test func `what an app has attested is the text of the document's sample`() throws {
+    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Documentation/Formats/DeviceAttestation.md")
+    let text = try String(contentsOf: document, encoding: .utf8)
+    let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)
+    // The generator of P-256, which is a point of it.
+    let key = try #require(
+      DeviceKey(
+        x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY", y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"))
+    let device = try #require(DeviceID("phone-1"))
+    let challenge = "chl_" + String(repeating: "0", count: 43)
+    #expect(AttestationClaim.clientData(challenge: challenge, device: device, key: key) == String(sample))
+  }
+
   @Test func `counters begin at 1`() throws {
     let device = try #require(DeviceID("phone-1"))
     #expect(CaptureSignature(device: device, counter: 0, signed: CaptureDigests(), bytes: []) == nil)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A real store whose writing of verdicts can be broken, as a full disk breaks it.
 final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStore, DialectSessionStore, PictureStore,
-  SubjectStore, ClipStore, WebhookStore
+  SubjectStore, ClipStore, WebhookStore, SnapshotStore
 {
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
@@ -20,11 +20,19 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   }
 
   func decide(
-    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?
+    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?,
+    under epoch: Int?
   ) async throws {
     if isBroken.withLock({ $0 }) { throw StoreError(.unavailable, reason: "The disk is full.") }
     try await store.decide(id, result, keeping: pictures, counting: rules)
   }
+
+  var isShared: Bool { store.isShared }
+  func takeUp(_ id: SessionID, at now: UnixTime) async throws -> TakenCheck? { try await store.takeUp(id, at: now) }
+  func keep(_ snapshots: [LiveSnapshot], at now: UnixTime) async throws -> Set<SessionID> {
+    try await store.keep(snapshots, at: now)
+  }
+  func letGo() async throws { try await store.letGo() }
 
   func create(_ check: CheckRecord) async throws { try await store.create(check) }
   func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)? {

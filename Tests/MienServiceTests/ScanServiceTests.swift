@@ -140,7 +140,8 @@ import Testing
       let bytes = try await job.read(file, 0..<3)
       try await job.tell(.fusing, 0.5)
       try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan", bytes + bytes)
-      return ScanOutcome(notes: ["of attempt \(job.scan.attempts)"])
+      return ScanOutcome(
+        remarks: [ScanOutcome.Remark(code: "a", values: [:], words: "of attempt \(job.scan.attempts)")])
     }) { service in
       #expect(try await !service.workOnNext(), "nothing waits")
       let scan = try await submitted(service)

@@ -80,3 +80,30 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   #expect(try await store.size(of: gone) == nil)
   #expect(try await store.sweep { _ in true } == 0, "nothing of it is left")
 }
+
+/// What every ``BlobStore`` keeps to whose blobs' beginnings may be overwritten.
+///
+/// - Parameter size: of a blob; large enough for more than one part where a store has parts.
+public func checkBlobOverwriting(_ store: some BlobStore, size: Int) async throws {
+  let id = try named("b-overwritten")
+  let missing = await #expect(throws: StoreError.self) { try await store.overwrite(id, beginningWith: [1]) }
+  #expect(missing?.code == .missing)
+  let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+  let writer = try await store.begin(id)
+  try await writer.write(bytes)
+  _ = try await writer.keep()
+  let head = [UInt8](repeating: 200, count: 72)
+  for _ in 0..<2 {
+    try await store.overwrite(id, beginningWith: head)
+    #expect(try await store.size(of: id) == size)
+    #expect(try await store.read(id, 0..<size) == head + bytes.dropFirst(72))
+  }
+  await #expect(throws: StoreError.self) {
+    try await store.overwrite(id, beginningWith: [UInt8](repeating: 1, count: 513))
+  }
+  await #expect(throws: StoreError.self) {
+    try await store.overwrite(id, beginningWith: [UInt8](repeating: 1, count: size + 1))
+  }
+  #expect(try await store.read(id, 0..<size) == head + bytes.dropFirst(72), "nothing of what was refused is written")
+  #expect(try await store.erase(id))
+}

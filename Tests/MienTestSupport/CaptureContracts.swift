@@ -44,12 +44,13 @@ private func sampleMotion(_ seed: UInt64, _ digest: ContentDigest, hashOnly: Boo
 public func checkCaptureStore(_ make: () async throws -> some CaptureStore) async throws {
   let store = try await make()
   try await checkDevices(store)
+  try await checkAttestation(store)
   try await checkHistory(store)
   try await checkAnalysis(store)
 }
 
 /// The generator of P-256, which is a point of it.
-private func sampleKey() throws -> DeviceKey {
+func sampleKey() throws -> DeviceKey {
   try #require(
     DeviceKey(
       x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY", y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"))

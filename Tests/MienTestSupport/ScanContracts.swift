@@ -92,8 +92,11 @@ private func checkWork(_ store: some ScanStore) async throws {
     photos: [ScanOutcome.Photo(name: "p", width: 1, height: 2)],
     report: ScanOutcome.Report(
       outcome: "warn",
-      items: [ScanOutcome.Report.Item(name: "speed", outcome: "warn", value: 0.5, unit: "m/s", words: "Slower.")]),
-    notes: ["a note"])
+      items: [
+        ScanOutcome.Report.Item(
+          name: "speed", outcome: "warn", value: 0.5, unit: "m/s",
+          remarks: [ScanOutcome.Remark(code: "speed.fast", values: ["most": "50"], words: "Slower.")])
+      ]), remarks: [ScanOutcome.Remark(code: "note.no-poses", values: [:], words: "a note")])
   #expect(try await store.finish(id, outcome: outcome, results: [result(first)], at: time) == [])
   #expect(try await store.finish(id, outcome: outcome, results: [result(second)], at: time) == nil, "it is done")
   let done = try #require(await store.scan(id))

@@ -25,7 +25,7 @@ public func checkStoreTables(_ whole: ((any StoreTables) throws -> Void) throws 
   try whole { tables in
     let kinds = try tables.kinds()
     #expect(kinds["lockout"]?["name"] == .text && kinds["lockout"]?["expires_ms"] == .integer)
-    #expect(kinds["finding"]?["native"] == .real && kinds["picture"]?["bytes"] == .bytes)
+    #expect(kinds["scan"]?["fraction"] == .real && kinds["picture"]?["bytes"] == .bytes)
     #expect(try tables.next() == nil, "nothing is open")
     #expect(try records(of: lockouts, in: tables).isEmpty)
     try tables.insert(ordered.reversed(), into: lockouts)

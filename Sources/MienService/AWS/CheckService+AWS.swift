@@ -39,8 +39,10 @@ extension CheckService {
           .idempotentParameterMismatch,
           "This ClientRequestToken was used for a session with other parameters. Use a new token for each session.")
       }
-      guard let found = try await store.check(earlier) else { throw Self.noSuchSession }
-      return (earlier, token(of: found.record, secret: seal.secret(of: earlier)), found.record.expires)
+      guard let found = try await store.check(earlier),
+        let secret = seal.secret(of: earlier, keptAs: found.record.token)
+      else { throw Self.noSuchSession }
+      return (earlier, token(of: found.record, secret: secret), found.record.expires)
     }
     await meter.created()
     return (id, token(of: check, secret: seal.secret(of: id)), check.expires)

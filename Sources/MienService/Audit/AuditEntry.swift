@@ -13,12 +13,19 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case madeKey = "made-key"
   case rotatedKey = "rotated-key"
   case revokedKey = "revoked-key"
+  case rotatedSeal = "rotated-seal"
+  case signedIn = "signed-in"
+  case refusedSignIn = "refused-sign-in"
+  case signedOut = "signed-out"
+  case addedUser = "added-user"
+  case changedPassword = "changed-password"
+  case removedUser = "removed-user"
 }
 
 /// One line of the audit log: who did what to what. Names only, never what was seen.
 public struct AuditEntry: Hashable, Sendable {
   public let at: UnixTime
-  /// `key_…`, `aws/…`, `receipt`, `anyone` or `command-line`; 1 to 80 characters of `A–Z a–z 0–9 - _ . / :`.
+  /// `key_…`, `user/…`, `aws/…`, `receipt`, `anyone` or `command-line`; 1 to 80 characters of `A–Z a–z 0–9 - _ . / :`.
   public let actor: String
   public let action: AuditAction
   /// Such as `check/chk_…`; as long as 160 characters of the same.

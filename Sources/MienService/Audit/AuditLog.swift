@@ -33,7 +33,7 @@ public struct AuditLog: Sendable {
   public func add(_ action: AuditAction, of subject: String, by actor: String) async throws {
     let entry = AuditEntry(at: clock.timeOfDay(), actor: actor, action: action, subject: subject)
     let seal = seal
-    try await store.add(entry) { number, before in Self.link(entry, number, after: before, under: seal) }
+    try await store.add(entry) { number, before in seal.auditLink(Self.tied(entry, number, after: before)) }
   }
 
   /// Up to `limit` entries after the one of this number.
@@ -56,7 +56,7 @@ public struct AuditLog: Sendable {
       let records = try await store.auditRecords(after: number, limit: Self.page)
       for record in records {
         guard record.number == number + 1,
-          record.link == Self.link(record.entry, record.number, after: before, under: seal)
+          seal.ties(record.link, Self.tied(record.entry, record.number, after: before), number: record.number)
         else { return .broken(at: number + 1) }
         (number, before) = (record.number, record.link)
         if number == kept?.number { isKept = record.linkText == kept?.link }
@@ -68,10 +68,8 @@ public struct AuditLog: Sendable {
   }
 
   /// Every part ends where it says: no two entries are the same bytes.
-  private static func link(
-    _ entry: AuditEntry, _ number: Int64, after before: [UInt8], under seal: Seal
-  ) -> [UInt8] {
+  private static func tied(_ entry: AuditEntry, _ number: Int64, after before: [UInt8]) -> [UInt8] {
     let parts = ["\(number)", "\(entry.at.milliseconds)", entry.actor, entry.action.rawValue, entry.subject]
-    return seal.auditLink(before + Array(parts.joined(separator: "\n").utf8))
+    return before + Array(parts.joined(separator: "\n").utf8)
   }
 }

@@ -37,6 +37,9 @@ extension CheckService {
   /// Keeps when keys were last shown. Call it every second or so.
   public func sweepKeys() async throws { try await desk?.sweep() }
 
+  /// Forgets who was signed in and is not any more. Call it every second or so.
+  public func sweepAccounts() async throws { try await accounts?.sweep() }
+
   private func newKey() -> String { KeyDesk.newKey(of: settings.space, using: &dice) }
 
   private func keeper() throws -> KeyDesk {

@@ -1,13 +1,25 @@
 public import MienModel
+internal import Synchronization
 
 /// Says whether an API key may do what it is shown for, and how often.
 ///
 /// What is known of a key holds for a second: a key that is changed elsewhere is refused a second later at most, and one
 /// that is changed here at once.
-public actor KeyDesk {
+///
+/// Every request comes by here, on whatever thread it is: what is known stands behind a lock that is held for a look only.
+public final class KeyDesk: Sendable {
   private struct Known {
     let record: KeyRecord
     let until: Instant
+  }
+
+  private struct State {
+    var known: [SecretDigest: Known] = [:]
+    var buckets: TokenBuckets<SecretDigest>?
+    var uses: [SecretDigest: UnixTime] = [:]
+    var kept: Instant
+    /// Counts what was forgotten, so that what was read before is not remembered after.
+    var forgotten = 0
   }
 
   private static let holds = Interval.seconds(1)
@@ -17,18 +29,17 @@ public actor KeyDesk {
   private let ring: any KeyRing
   private let clock: any ServiceClock
   private let audit: AuditLog?
-  private var known: [SecretDigest: Known] = [:]
-  private var buckets: TokenBuckets<SecretDigest>?
-  private var uses: [SecretDigest: UnixTime] = [:]
-  private var kept: Instant
+  private let state: Mutex<State>
 
   /// - Parameter perSecond: how many requests a key may be shown with in a second, over time; nil is any number.
   public init(ring: any KeyRing, clock: any ServiceClock, audit: AuditLog? = nil, perSecond: Int? = nil) {
     self.ring = ring
     self.clock = clock
     self.audit = audit
-    buckets = perSecond.map { TokenBuckets(burst: max(1, $0 * 2), perHour: max(1, $0 * 3600)) }
-    kept = clock.now()
+    let buckets = perSecond.map {
+      TokenBuckets<SecretDigest>(burst: max(1, $0 * 2), perHour: max(1, $0 * 3600))
+    }
+    state = Mutex(State(buckets: buckets, kept: clock.now()))
   }
 
   // MARK: - Admission
@@ -54,38 +65,78 @@ public actor KeyDesk {
       throw ServiceError(
         .forbidden, "This API key may not do that: it lacks the scope \"\(scope.map(\.rawValue) ?? "of everything")\".")
     }
-    if let wait = buckets?.take(for: record.digest, at: clock.now()) {
+    if let wait = use(record) {
       throw ServiceError(
         .tooManyRequests, "This API key has been shown too often just now. Try again after Retry-After.",
         retryAfter: wait.wholeSeconds)
     }
-    uses[record.digest] = clock.timeOfDay()
     return record
+  }
+
+  /// The record of a key that is known and may be used for `scope`, without counting it as a use; nil where ``admit(_:for:reading:)``
+  /// has to look closer or to refuse.
+  public func known(_ key: String, for scope: KeyScope?, reading: Bool) -> KeyRecord? {
+    guard key.utf8.count <= 256 else { return nil }
+    let digest = SecretDigest(of: key)
+    guard let found = state.withLock({ $0.known[digest] }), clock.now() < found.until,
+      found.record.isGood(at: clock.timeOfDay()), found.record.allows(scope, reading: reading)
+    else { return nil }
+    return found.record
+  }
+
+  /// Counts a use of a key.
+  ///
+  /// - Returns: nil when it is granted, or else how long to wait for the next; that is no use then.
+  public func use(_ record: KeyRecord) -> Interval? {
+    let (now, time) = (clock.now(), clock.timeOfDay())
+    return state.withLock { state in
+      let wait = state.buckets?.take(for: record.digest, at: now)
+      if wait == nil { state.uses[record.digest] = time }
+      return wait
+    }
   }
 
   private func record(of digest: SecretDigest) async throws -> KeyRecord? {
     let now = clock.now()
-    if let found = known[digest], now < found.until { return found.record }
+    let (found, forgotten) = state.withLock { ($0.known[digest], $0.forgotten) }
+    if let found, now < found.until { return found.record }
     guard let record = try await ring.key(digest) else {
-      known[digest] = nil
+      state.withLock { $0.known[digest] = nil }
       return nil
     }
-    if known.count >= Self.maximumKnown { known = known.filter { now < $0.value.until } }
-    if known.count < Self.maximumKnown { known[digest] = Known(record: record, until: now + Self.holds) }
+    state.withLock { state in
+      if state.known.count >= Self.maximumKnown { state.known = state.known.filter { now < $0.value.until } }
+      if state.known.count < Self.maximumKnown, state.forgotten == forgotten {
+        state.known[digest] = Known(record: record, until: now + Self.holds)
+      }
+    }
     return record
+  }
+
+  private func forget(_ digest: SecretDigest) {
+    state.withLock { state in
+      state.known[digest] = nil
+      state.forgotten += 1
+    }
   }
 
   /// Keeps when keys were last shown. Call it every second or so.
   public func sweep() async throws {
-    guard !uses.isEmpty, clock.now().since(kept) >= Self.keepsUses else { return }
+    let now = clock.now()
+    guard state.withLock({ now.since($0.kept) >= Self.keepsUses }) else { return }
     try await keepUses()
   }
 
   private func keepUses() async throws {
-    let times = uses
-    uses = [:]
-    kept = clock.now()
-    try await ring.used(times)
+    let now = clock.now()
+    let times = state.withLock { state in
+      guard !state.uses.isEmpty else { return state.uses }
+      let times = state.uses
+      state.uses = [:]
+      state.kept = now
+      return times
+    }
+    if !times.isEmpty { try await ring.used(times) }
   }
 
   // MARK: - Keeping keys
@@ -132,7 +183,7 @@ public actor KeyDesk {
     try await audit?.add(.rotatedKey, of: "\(old.id)/\(record.id)", by: actor)
     try await ring.add(record)
     guard try await ring.expire(old.digest, at: now.adding(overlap)) else { throw Self.noSuchKey }
-    known[old.digest] = nil
+    forget(old.digest)
     return record
   }
 
@@ -140,14 +191,14 @@ public actor KeyDesk {
   public func revoke(_ id: String, by actor: String) async throws {
     let record = try await find(id)
     try await audit?.add(.revokedKey, of: record.id, by: actor)
-    known[record.digest] = nil
+    forget(record.digest)
     guard try await ring.revoke(record.digest, at: clock.timeOfDay()) else { throw Self.noSuchKey }
-    known[record.digest] = nil
+    forget(record.digest)
   }
 
   /// All keys, oldest first.
   public func list() async throws -> [KeyRecord] {
-    if !uses.isEmpty { try await keepUses() }
+    try await keepUses()
     return try await ring.keys()
   }
 

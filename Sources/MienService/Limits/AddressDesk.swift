@@ -1,23 +1,25 @@
 internal import MienModel
+internal import Synchronization
 
 /// How often an address may ask, and how often it may be wrong about an API key.
-public actor AddressDesk {
+public final class AddressDesk: Sendable {
   private let clock: any ServiceClock
-  private var requests: TokenBuckets<String>?
-  private var wrongKeys: TokenBuckets<String>?
+  private let requests: Mutex<TokenBuckets<String>?>
+  private let wrongKeys: Mutex<TokenBuckets<String>?>
 
   /// - Parameters:
   ///   - perSecond: how many requests an address may make in a second, over time; nil is any number.
   ///   - wrongKeysPerMinute: how many unknown keys it may show in a minute; nil is any number.
   public init(clock: any ServiceClock, perSecond: Int?, wrongKeysPerMinute: Int?) {
     self.clock = clock
-    requests = perSecond.map { TokenBuckets(burst: max(1, $0 * 5), perHour: max(1, $0 * 3600)) }
-    wrongKeys = wrongKeysPerMinute.map { TokenBuckets(burst: max(1, $0), perHour: max(1, $0 * 60)) }
+    requests = Mutex(perSecond.map { TokenBuckets(burst: max(1, $0 * 5), perHour: max(1, $0 * 3600)) })
+    wrongKeys = Mutex(wrongKeysPerMinute.map { TokenBuckets(burst: max(1, $0), perHour: max(1, $0 * 60)) })
   }
 
   /// Counts a request. Refuses an address that has asked too often.
   public func admit(_ address: String) throws {
-    guard let wait = requests?.take(for: address, at: clock.now()) else { return }
+    let now = clock.now()
+    guard let wait = requests.withLock({ $0?.take(for: address, at: now) }) else { return }
     throw ServiceError(
       .tooManyRequests, "This address has asked too often just now. Try again after Retry-After.",
       retryAfter: wait.wholeSeconds)
@@ -25,7 +27,8 @@ public actor AddressDesk {
 
   /// Refuses an address that has guessed keys too often, whatever it shows now.
   public func admitKey(of address: String) throws {
-    guard let wait = wrongKeys?.wait(for: address, at: clock.now()) else { return }
+    let now = clock.now()
+    guard let wait = wrongKeys.withLock({ $0?.wait(for: address, at: now) }) else { return }
     throw ServiceError(
       .tooManyRequests, "This address has shown too many unknown keys. Try again after Retry-After.",
       retryAfter: wait.wholeSeconds)
@@ -33,7 +36,8 @@ public actor AddressDesk {
 
   /// Counts an unknown key.
   public func sawWrongKey(of address: String) {
-    _ = wrongKeys?.take(for: address, at: clock.now())
+    let now = clock.now()
+    _ = wrongKeys.withLock { $0?.take(for: address, at: now) }
   }
 }
 

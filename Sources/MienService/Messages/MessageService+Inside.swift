@@ -15,7 +15,7 @@ extension MessageService {
     }
     // From here on the attempt stands in the database, whatever becomes of this process.
     guard let sealed = counted.message.sealed else { return .refused(.deleted) }
-    guard let text = vault.open(sealed, with: sequence, as: id.text) else {
+    guard let text = vaults.lazy.compactMap({ $0.open(sealed, with: sequence, as: id.text) }).first else {
       return .wrong(attemptsLeft: attempt.left)
     }
     let then = clock.timeOfDay().instant

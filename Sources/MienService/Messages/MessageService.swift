@@ -20,7 +20,8 @@ public actor MessageService<Observer: FaceObserver> {
   private nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
   nonisolated let seal: Seal
-  nonisolated let vault: Vault
+  /// One for each of the seal's keys that messages may be under, the newest first.
+  nonisolated let vaults: [Vault]
   private nonisolated let tokens: SessionTokens
   private nonisolated let rack: AvatarRack
   nonisolated let pictures: MessagePictures
@@ -41,8 +42,10 @@ public actor MessageService<Observer: FaceObserver> {
     store: any MessageStore, observer: Observer, clock: any ServiceClock, settings: MessageSettings, seal: Seal,
     tokens: SessionTokens, avatars: AvatarRack, pictures: MessagePictures, dice: any RandomNumberGenerator & Sendable
   ) {
-    guard let vault = Vault(secret: seal.messageSecret) else { preconditionFailure("a seal's keys have 32 bytes") }
-    self.vault = vault
+    vaults = seal.messageSecrets.map { secret in
+      guard let vault = Vault(secret: secret) else { preconditionFailure("a seal's keys have 32 bytes") }
+      return vault
+    }
     self.store = store
     self.observer = observer
     self.clock = clock
@@ -80,7 +83,7 @@ public actor MessageService<Observer: FaceObserver> {
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: wish.avatar,
       steps: sequence.steps.count, needsFrames: wish.needsFrames || wish.needsPassive, needsPassive: wish.needsPassive,
       lock: lock,
-      sealed: vault.close(text, under: sequence, as: id.text, using: &dice),
+      sealed: vaults[0].close(text, under: sequence, as: id.text, using: &dice),
       hint: hint.map { seal.close(Self.padded($0), as: Self.hintLabel(id), using: &dice) })
     try await store.keep(message)
     if case .recording(let recording, _) = wish.steps { live[recording] = nil }

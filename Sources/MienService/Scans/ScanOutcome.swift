@@ -44,6 +44,21 @@ public struct ScanOutcome: Codable, Hashable, Sendable {
     }
   }
 
+  /// A sentence for a person, by a code that pages and apps have words for.
+  public struct Remark: Codable, Hashable, Sendable {
+    public let code: String
+    /// What stands in the sentence's places.
+    public let values: [String: String]
+    /// The sentence in English.
+    public let words: String
+
+    public init(code: String, values: [String: String], words: String) {
+      self.code = code
+      self.values = values
+      self.words = words
+    }
+  }
+
   /// The grades of a scan's quality.
   public struct Report: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
@@ -52,22 +67,25 @@ public struct ScanOutcome: Codable, Hashable, Sendable {
       public let outcome: String
       public let value: Double?
       public let unit: String?
-      /// Names the sentence that a page shows: item and grade.
+      /// Item and grade in one.
       public let wordsCode: String
-      /// The same in English.
+      /// What was found and what to do about it, in English.
       public let words: String
+      /// The same sentence by sentence; nil in outcomes that versions before this one kept.
+      public let remarks: [Remark]?
 
-      public init(name: String, outcome: String, value: Double?, unit: String?, words: String) {
+      public init(name: String, outcome: String, value: Double?, unit: String?, remarks: [Remark]) {
         self.name = name
         self.outcome = outcome
         self.value = value.flatMap { $0.isFinite ? $0 : nil }
         self.unit = unit
         wordsCode = "\(name).\(outcome)"
-        self.words = words
+        words = remarks.map(\.words).joined(separator: " ")
+        self.remarks = remarks
       }
 
       private enum CodingKeys: String, CodingKey {
-        case name, outcome, value, unit, words
+        case name, outcome, value, unit, words, remarks
         case wordsCode = "words_code"
       }
     }
@@ -147,19 +165,28 @@ public struct ScanOutcome: Codable, Hashable, Sendable {
   public var report: Report?
   public var measurements: [Measurement]
   public var surface: Surface?
-  /// What the recording does not say or what was left out, in words for a person.
-  public var notes: [String]
+  /// What the recording does not say or what was left out, in English.
+  public private(set) var notes: [String]
+  /// The same with codes; nil in outcomes that versions before this one kept.
+  public private(set) var remarks: [Remark]?
 
   public init(
     photos: [Photo] = [], depth: Depth? = nil, report: Report? = nil, measurements: [Measurement] = [],
-    surface: Surface? = nil, notes: [String] = []
+    surface: Surface? = nil, remarks: [Remark] = []
   ) {
     self.photos = photos
     self.depth = depth
     self.report = report
     self.measurements = measurements
     self.surface = surface
-    self.notes = notes
+    notes = remarks.map(\.words)
+    self.remarks = remarks
+  }
+
+  /// Adds a note.
+  public mutating func note(_ remark: Remark) {
+    notes.append(remark.words)
+    remarks = (remarks ?? []) + [remark]
   }
 }
 

@@ -1,0 +1,71 @@
+internal import Synchronization
+
+/// Counts how long another store takes for its files.
+public struct MeteredBlobs: BlobStore {
+  private let store: any BlobStore
+  private let kind: WorkTimes.BlobStoreKind
+  private let times: WorkTimes
+
+  public init(_ store: any BlobStore, _ kind: WorkTimes.BlobStoreKind, times: WorkTimes) {
+    self.store = store
+    self.kind = kind
+    self.times = times
+  }
+
+  public func begin(_ id: BlobID) async throws -> any BlobWriter {
+    MeteredWriter(try await store.begin(id), .blob(kind, .put), times)
+  }
+
+  public func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter {
+    MeteredWriter(try await store.begin(id, isDigested: isDigested), .blob(kind, .put), times)
+  }
+
+  public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await store.nearby(work) }
+
+  public func size(of id: BlobID) async throws -> Int? { try await store.size(of: id) }
+
+  public func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
+    try await times.measuring(.blob(kind, .get)) { try await store.read(id, range) }
+  }
+
+  public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
+    try await times.measuring(.blob(kind, .put)) { try await store.overwrite(id, beginningWith: head) }
+  }
+
+  public func erase(_ id: BlobID) async throws -> Bool {
+    try await times.measuring(.blob(kind, .delete)) { try await store.erase(id) }
+  }
+
+  public func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
+    try await store.sweep(keeping: isWanted)
+  }
+}
+
+/// Adds up what the store takes for all of a file; what it waits for the next bytes is not the store's.
+private final class MeteredWriter: BlobWriter {
+  private let writer: any BlobWriter
+  private let work: WorkTimes.Work
+  private let times: WorkTimes
+  private let spent = Mutex(Duration.zero)
+
+  init(_ writer: any BlobWriter, _ work: WorkTimes.Work, _ times: WorkTimes) {
+    self.writer = writer
+    self.work = work
+    self.times = times
+  }
+
+  func write(_ bytes: [UInt8]) async throws {
+    let took = try await ContinuousClock().measure { try await writer.write(bytes) }
+    spent.withLock { $0 += took }
+  }
+
+  func keep() async throws -> WrittenBlob {
+    var written: WrittenBlob?
+    let took = try await ContinuousClock().measure { written = try await writer.keep() }
+    times.note(work, took: spent.withLock { $0 } + took)
+    guard let written else { preconditionFailure("what was kept was written") }
+    return written
+  }
+
+  func discard() async { await writer.discard() }
+}

@@ -1,0 +1,58 @@
+internal import Synchronization
+
+/// How long pieces of work took that wait for a disk, a database or for each other. The kinds of work are a closed set.
+public final class WorkTimes: Sendable {
+  public enum BlobStoreKind: String, Hashable, Sendable, CaseIterable { case disk, s3 }
+  public enum BlobOperation: String, Hashable, Sendable, CaseIterable { case put, get, delete }
+  public enum DatabaseKind: String, Hashable, Sendable, CaseIterable { case sqlite, postgres }
+  public enum DatabaseOperation: String, Hashable, Sendable, CaseIterable { case read, write }
+  public enum Pool: String, Hashable, Sendable, CaseIterable { case models, database }
+
+  public enum Work: Hashable, Sendable {
+    case blob(BlobStoreKind, BlobOperation)
+    /// Of a read or a transaction, without waiting for a connection.
+    case database(DatabaseKind, DatabaseOperation)
+    /// Waiting for a free one of a pool; nothing where one was free.
+    case wait(Pool)
+  }
+
+  public struct Reading: Sendable {
+    /// One count per bound and one for what is above; not cumulative.
+    public fileprivate(set) var counts = [Int](repeating: 0, count: WorkTimes.bounds.count + 1)
+    /// In seconds.
+    public fileprivate(set) var sum = 0.0
+  }
+
+  /// Upper bounds of the buckets in seconds.
+  public static let bounds: [Double] = [
+    0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10,
+  ]
+
+  private let readings = Mutex<[Work: Reading]>([:])
+
+  public init() {}
+
+  /// Counts a piece of work.
+  public func note(_ work: Work, took: Duration) {
+    let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
+    let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+    readings.withLock { readings in
+      readings[work, default: Reading()].counts[bucket] += 1
+      readings[work, default: Reading()].sum += seconds
+    }
+  }
+
+  /// Does a piece of work and counts it, however it ends.
+  public func measuring<Value>(_ work: Work, _ body: () async throws -> Value) async throws -> Value {
+    var outcome: Result<Value, any Error>?
+    let took = await ContinuousClock().measure {
+      do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+    }
+    note(work, took: took)
+    guard let outcome else { preconditionFailure("a measured piece of work has an outcome") }
+    return try outcome.get()
+  }
+
+  /// Everything counted so far.
+  public func read() -> [Work: Reading] { readings.withLock { $0 } }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+/// How many checks a day is to bring; nil where nobody asked for this long test.
+private let checksOfADay: Int? = {
+  let asked = ProcessInfo.processInfo.environment["MIEN_DAY_CHECKS"].flatMap { Int($0) }
+  if asked == nil { print("SKIPPED DayOfChecksTests: a long test; MIEN_DAY_CHECKS=86400 asks for it") }
+  return asked
+}()
+
+/// One person before a camera: what the next frames show, until the check is over or the person has gone.
+private struct Visitor {
+  let id: SessionID
+  let token: String
+  let side: Side
+  /// 0 and 1 turn as asked, 2 to the other side, 3 goes away after half a second.
+  let kind: Int
+  var frames = 0
+  var state = ""
+  var turn = [Float](arrayLiteral: 0, 6, 14, 22, 30, 24, 15, 8, 2, 0)[...]
+
+  /// The frame of this moment; nil when the person has gone.
+  mutating func frame() -> [UInt8]? {
+    frames += 1
+    guard frames < (kind == 3 ? 5 : 300) else { return nil }
+    let asked = state == "tracking" ? turn.popFirst() ?? 0 : 0
+    let toward: Float = (side == .subjectLeft) == (kind != 2) ? 1 : -1
+    return ScriptedObserver.frame(yaw: asked * toward, mark: frames + (id.text.hashValue >> 14) * 1000)
+  }
+}
+
+@Suite(.enabled(if: checksOfADay != nil)) struct `A day of checks` {
+  /// 24 hours of the service's clock on a real store: people come evenly, half of them pass, a quarter turns the wrong way
+  /// and a quarter goes away; verdicts are kept for two hours, so that as many go as come.
+  @Test func `takes no more memory at its end than when it had settled`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-day-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+    var settings = ServiceSettings()
+    settings.resultLifetime = .seconds(7200)
+    let service = CheckService(
+      store: try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path), observer: ScriptedObserver(),
+      clock: clock, settings: settings, dice: SplitMix(seed: 1))
+    let count = try #require(checksOfADay)
+    var visitors: [Visitor] = []
+    var (come, ended) = (0, [String: Int]())
+    var memory: [Double] = []
+    for step in 0..<864_000 {
+      while come * 864_000 < (step + 1) * count {
+        let side: Side = come.isMultiple(of: 2) ? .subjectLeft : .subjectRight
+        let (check, token) = try await service.create(side: side, person: nil, expectsDepth: false, reference: nil)
+        visitors.append(Visitor(id: check.id, token: token, side: side, kind: come % 4))
+        come += 1
+      }
+      clock.advance(by: .milliseconds(100))
+      for index in visitors.indices.reversed() {
+        guard let frame = visitors[index].frame() else {
+          visitors.remove(at: index)
+          continue
+        }
+        let visitor = visitors[index]
+        let seen = try await service.look(
+          at: frame, of: visitor.id, token: visitor.token, client: "page", capturedAt: nil)
+        visitors[index].state = seen.state
+        if seen.isOver {
+          ended[seen.state, default: 0] += 1
+          visitors.remove(at: index)
+        }
+      }
+      if step % 10 == 9 { try await service.sweep() }
+      if step % 36_000 == 35_999 {
+        memory.append(Self.residentMegabytes())
+        print("MEASURED after \(memory.count) hours: \(come) checks, \(Int(memory.last ?? 0)) MB")
+      }
+    }
+    print("MEASURED a day: \(come) checks, \(ended.sorted { $0.key < $1.key })")
+    #expect(come == count && (ended["passed"] ?? 0) * 100 > count * 48)
+    let settled = memory[6..<12].reduce(0, +) / 6
+    let last = memory[18...].reduce(0, +) / 6
+    #expect(last < settled * 1.05, "\(settled) MB in the second quarter of the day, \(last) MB in its last")
+  }
+
+  private static func residentMegabytes() -> Double {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+    return pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6
+  }
+}
