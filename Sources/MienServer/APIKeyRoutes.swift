@@ -23,7 +23,7 @@ struct APIKeyRoutes<Observer: FaceObserver>: Sendable {
       let scopes = try body.scopes.map { try Set($0.map(Self.scope)) }
       let made = try await service.makeAPIKey(
         name: body.name, scopes: scopes, lifetime: Self.interval(body.expiresIn, "expires_in", from: 1),
-        by: context.key?.id ?? "")
+        by: context.actor ?? "")
       return Replies.json(KeyReply(made.record, key: made.key, at: service.timeOfDay), status: .created)
     }
     router.post("/v1/keys/:key/rotation") { request, context in
@@ -31,12 +31,12 @@ struct APIKeyRoutes<Observer: FaceObserver>: Sendable {
       let body = try await Requests.json(RotateKeyRequest.self, request, upTo: settings.maximumJSONBytes)
       let overlap = try Self.interval(body.overlap ?? Self.usualOverlap, "overlap", from: 0)
       let made = try await service.rotateAPIKey(
-        context.parameters.get("key") ?? "", overlap: overlap ?? .zero, by: context.key?.id ?? "")
+        context.parameters.get("key") ?? "", overlap: overlap ?? .zero, by: context.actor ?? "")
       return Replies.json(KeyReply(made.record, key: made.key, at: service.timeOfDay), status: .created)
     }
     router.delete("/v1/keys/:key") { request, context in
       try await spaces.authorised(request).service.revokeAPIKey(
-        context.parameters.get("key") ?? "", by: context.key?.id ?? "")
+        context.parameters.get("key") ?? "", by: context.actor ?? "")
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
   }

@@ -92,9 +92,9 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
 }
 
 extension HTTPField.Name {
-  static var amzTarget: HTTPField.Name { HTTPField.Name("X-Amz-Target")! }
-  static var amznRequestID: HTTPField.Name { HTTPField.Name("x-amzn-RequestId")! }
-  static var amznErrorType: HTTPField.Name { HTTPField.Name("x-amzn-ErrorType")! }
-  static var mienToken: HTTPField.Name { HTTPField.Name("Mien-Token")! }
-  static var mienPage: HTTPField.Name { HTTPField.Name("Mien-Page")! }
+  static let amzTarget = HTTPField.Name("X-Amz-Target")!
+  static let amznRequestID = HTTPField.Name("x-amzn-RequestId")!
+  static let amznErrorType = HTTPField.Name("x-amzn-ErrorType")!
+  static let mienToken = HTTPField.Name("Mien-Token")!
+  static let mienPage = HTTPField.Name("Mien-Page")!
 }

@@ -6,13 +6,52 @@ internal import MienWire
 
 /// The routes of liveness checks: translation between HTTP and the service, no judgement.
 struct CheckRoutes<Observer: FaceObserver>: Sendable {
+  /// The address of a check.
+  static var check: RouterPath { "/v1/checks/:id" }
+
   let spaces: Spaces<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<ServerContext>) {
-    router.post("/v1/checks") { request, _ in
-      try await create(request, in: spaces.authorised(request).service)
+  /// The two that are asked for most.
+  func addShort(to router: some RouterMethods<ServerContext>) {
+    router.post("/v1/checks") { request, context in
+      try await create(request, in: spaces.authorised(request, context).service)
     }
+    router.get(Self.check) { request, context in
+      let house = try await spaces.authorised(request, context)
+      let id = try Requests.session(context)
+      let found: (record: CheckRecord, result: CheckResult?)
+      do {
+        found = try await house.service.read(id)
+      } catch let error as ServiceError where error.code == .notFound {
+        house.shelf.forget(id)
+        throw error
+      }
+      let (record, result) = found
+      guard let result else { return Replies.json(reply(record, nil, signed: nil)) }
+      let kept = house.shelf.entry(for: record, result)
+      if let whole = kept?.reply { return Replies.bytes(whole) }
+      let signed = kept?.signed ?? house.signer.map { ResultTexts.signed(record, result, with: $0) }
+      var reply = reply(record, result, signed: signed)
+      guard record.auditPictures != nil || record.keepsClip else {
+        let whole = Replies.encoded(reply)
+        house.shelf.keep(.init(record: record, result: result, signed: signed, reply: whole))
+        return Replies.bytes(whole)
+      }
+      house.shelf.keep(.init(record: record, result: result, signed: signed, reply: nil))
+      if record.auditPictures != nil {
+        reply.images = try await house.service.pictures(of: record.id).enumerated().map { index, picture in
+          ImageReply(
+            kind: picture.kind.rawValue, url: "/v1/checks/\(record.id.text)/images/\(index)",
+            box: [picture.box.x, picture.box.y, picture.box.width, picture.box.height])
+        }
+      }
+      if record.keepsClip { reply.clip = try await house.service.clip(of: record.id)?.state }
+      return Replies.json(reply)
+    }
+  }
+
+  func add(to router: Router<ServerContext>) {
     router.post("/v1/demo/checks") { request, _ in
       let service = spaces.live.service
       guard service.settings.allowsDemo else {
@@ -24,20 +63,6 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
         side: nil, person: nil, expectsDepth: false, reference: "demo",
         abilities: body.abilities.map(PersonAbilities.init))
       return created(check, token: token)
-    }
-    router.get("/v1/checks/:id") { request, context in
-      let house = try await spaces.authorised(request)
-      let (record, result) = try await house.service.read(Requests.session(context))
-      var reply = reply(record, result, signer: house.signer)
-      if result != nil, record.auditPictures != nil {
-        reply.images = try await house.service.pictures(of: record.id).enumerated().map { index, picture in
-          ImageReply(
-            kind: picture.kind.rawValue, url: "/v1/checks/\(record.id.text)/images/\(index)",
-            box: [picture.box.x, picture.box.y, picture.box.width, picture.box.height])
-        }
-      }
-      if record.keepsClip { reply.clip = try await house.service.clip(of: record.id)?.state }
-      return Replies.json(reply)
     }
     router.get("/v1/checks/:id/images/:index") { request, context in
       let service = try await spaces.authorised(request).service
@@ -59,8 +84,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       }
     }
     router.delete("/v1/checks/:id") { request, context in
-      let service = try await spaces.authorised(request).service
-      try await service.erase(Requests.session(context))
+      let house = try await spaces.authorised(request)
+      let id = try Requests.session(context)
+      try await house.service.erase(id)
+      house.shelf.forget(id)
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.get("/v1/checks/:id/token") { request, context in
@@ -100,11 +127,12 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       return Replies.json(StepReply(step))
     }
     router.delete("/v1/people/:person") { request, context in
-      let service = try await spaces.authorised(request).service
+      let house = try await spaces.authorised(request)
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
-      try await service.erase(person)
+      try await house.service.erase(person)
+      house.shelf.clear()
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/people/:person/enrolment") { request, context in
@@ -170,7 +198,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     return response
   }
 
-  private func reply(_ record: CheckRecord, _ result: CheckResult?, signer: ResultSigner?) -> ResultReply {
+  private func reply(_ record: CheckRecord, _ result: CheckResult?, signed: String?) -> ResultReply {
     ResultReply(
       id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge(decidedBy: result),
       tasks: record.tasks?.kinds,
@@ -181,7 +209,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       source: result?.source.rawValue, frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingReply.init),
       evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) },
-      signed: signer.flatMap { signer in result.map { ResultTexts.signed(record, $0, with: signer) } },
+      signed: signed,
       earlier: result.flatMap { result in
         result.earlier.isEmpty
           ? nil

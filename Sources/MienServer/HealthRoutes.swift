@@ -20,7 +20,8 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
     router.get("/metrics") { _, _ in
       let text = PrometheusText.render(await service.meter.read())
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
-      return Replies.text(text + requests, type: "text/plain; version=0.0.4; charset=utf-8")
+      let work = WorkMetrics.render(service.meter.times.read())
+      return Replies.text(text + requests + work, type: "text/plain; version=0.0.4; charset=utf-8")
     }
   }
 }

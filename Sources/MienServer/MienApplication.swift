@@ -16,11 +16,16 @@ public enum MienApplication {
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
-    let plain = HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [SlowHeads(limit: heads)], idleTimeout: .seconds(Int64(settings.idleSeconds))))
+    let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
+    let gate = Gate(spaces: spaces, settings: settings)
+    let kept = KeptResults(doorman: gate.doorman, watch: gate.watch, headers: gate.headers)
+    let plain = HTTPServerBuilder { responder in
+      LoopChannel(
+        configuration: .init(additionalChannelHandlers: [SlowHeads(limit: heads)], idleTimeout: idle),
+        atOnce: kept.reply, responder: responder)
+    }
     return Application(
-      router: router(spaces: spaces, settings: settings),
+      router: router(spaces: spaces, settings: settings, gate: gate),
       server: try settings.tls.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
       configuration: ApplicationConfiguration(
         address: .hostname(settings.host, port: settings.port), serverName: nil,
@@ -31,19 +36,40 @@ public enum MienApplication {
       logger: logger)
   }
 
-  /// The routes alone, for tests that need no socket.
-  static func router(spaces: Spaces<some FaceObserver>, settings: ServerSettings)
-    -> Router<ServerContext>
-  {
-    let router = Router(context: ServerContext.self)
+  /// What every request passes.
+  private struct Gate<Observer: FaceObserver> {
     let meter = RequestMeter()
-    router.add(middleware: RequestWatch(meter: meter, log: settings.accessLog))
-    router.add(middleware: SecurityHeaders(isSecure: settings.tls != nil))
+    let watch: RequestWatch
+    let headers: SecurityHeaders<ServerContext>
+    let doorman: Doorman<Observer>
+
+    init(spaces: Spaces<Observer>, settings: ServerSettings) {
+      watch = RequestWatch(meter: meter, log: settings.accessLog)
+      headers = SecurityHeaders(isSecure: settings.tls != nil)
+      doorman = Doorman(spaces: spaces, settings: settings)
+    }
+  }
+
+  private static func router<Observer: FaceObserver>(
+    spaces: Spaces<Observer>, settings: ServerSettings, gate: Gate<Observer>
+  ) -> Router<ServerContext> {
+    let meter = gate.meter
+    let checks = CheckRoutes(spaces: spaces, settings: settings)
+    let known = Router(context: ServerContext.self)
+    checks.addShort(to: known)
+    addRoutes(to: known, spaces: spaces, settings: settings, meter: meter)
+    let table = RouteTable(known.routes.map { ($0.path.description, $0.method) })
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: gate.watch)
+    router.add(middleware: gate.headers)
     router.add(middleware: CrossOrigin(origins: settings.allowedOrigins))
     router.add(middleware: ProblemMiddleware())
+    // What is asked for most stands before the middleware that has nothing to do for it.
+    checks.addShort(to: router.group().add(middleware: gate.doorman))
     router.add(middleware: YouverifyFaults())
-    router.add(middleware: Doorman(spaces: spaces, settings: settings))
+    router.add(middleware: gate.doorman)
     router.add(middleware: AuditKeeper(spaces: spaces))
+    router.add(middleware: MethodsAllowed(table: table))
     router.add(middleware: PageAddresses())
     router.add(
       middleware: FileMiddleware(
@@ -51,6 +77,13 @@ public enum MienApplication {
     router.add(
       middleware: FileMiddleware(
         settings.viewer, urlBasePath: "/assets/three", cacheControl: .init([(MediaType(type: .any), [.noCache])])))
+    addRoutes(to: router, spaces: spaces, settings: settings, meter: meter)
+    return router
+  }
+
+  private static func addRoutes(
+    to router: Router<ServerContext>, spaces: Spaces<some FaceObserver>, settings: ServerSettings, meter: RequestMeter
+  ) {
     CheckRoutes(spaces: spaces, settings: settings).add(to: router)
     FaceRoutes(spaces: spaces, settings: settings).add(to: router)
     AWSRoutes(spaces: spaces, settings: settings).add(to: router)
@@ -66,7 +99,7 @@ public enum MienApplication {
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     AuditRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
+    AccountRoutes(spaces: spaces, isSecure: settings.tls != nil).add(to: router)
     HealthRoutes(service: spaces.live.service, meter: meter, captures: spaces.captures?.live).add(to: router)
-    return router
   }
 }

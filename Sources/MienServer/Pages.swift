@@ -1,13 +1,13 @@
 internal import Hummingbird
 
+private let everyPage: Set<String> = [
+  "/check", "/demo", "/encode", "/decode", "/profile", "/verify", "/methodology", "/scan", "/scans",
+  "/status",
+]
+
 /// Gives the pages their plain addresses: `/check` is the file `check.html`.
 struct PageAddresses<Context: RequestContext>: RouterMiddleware {
-  static var pages: Set<String> {
-    [
-      "/check", "/demo", "/encode", "/decode", "/profile", "/verify", "/methodology", "/scan", "/scans",
-      "/status",
-    ]
-  }
+  static var pages: Set<String> { everyPage }
 
   /// The page of an address: a capture's has its id in it, which the page reads for itself.
   private static func page(_ path: String) -> String? {

@@ -9,7 +9,7 @@ enum Problems {
   static func status(_ code: ServiceError.Code) -> HTTPResponse.Status {
     switch code {
     case .unauthorised, .tokenExpired: .unauthorized
-    case .forbidden, .demoOff: .forbidden
+    case .forbidden, .demoOff, .attestationOff: .forbidden
     case .notFound: .notFound
     case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
       .deviceTaken, .wrongState, .notWhole, .offsetMismatch:
@@ -18,7 +18,8 @@ enum Problems {
     case .bodyTooSlow: .requestTimeout
     case .unsupportedMediaType: .unsupportedMediaType
     case .badJSON, .unknownKey, .badForm: .badRequest
-    case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed: .unprocessableContent
+    case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed, .attestationRefused:
+      .unprocessableContent
     case .lockedOut, .tooManyRequests: .tooManyRequests
     case .checksumMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .unsupportedVersion: .preconditionFailed

@@ -7,14 +7,24 @@ enum Replies {
   static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json")
     -> Response
   {
+    bytes(encoded(value), status: status, type: type)
+  }
+
+  /// A value as replies write it.
+  static func encoded(_ value: some Encodable) -> ByteBuffer {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else {
       preconditionFailure("every reply is plain values and finite numbers")
     }
-    return Response(
-      status: status, headers: [.contentType: type, .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    return ByteBuffer(bytes: data)
+  }
+
+  static func bytes(_ bytes: ByteBuffer, status: HTTPResponse.Status = .ok, type: String = "application/json")
+    -> Response
+  {
+    Response(
+      status: status, headers: [.contentType: type, .cacheControl: "no-store"], body: ResponseBody(byteBuffer: bytes))
   }
 
   static func text(_ text: String, type: String) -> Response {
@@ -30,8 +40,5 @@ enum Replies {
   }
 
   /// RFC 3339 in UTC with milliseconds.
-  static func rfc3339(milliseconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
+  static func rfc3339(milliseconds: Int64) -> String { Timestamp.rfc3339(milliseconds: milliseconds) }
 }

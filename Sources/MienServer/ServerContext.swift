@@ -12,6 +12,10 @@ struct ServerContext: RequestContext {
   /// The API key that the request shows, once the doorman has let it in, and whose it is.
   var key: KeyRecord?
   var keySpace: Space?
+  /// Who is signed in with the cookie that the request shows, where it shows nothing else.
+  var signedIn: SignedIn?
+  /// Who asks, as the audit log names them; nil for a stranger.
+  var actor: String? { key?.id ?? signedIn?.actor }
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
@@ -19,28 +23,9 @@ struct ServerContext: RequestContext {
     peer = source.channel.remoteAddress?.ipAddress
   }
 
-  private var isLocal: Bool { peer.map { $0 == "::1" || $0.hasPrefix("127.") } ?? true }
-
   /// True for a request of this machine's own, which no proxy has handed on.
-  func isOwn(_ request: Request) -> Bool { isLocal && request.headers[.forwardedFor] == nil }
+  func isOwn(_ request: Request) -> Bool { Caller(peer: peer).isOwn(request) }
 
-  /// Whom to count a request for: the address of the caller, of IPv6 the network (64 bits) that one customer has.
-  ///
-  /// Only a proxy on this machine is believed when it names somebody else, and of `X-Forwarded-For` only the last name: it
-  /// is the proxy's own, those before it are what the caller says.
-  func caller(of request: Request) -> String {
-    let named = request.headers[.forwardedFor].flatMap { isLocal ? $0.split(separator: ",").last : nil }
-    return Self.network(named.map { $0.filter { $0 != " " } } ?? peer ?? "")
-  }
-
-  /// The first four groups of an IPv6 address; anything else as it is.
-  static func network(_ address: String) -> String {
-    let address = address.prefix(64)
-    guard address.contains(":"), !address.contains(".") else { return String(address) }
-    let groups = address.split(separator: ":", omittingEmptySubsequences: false)
-    // An address that begins with its gap has two empty groups there.
-    let gap = groups.firstIndex(of: "")
-    let whole = gap.map { groups[..<$0] + Array(repeating: "0", count: 8)[...] } ?? groups[...]
-    return whole.prefix(4).joined(separator: ":")
-  }
+  /// Whom to count a request for.
+  func caller(of request: Request) -> String { Caller(peer: peer).address(of: request) }
 }

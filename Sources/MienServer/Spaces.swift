@@ -9,11 +9,15 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
   public struct House: Sendable {
     public let service: CheckService<Observer>
     let signer: ResultSigner?
+    let shelf = ReplyShelf()
 
     public init(service: CheckService<Observer>, signer: ResultSigner?) {
       self.service = service
       self.signer = signer
     }
+
+    /// Forgets replies that nobody asks for any more. Call it every second or so.
+    public func tidyReplies() { shelf.tidy(at: service.timeOfDay) }
   }
 
   public let live: House
@@ -79,6 +83,14 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
   /// The world of the API key that a request shows; refuses who shows none.
   func authorised(_ request: Request) async throws -> House {
     try await authorised(key: Requests.bearer(request))
+  }
+
+  /// The same for a request that has passed the doorman: the key that he let in need not be looked at again.
+  func authorised(_ request: Request, _ context: ServerContext) async throws -> House {
+    guard context.key != nil, let space = context.keySpace, Requests.bearer(request) != nil else {
+      return try await authorised(request)
+    }
+    return self[space]
   }
 
   /// The world of an API key; refuses who does not hold it.

@@ -85,5 +85,5 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
 }
 
 extension HTTPField.Name {
-  static var token: HTTPField.Name { HTTPField.Name("Token")! }
+  static let token = HTTPField.Name("Token")!
 }

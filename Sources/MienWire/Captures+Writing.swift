@@ -1,9 +1,10 @@
 // What a device writes; the server only reads these.
 
 extension RegisterDeviceRequest {
-  public init(device: String, key: Key) {
+  public init(device: String, key: Key, appAttest: AppAttestRequest? = nil) {
     self.device = device
     self.key = key
+    self.appAttest = appAttest
   }
 }
 

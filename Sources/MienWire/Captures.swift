@@ -23,8 +23,13 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
   /// The device's name, 1 to 64 characters of `A–Z a–z 0–9 - _`.
   public var device: String
   public var key: Key
+  /// What Apple says of the app; nil where it says nothing.
+  public var appAttest: AppAttestRequest?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case device, key }
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case device, key
+    case appAttest = "app_attest"
+  }
 
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
@@ -32,6 +37,7 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     device = try box.decode(String.self, forKey: .device)
     key = try box.decode(Key.self, forKey: .key)
+    appAttest = try box.decodeIfPresent(AppAttestRequest.self, forKey: .appAttest)
   }
 }
 
@@ -41,16 +47,20 @@ public struct DeviceReply: Codable, Hashable, Sendable {
   /// The counter of its latest capture; 0 before the first.
   public var counter: Int64
   public var createdAt: String
+  /// The app that vouched for its key; nil where none did.
+  public var appAttest: AppAttestReply?
 
   public enum CodingKeys: String, CodingKey {
     case device, counter
     case createdAt = "created_at"
+    case appAttest = "app_attest"
   }
 
-  public init(device: String, counter: Int64, createdAt: String) {
+  public init(device: String, counter: Int64, createdAt: String, appAttest: AppAttestReply? = nil) {
     self.device = device
     self.counter = counter
     self.createdAt = createdAt
+    self.appAttest = appAttest
   }
 }
 

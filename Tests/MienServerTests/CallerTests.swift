@@ -10,10 +10,10 @@ import Testing
     ("", ""), ("no address", "no address"),
   ])
   func `are their address, of IPv6 the network that one customer has`(address: String, network: String) {
-    #expect(ServerContext.network(address) == network)
+    #expect(Caller.network(address) == network)
   }
 
   @Test func `have no names of any length`() {
-    #expect(ServerContext.network(String(repeating: "x", count: 10_000)).count <= 64)
+    #expect(Caller.network(String(repeating: "x", count: 10_000)).count <= 64)
   }
 }

@@ -42,6 +42,46 @@ import Testing
     #expect(deed == nil || deed?.subject == subject)
   }
 
+  @Test(arguments: [
+    (HTTPRequest.Method.get, "/v1/checks/chk_1", true), (.get, "/v1/checks/chk_1/images/0", true),
+    (.get, "/v1/checks/chk_1/clip", true), (.get, "/v1/checks/chk_1/token", false), (.post, "/v1/checks", false),
+    (.get, "/v1/captures/cap_1", true), (.get, "/v1/captures/cap_1/parts/photo", true),
+    (.delete, "/v1/captures/cap_1", false), (.post, "/v1/captures", false), (.post, "/v1/devices", false),
+    (.get, "/v1/scans", true), (.get, "/v1/scans/s/results/mesh.ply", true), (.patch, "/v1/scans/s", false),
+    (.delete, "/v1/scans/s", false), (.get, "/v1/subjects", true), (.delete, "/v1/subjects/anna", false),
+    (.head, "/v1/uploads/u", true), (.patch, "/v1/uploads/u", false), (.post, "/upload", false),
+    (.delete, "/v1/people/anna", false), (.post, "/v1/people/anna/enrolment", false),
+    (.post, "/v1/messages", false), (.get, "/v1/messages/n", false), (.get, "/v1/webhooks", false),
+    (.post, "/v1/webhooks", false), (.get, "/v1/keys", false), (.post, "/v1/keys", false), (.get, "/v1/audit", false),
+    (.get, "/v1/anything-new", false), (.get, "/v2/api/identity/sdk/session/1", true),
+    (.post, "/v2/api/identity/sdk/session/generate", false), (.get, "//v1//keys", false),
+  ])
+  func `an operator may do everything, a verifier read verdicts and results`(
+    method: HTTPRequest.Method, path: String, isForVerifiers: Bool
+  ) {
+    let (scope, reading) = (RouteScope.needed(path), RouteScope.isReading(method, path))
+    #expect(RouteScope.countsSignIn(path))
+    #expect(AccountRole.operator.allows(scope, reading: reading))
+    #expect(AccountRole.verifier.allows(scope, reading: reading) == isForVerifiers)
+  }
+
+  @Test(arguments: [
+    "/", "/scans", "/assets/page/account.js", "/metrics", "/health/live", "/v1/sign-in", "/v1/account",
+    "/v1/demo/checks",
+    "/v1/verify-file", "/.well-known/jwks.json", "/v1", "",
+  ])
+  func `what anybody may ask is the same for whoever is signed in`(path: String) {
+    #expect(!RouteScope.countsSignIn(path))
+  }
+
+  @Test func `the cookie is for this host alone, out of scripts' reach`() {
+    #expect(
+      SessionCookie.header("secret", isSecure: true)
+        == "__Host-mien=secret; Path=/; Secure; HttpOnly; SameSite=Strict")
+    #expect(SessionCookie.header("secret", isSecure: false) == "mien=secret; Path=/; HttpOnly; SameSite=Strict")
+    #expect(SessionCookie.header("", isSecure: true).hasSuffix("; Max-Age=0"))
+  }
+
   @Test func `an entry is one line of plain names, whatever a path had in it`() {
     let entry = AuditEntry(
       at: UnixTime(milliseconds: 0), actor: "", action: .sawFilm,

@@ -17,13 +17,13 @@ struct AuditKeeper<Observer: FaceObserver>: RouterMiddleware {
     _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     guard let deed = AuditedDeed(request.method, request.uri.path) else { return try await next(request, context) }
-    let key = context.key
+    let known = context.actor
     let log = spaces[context.keySpace ?? .live].service.audit
-    if let key, deed.isErasing { try await log?.add(deed.action, of: deed.subject, by: key.id) }
+    if let known, deed.isErasing { try await log?.add(deed.action, of: deed.subject, by: known) }
     let response = try await next(request, context)
-    guard response.status.kind == .successful, key == nil || !deed.isErasing else { return response }
+    guard response.status.kind == .successful, known == nil || !deed.isErasing else { return response }
     let stranger = Requests.bearer(request) == nil ? "anyone" : "receipt"
-    let actor = key?.id ?? stranger
+    let actor = known ?? stranger
     let sight = "\(actor) \(deed.action.rawValue) \(deed.subject)"
     let now = spaces.live.service.timeOfDay
     guard deed.isErasing || !sights.isRecent(sight, at: now) else { return response }
@@ -66,7 +66,7 @@ struct AuditedDeed {
 
   /// nil for what nobody need remember: what shows and erases nothing of a person.
   init?(_ method: HTTPRequest.Method, _ path: String) {
-    let parts = path.split(separator: "/").map(String.init)
+    let parts = path.split(separator: "/")
     guard parts.count >= 3, parts[0] == "v1" else { return nil }
     let rest = parts.count > 3 ? parts[3] : nil
     let found: (AuditAction, String)? =

@@ -12,7 +12,7 @@ struct CaptureForm: FormTaker {
   private enum Part: String, CaseIterable {
     case photo
     case depth = "depth_map"
-    case burst, clip, metadata, detection, signature, digests
+    case burst, clip, metadata, detection, signature, assertion, digests
   }
 
   private(set) var draft = CaptureDraft()
@@ -71,7 +71,7 @@ struct CaptureForm: FormTaker {
     switch part {
     case .burst: try await burst?.take(bytes)
     case .photo, .depth, .clip: try await sink?.take(bytes)
-    case .metadata, .detection, .signature, .digests: text += bytes
+    case .metadata, .detection, .signature, .assertion, .digests: text += bytes
     }
   }
 
@@ -107,6 +107,7 @@ struct CaptureForm: FormTaker {
       draft.claims.detection = try json(DetectionResults.self)
       draft.detection = text
     case .signature: draft.signature = try signature(json(SignaturePart.self))
+    case .assertion: draft.assertion = try assertion(json(AssertionPart.self))
     case .digests: draft.digests = try digests(json(DigestsPart.self))
     }
     self.part = nil
@@ -120,7 +121,7 @@ struct CaptureForm: FormTaker {
     case .burst: service.settings.maximumBurstFrameBytes
     case .clip: service.settings.maximumMotionBytes
     case .detection: service.settings.maximumDetectionBytes
-    case .metadata, .signature, .digests: service.settings.maximumTextBytes
+    case .metadata, .signature, .assertion, .digests: service.settings.maximumTextBytes
     }
   }
 
@@ -153,6 +154,16 @@ struct CaptureForm: FormTaker {
         .badValue, "\"signature\" needs the name of a device, a counter from 1, and a signature in base64url.")
     }
     return signature
+  }
+
+  private func assertion(_ part: AssertionPart) throws -> CaptureAssertion {
+    guard let keyID = Base64URL.decode(part.keyID).flatMap({ ContentDigest(bytes: $0) }),
+      let object = Base64URL.decode(part.assertion)
+    else {
+      throw ServiceError(
+        .badValue, "\"assertion\" needs a \"key_id\" of 32 bytes and an \"assertion\", both in base64url.")
+    }
+    return CaptureAssertion(keyID: keyID, object: object)
   }
 
   private func digests(_ part: DigestsPart) throws -> CaptureDigests {

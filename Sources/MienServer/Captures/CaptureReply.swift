@@ -33,6 +33,21 @@ struct CaptureReply: Encodable {
     let counter: Int64
     let standing: String
     let changed: [String]
+    let attestation: Attestation?
+  }
+
+  /// What is known of the app; nothing where the server did not look.
+  struct Attestation: Encodable {
+    /// `production` or `development`; nothing where no app vouched for the device's key.
+    let environment: String?
+    let assertion: String
+    let counter: Int64?
+
+    init(_ facts: AttestationFacts) {
+      environment = facts.environment?.rawValue
+      assertion = facts.standing.rawValue
+      counter = facts.counter
+    }
   }
 
   struct Disagreement: Encodable {
@@ -139,7 +154,8 @@ struct CaptureReply: Encodable {
     lines = CaptureLines.lines(of: capture).map(Line.init)
     signature = capture.signature.map {
       Signature(
-        device: $0.device, counter: $0.counter, standing: $0.standing.rawValue, changed: $0.changed.map(\.rawValue))
+        device: $0.device, counter: $0.counter, standing: $0.standing.rawValue, changed: $0.changed.map(\.rawValue),
+        attestation: $0.attestation.map(Attestation.init))
     }
     claimed =
       capture.metadata == nil && capture.detection == nil && capture.claims.file == nil

@@ -5,7 +5,7 @@ internal import MienService
 internal import MienWire
 internal import NIOCore
 
-/// The routes of captures, devices and files to verify: translation between HTTP and the service, no judgement.
+/// The routes of captures and files to verify: translation between HTTP and the service, no judgement.
 struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   let spaces: Spaces<Observer>
   let captures: Spaces<Observer>.Captures
@@ -79,36 +79,9 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     }
   }
 
-  private func addDevices(to router: Router<ServerContext>) {
-    router.post("/v1/devices") { request, context in
-      let service = try await mayTake(request, context)
-      let body = try await Requests.json(RegisterDeviceRequest.self, request, upTo: settings.maximumJSONBytes)
-      guard let id = DeviceID(body.device) else {
-        throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
-      }
-      guard body.key.kty == "EC", body.key.crv == "P-256", let key = DeviceKey(x: body.key.x, y: body.key.y) else {
-        throw ServiceError(.badValue, "\"key\" must be a public key of kty \"EC\" on crv \"P-256\" with x and y.")
-      }
-      let device = try await service.register(id, key: key)
-      return Replies.json(
-        DeviceReply(
-          device: device.id.text, counter: device.counter,
-          createdAt: Replies.rfc3339(milliseconds: device.created.milliseconds)), status: .created)
-    }
-    router.delete("/v1/devices/:id") { request, context in
-      let key = Requests.bearer(request)
-      _ = try await spaces.authorised(key: key)
-      guard let id = context.parameters.get("id").flatMap({ DeviceID($0) }) else {
-        throw ServiceError(.notFound, "There is no device of this name on this server.")
-      }
-      try await captures[key.map { Space(ofKey: $0) } ?? .live].eraseDevice(id)
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
-    }
-  }
-
   /// The service to send captures and devices to: of the world of the API key that is shown, or the live one for anybody
   /// on a demo server.
-  private func mayTake(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
+  func mayTake(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
     if let key = Requests.bearer(request) {
       _ = try await spaces.authorised(key: key)
       return captures[Space(ofKey: key)]

@@ -30,31 +30,97 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
     defer { crowd.leave() }
     // Whoever is on this machine needs no request to stop the server; a proxy here names whom it speaks for.
     let address = context.isOwn(request) ? nil : context.caller(of: request)
-    if let address { try await addresses.admit(address) }
-    var context = context
-    if let key = Self.key(request) {
+    if let address { try addresses.admit(address) }
+    var (request, context) = (request, context)
+    if let key = try Self.key(request) {
       context.keySpace = Space(ofKey: key)
       context.key = try await admit(key, request, from: address)
+    } else if let (secret, signedIn) = try await admitSignedIn(request, context) {
+      context.keySpace = signedIn.space
+      context.signedIn = signedIn
+      // From here on a cookie is a credential like any other; from outside none is taken in this place.
+      var head = request.head
+      head.headerFields[.authorization] = "Bearer \(secret)"
+      request = Request(head: head, body: request.body)
     }
     return try await next(bodyPace.watching(request, channel: context.channel), context)
   }
 
+  /// Does short work for a request whose key is known and may do this, under the same limits as everybody.
+  ///
+  /// - Parameters:
+  ///   - peer: the other end of the connection.
+  ///   - work: what to do in the world of the key; nil where it could not be done.
+  /// - Returns: nil where the work could not be done or anything about the request needs a closer look, which
+  ///   ``handle(_:context:next:)`` takes; it is counted there and not here.
+  func atOnce<Value>(_ request: Request, peer: String?, _ work: (Spaces<Observer>.House) -> Value?) -> Value? {
+    guard let key = Requests.bearer(request), Self.isKey(key), crowd.enter() else { return nil }
+    defer { crowd.leave() }
+    let house = spaces[Space(ofKey: key)]
+    let path = request.uri.path
+    guard let desk = house.service.desk,
+      let record = desk.known(
+        key, for: RouteScope.needed(path), reading: RouteScope.isReading(request.method, path)),
+      let value = work(house)
+    else { return nil }
+    // Counted last: what is counted here must not be counted once more. Nothing of the work is told before.
+    let from = Caller(peer: peer)
+    if !from.isOwn(request) {
+      let address = from.address(of: request)
+      do {
+        try addresses.admit(address)
+        try addresses.admitKey(of: address)
+      } catch {
+        return nil  // refused there too, and said why
+      }
+    }
+    return desk.use(record) == nil ? value : nil
+  }
+
   private func admit(_ key: String, _ request: Request, from address: String?) async throws -> KeyRecord? {
     guard let desk = spaces[Space(ofKey: key)].service.desk else { return nil }
-    if let address { try await addresses.admitKey(of: address) }
+    if let address { try addresses.admitKey(of: address) }
     do {
       return try await desk.admit(
-        key, for: RouteScope.needed(request.uri.path), reading: RouteScope.isReading(request.method))
+        key, for: RouteScope.needed(request.uri.path), reading: RouteScope.isReading(request.method, request.uri.path))
     } catch let error as ServiceError where error.code == .unauthorised {
-      if let address { await addresses.sawWrongKey(of: address) }
+      if let address { addresses.sawWrongKey(of: address) }
       throw error
     }
   }
 
+  /// Who is signed in with a request's cookie, when they may do this; nil where the request shows another credential or the
+  /// cookie is good no more: then it comes from a stranger.
+  private func admitSignedIn(
+    _ request: Request, _ context: ServerContext
+  ) async throws -> (secret: String, signedIn: SignedIn)? {
+    let path = request.uri.path
+    guard request.headers[.authorization] == nil, request.headers[.token] == nil, RouteScope.countsSignIn(path),
+      let secret = SessionCookie.secret(request, context),
+      let signedIn = try await spaces[Space(ofKey: secret)].service.accounts?.signedIn(secret)
+    else { return nil }
+    if request.method != .get, request.method != .head {
+      try RequestOrigin.expectOwn(request)
+      try RequestOrigin.expectToken(request, of: signedIn)
+    }
+    let scope = RouteScope.needed(path)
+    guard signedIn.role.allows(scope, reading: RouteScope.isReading(request.method, path)) else {
+      throw ServiceError(.forbidden, "A \(signedIn.role.rawValue) may not do that.")
+    }
+    return (secret, signedIn)
+  }
+
   /// The API key that a request shows; other secrets are their routes' business.
-  private static func key(_ request: Request) -> String? {
+  private static func key(_ request: Request) throws -> String? {
     guard let secret = Requests.bearer(request) ?? request.headers[.token] else { return nil }
-    return Space.allCases.contains { secret.hasPrefix($0.keyPrefix) } ? secret : nil
+    guard !AccountDesk.isSession(secret) else {
+      throw ServiceError(.unauthorised, "Being signed in is shown by the cookie alone.")
+    }
+    return isKey(secret) ? secret : nil
+  }
+
+  private static func isKey(_ secret: String) -> Bool {
+    !AccountDesk.isSession(secret) && Space.allCases.contains { secret.utf8.starts(with: $0.keyPrefix.utf8) }
   }
 }
 

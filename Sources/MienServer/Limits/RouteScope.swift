@@ -21,6 +21,28 @@ enum RouteScope {
     }
   }
 
-  /// True for methods that change nothing.
-  static func isReading(_ method: HTTPRequest.Method) -> Bool { method == .get || method == .head }
+  /// True for what changes nothing, and gives nothing that changes something: with a check's token its frames are sent.
+  static func isReading(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+    guard method == .get || method == .head else { return false }
+    let parts = path.split(separator: "/")
+    return !(parts.count == 4 && parts[1] == "checks" && parts[3] == "token")
+  }
+
+  /// True where being signed in counts: the pages themselves, signing in and what anybody may see are the same for everybody.
+  static func countsSignIn(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", maxSplits: 2)
+    guard let first = parts.first else { return false }
+    guard first == "v1", parts.count > 1 else { return first == "v2" || first == "upload" }
+    return !["sign-in", "sign-out", "account", "demo", "error-rates", "verify-file"].contains(parts[1])
+  }
+}
+
+extension AccountRole {
+  /// What somebody of this role may do: the one table from roles to scopes.
+  func allows(_ scope: KeyScope?, reading: Bool) -> Bool {
+    switch self {
+    case .operator: true
+    case .verifier: reading && scope.map { [.checks, .captures, .scans].contains($0) } == true
+    }
+  }
 }

@@ -27,6 +27,7 @@ final class RequestMeter: Sendable {
   /// Upper bounds of the latency buckets in seconds.
   static let bounds: [Double] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
   private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+  private static let classes = (0..<10).map { "\($0)xx" }
 
   private let state = Mutex(Reading())
 
@@ -35,7 +36,8 @@ final class RequestMeter: Sendable {
   func end(_ method: HTTPRequest.Method, route: String?, status: Int, took: Duration) {
     let name = method.rawValue
     let kind = Kind(
-      method: Self.methods.contains(name) ? name : "other", route: route ?? "none", status: "\(status / 100)xx")
+      method: Self.methods.contains(name) ? name : "other", route: route ?? "none",
+      status: Self.classes[status / 100 % 10])
     let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
     let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
     state.withLock { state in

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import NIOCore
 
 /// Gives every request an id, counts it, and writes a line about it where that is wanted. The line has no address, no path, no
 /// query and nothing of a body: an access log is not another place with people's data.
@@ -12,32 +13,43 @@ struct RequestWatch: RouterMiddleware {
   func handle(
     _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
-    let id = request.headers[.requestID].flatMap { Self.isPlain($0) ? $0 : nil } ?? context.id
     var context = context
-    context.logger[metadataKey: "hb.request.id"] = "\(id)"
+    // The server names every request in the logger; only a name from before it has to be put there.
+    let given = Self.given(request)
+    if let given { context.logger[metadataKey: "hb.request.id"] = "\(given)" }
+    let id = given ?? context.id
     meter.begin()
-    let watched = context
-    var outcome: Result<Response, any Error>?
-    let took = await ContinuousClock().measure {
-      do { outcome = .success(try await next(request, watched)) } catch { outcome = .failure(error) }
+    let began = NIODeadline.now()
+    do {
+      var response = try await next(request, context)
+      end(request, context.endpointPath, id, status: response.status.code, since: began)
+      response.headers.append(HTTPField(name: .requestID, value: id))
+      return response
+    } catch {
+      let status = (error as? any HTTPResponseError)?.status.code ?? 500
+      end(request, context.endpointPath, id, status: status, since: began)
+      throw error
     }
-    guard let outcome else { preconditionFailure("a measured piece of work has an outcome") }
-    let status =
-      switch outcome {
-      case .success(let response): response.status.code
-      case .failure(let error): (error as? any HTTPResponseError)?.status.code ?? 500
-      }
-    meter.end(request.method, route: context.endpointPath, status: status, took: took)
+  }
+
+  /// Counts a request that was answered without the chain of middleware, and writes its line.
+  func note(_ request: Request, route: String, id: String, status: Int, since began: NIODeadline) {
+    meter.begin()
+    end(request, route, id, status: status, since: began)
+  }
+
+  /// The id that something before this server has given to a request; nil where it has to get one here.
+  static func given(_ request: Request) -> String? { request.headers[.requestID].flatMap { isPlain($0) ? $0 : nil } }
+
+  private func end(_ request: Request, _ route: String?, _ id: String, status: Int, since began: NIODeadline) {
+    let took = NIODeadline.now() - began
+    meter.end(request.method, route: route, status: status, took: .nanoseconds(took.nanoseconds))
     log?.info(
       "request",
       metadata: [
-        "id": "\(id)", "method": "\(request.method.rawValue.prefix(16))", "route": "\(context.endpointPath ?? "none")",
-        "status": "\(status)",
-        "ms": "\(took.components.seconds * 1000 + took.components.attoseconds / 1_000_000_000_000_000)",
+        "id": "\(id)", "method": "\(request.method.rawValue.prefix(16))", "route": "\(route ?? "none")",
+        "status": "\(status)", "ms": "\(took.nanoseconds / 1_000_000)",
       ])
-    var response = try outcome.get()
-    response.headers[.requestID] = id
-    return response
   }
 
   /// What a proxy may have named a request: 1 to 64 characters of `A–Z a–z 0–9 - _ .`; anything else gets a name of ours.
@@ -51,5 +63,5 @@ struct RequestWatch: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-  static var requestID: HTTPField.Name { HTTPField.Name("X-Request-ID")! }
+  static let requestID = HTTPField.Name("X-Request-ID")!
 }

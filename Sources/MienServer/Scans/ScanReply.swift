@@ -77,11 +77,12 @@ struct ScanReply: Encodable {
   let measurements: [ScanOutcome.Measurement]?
   let surface: ScanOutcome.Surface?
   let notes: [String]?
+  let remarks: [ScanOutcome.Remark]?
   let results: [Result]?
 
   enum CodingKeys: String, CodingKey {
     case id, url, subject, label, kind, status, progress, problem, grade, files, photos, depth, report, measurements
-    case surface, notes, results
+    case surface, notes, remarks, results
     case subjectName = "subject_name"
     case photosExpected = "photos_expected"
     case createdAt = "created_at"
@@ -108,7 +109,7 @@ struct ScanReply: Encodable {
     grade = outcome?.report?.outcome
     guard !short else {
       (files, photos, depth, report) = (nil, nil, nil, nil)
-      (measurements, surface, notes, results) = (nil, nil, nil, nil)
+      (measurements, surface, notes, remarks, results) = (nil, nil, nil, nil, nil)
       return
     }
     files = scan.files.map { file in
@@ -131,6 +132,7 @@ struct ScanReply: Encodable {
     measurements = outcome?.measurements ?? []
     surface = outcome?.surface
     notes = outcome?.notes ?? []
+    remarks = outcome?.remarks
     results =
       scan.status == .done
       ? scan.results.map { file in

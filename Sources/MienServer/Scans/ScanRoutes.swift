@@ -209,5 +209,5 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
 }
 
 extension HTTPField.Name {
-  static var idempotencyKey: HTTPField.Name { HTTPField.Name("Idempotency-Key")! }
+  static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }

@@ -151,14 +151,14 @@ extension ScanRoutes {
 }
 
 extension HTTPField.Name {
-  static var tusResumable: HTTPField.Name { HTTPField.Name("Tus-Resumable")! }
-  static var tusVersion: HTTPField.Name { HTTPField.Name("Tus-Version")! }
-  static var tusExtension: HTTPField.Name { HTTPField.Name("Tus-Extension")! }
-  static var tusChecksumAlgorithm: HTTPField.Name { HTTPField.Name("Tus-Checksum-Algorithm")! }
-  static var tusMaxSize: HTTPField.Name { HTTPField.Name("Tus-Max-Size")! }
-  static var uploadExpires: HTTPField.Name { HTTPField.Name("Upload-Expires")! }
-  static var uploadLength: HTTPField.Name { HTTPField.Name("Upload-Length")! }
-  static var uploadOffset: HTTPField.Name { HTTPField.Name("Upload-Offset")! }
-  static var uploadMetadata: HTTPField.Name { HTTPField.Name("Upload-Metadata")! }
-  static var uploadChecksum: HTTPField.Name { HTTPField.Name("Upload-Checksum")! }
+  static let tusResumable = HTTPField.Name("Tus-Resumable")!
+  static let tusVersion = HTTPField.Name("Tus-Version")!
+  static let tusExtension = HTTPField.Name("Tus-Extension")!
+  static let tusChecksumAlgorithm = HTTPField.Name("Tus-Checksum-Algorithm")!
+  static let tusMaxSize = HTTPField.Name("Tus-Max-Size")!
+  static let uploadExpires = HTTPField.Name("Upload-Expires")!
+  static let uploadLength = HTTPField.Name("Upload-Length")!
+  static let uploadOffset = HTTPField.Name("Upload-Offset")!
+  static let uploadMetadata = HTTPField.Name("Upload-Metadata")!
+  static let uploadChecksum = HTTPField.Name("Upload-Checksum")!
 }

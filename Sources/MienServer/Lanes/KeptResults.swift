@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienModel
+internal import MienService
+internal import NIOCore
+internal import Synchronization
+
+/// Answers who reads a result that was read before, without the chain of middleware.
+///
+/// Backends ask for one result over and over. Of what the chain does for such a request all is done here: the key is looked up, may
+/// read checks and is counted, the address is counted, the request gets its id, its place in the metrics and its line in the log, and
+/// the reply its headers; the audit log has no entry for it. Check and result are read from the store for every request, as ``ReplyShelf``
+/// demands. Whatever is not quite as usual gets no answer here and goes the whole way: a key that is not known yet or may not, a limit
+/// that is reached, a page of another origin, a check that is open, erased or changed, a database that is busy.
+struct KeptResults<Observer: FaceObserver>: Sendable {
+  private let doorman: Doorman<Observer>
+  private let watch: RequestWatch
+  private let fields: HTTPFields
+  private let route: String
+  private let clock = HTTPClock()
+
+  init(doorman: Doorman<Observer>, watch: RequestWatch, headers: SecurityHeaders<ServerContext>) {
+    self.doorman = doorman
+    self.watch = watch
+    route = CheckRoutes<Observer>.check.description
+    var fields = headers.own
+    fields.append(HTTPField(name: .contentType, value: "application/json"))
+    fields.append(HTTPField(name: .cacheControl, value: "no-store"))
+    self.fields = fields
+  }
+
+  /// The reply; nil where the request has to go the whole way.
+  func reply(to request: Request, peer: String?) -> Response? {
+    guard request.method == .get, request.headers[.origin] == nil, let id = Self.check(request.uri.path) else {
+      return nil
+    }
+    let began = NIODeadline.now()
+    let found = doorman.atOnce(request, peer: peer) { house -> (reply: ByteBuffer, time: UnixTime)? in
+      guard let (record, result) = house.service.readAtOnce(id),
+        let reply = house.shelf.entry(for: record, result)?.reply
+      else { return nil }
+      return (reply, house.service.timeOfDay)
+    }
+    guard let found else { return nil }
+    let name = RequestWatch.given(request) ?? RequestID().description
+    var fields = fields
+    fields.append(HTTPField(name: .contentLength, value: "\(found.reply.readableBytes)"))
+    fields.append(HTTPField(name: .date, value: clock.text(found.time)))
+    fields.append(HTTPField(name: .requestID, value: name))
+    watch.note(request, route: route, id: name, status: 200, since: began)
+    return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: found.reply))
+  }
+
+  /// The check that an address names; nil for other addresses.
+  static func check(_ path: String) -> SessionID? {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0].isEmpty, parts[1].elementsEqual("v1".utf8), parts[2].elementsEqual("checks".utf8)
+    else { return nil }
+    return SessionID(String(Substring(parts[3])))
+  }
+}
+
+/// The date that replies carry, written once a second.
+private final class HTTPClock: Sendable {
+  private let last = Mutex<(second: Int64, text: String)>((-1, ""))
+
+  func text(_ time: UnixTime) -> String {
+    let second = time.milliseconds / 1000
+    return last.withLock { last in
+      if last.second != second { last = (second, HTTPDate.text(time)) }
+      return last.text
+    }
+  }
+}

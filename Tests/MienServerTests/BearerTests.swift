@@ -1,0 +1,17 @@
+import Testing
+
+@testable import MienServer
+
+/// The secret that a request shows.
+@Suite struct `A bearer's secret` {
+  @Test(
+    arguments: [
+      ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER   abc", "abc"), ("Bearer abc  ", "abc"), ("Bearer", nil),
+      ("Bearer ", nil), ("Bearer    ", nil), ("Bearer a b", nil), ("Basic abc", nil), ("Bearerabc", nil), ("", nil),
+      (" Bearer abc", nil), ("Bearer\u{1F600} abc", nil), ("Bearer ä", "ä"), ("B", nil),
+      ("Bearer " + String(repeating: "x", count: 3000), nil),
+    ] as [(String, String?)])
+  func `is what stands after the word, alone`(header: String, secret: String?) {
+    #expect(Requests.bearer(authorization: header) == secret)
+  }
+}
