@@ -46,6 +46,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -55,6 +56,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
   ],
   targets: [
     // Ground floor: values.
@@ -84,7 +87,8 @@ let package = Package(
       name: "MienService",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
-        "MienAuthenticity", server("Crypto", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
+        "MienAuthenticity", server("Crypto", "swift-crypto"), server("CryptoExtras", "swift-crypto"),
+        server("Tracing", "swift-distributed-tracing"),
       ], swiftSettings: house),
 
     // Outside walls: one foreign thing each.
@@ -112,6 +116,12 @@ let package = Package(
       name: "MienStorePostgres",
       dependencies: [
         "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
+      ], swiftSettings: house),
+    .target(
+      name: "MienAttestation",
+      dependencies: [
+        "MienModel", "MienService", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
+        server("SwiftASN1", "swift-asn1"),
       ], swiftSettings: house),
     .target(
       name: "MienFilms",
@@ -155,8 +165,9 @@ let package = Package(
         "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienFilms", "MienServer", "MienClient", "MienWire",
         "MienExpressions",
         "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienBlobsS3", "MienAuthenticity", "MienEvaluation",
+        "MienAttestation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
-        server("Crypto", "swift-crypto"),
+        server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: house,
@@ -167,7 +178,8 @@ let package = Package(
       name: "MienTestSupport",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
-        "MienAuthenticity",
+        "MienAuthenticity", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
+        server("SwiftASN1", "swift-asn1"),
       ],
       path: "Tests/MienTestSupport", swiftSettings: house),
     .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
@@ -219,7 +231,8 @@ let package = Package(
     .testTarget(
       name: "MienClientTests",
       dependencies: [
-        "MienModel", "MienWire", "MienClient", "MienFlows", "MienApple", server("Crypto", "swift-crypto"),
+        "MienModel", "MienDepth", "MienWire", "MienClient", "MienFlows", "MienApple", "MienService", "MienTestSupport",
+        server("Crypto", "swift-crypto"),
       ],
       swiftSettings: house),
     .testTarget(
@@ -241,6 +254,12 @@ let package = Package(
     .testTarget(
       name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],
       swiftSettings: house),
+    .testTarget(
+      name: "MienAttestationTests",
+      dependencies: [
+        "MienModel", "MienService", "MienAttestation", "MienTestSupport", server("Crypto", "swift-crypto"),
+        server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
+      ], swiftSettings: house),
     .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: house),
     .testTarget(
       name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"], swiftSettings: house),

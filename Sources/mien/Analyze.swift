@@ -45,27 +45,28 @@ struct Analyze: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.reporting {
       let frames = try await BurstFiles(pictures: burst, clip: clip).frames()
-      try analyze(frames)
+      try await analyze(frames)
     }
   }
 
-  private func analyze(_ frames: [BurstFrame]) throws {
+  private func analyze(_ frames: [BurstFrame]) async throws {
     let depthMap = try depth.map { try PhotoFile.depth($0, micrometres: depthUnit) }
     let analyser = SceneAnalyser()
     var failed = false
     do {
-      var decoder = try PlanarDecoder(limits: PhotoFile.limits)
       for photo in photos {
         do {
-          let picture = try PhotoFile.picture(photo, &decoder)
-          let (results, parts) = run(analyser, SceneCapture(picture: picture, depth: depthMap, burst: frames))
+          var scene = try await PhotoFile.scene(photo)
+          scene.depth = depthMap
+          scene.burst = frames
+          let (results, parts) = run(analyser, scene)
           if json {
             try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
           } else {
             for line in AnalysisText.lines(photo, results) { try Terminal.say(line) }
           }
           if let report {
-            let page = try AnalysisReport.page(photo, results, analyser.exhibits(picture, from: parts))
+            let page = try AnalysisReport.page(photo, results, analyser.exhibits(scene.picture, from: parts))
             try Data(page.utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
           }
         } catch let error as ToolError where photos.count > 1 {

@@ -42,10 +42,10 @@ struct BlobBucket {
   /// Opens the folder of a space, which is this installation's from then on.
   ///
   /// - Parameter data: the data folder.
-  func open(_ space: Space, data: String) async throws -> SealedBlobs {
+  func open(_ space: Space, data: String, times: WorkTimes = WorkTimes()) async throws -> SealedBlobs {
     let (store, folder) = (store(space), DataFolder.of(space, in: data))
     try DataFolder.make(folder)
-    let sealed = try DataFolder.sealed(store, folder)
+    let sealed = try DataFolder.sealed(MeteredBlobs(store, .s3, times: times), folder)
     do {
       if space == .live, try await store.keepsOldVersions() == true {
         Terminal.note(

@@ -6,8 +6,8 @@ extension DataFolder {
   /// The files of captures and scans of a space, encrypted under its seal.
   ///
   /// - Parameter folder: of the space.
-  static func sealedBlobs(_ folder: String) throws -> SealedBlobs {
-    try sealed(try BlobFolder(folder + "/" + blobs), folder)
+  static func sealedBlobs(_ folder: String, times: WorkTimes) throws -> SealedBlobs {
+    try sealed(MeteredBlobs(try BlobFolder(folder + "/" + blobs), .disk, times: times), folder)
   }
 
   /// The same files, wherever they are kept.

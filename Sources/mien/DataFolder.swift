@@ -21,9 +21,9 @@ enum DataFolder {
   static func of(_ space: Space, in folder: String) -> String { space == .live ? folder : folder + "/sandbox" }
 
   /// Opens the database, and makes folder and database where there are none.
-  static func store(_ folder: String) throws -> SQLiteStore {
+  static func store(_ folder: String, times: WorkTimes = WorkTimes()) throws -> SQLiteStore {
     try make(folder)
-    return try SQLiteStore(path: folder + "/" + database)
+    return try SQLiteStore(path: folder + "/" + database, seal: try seal(folder), times: times)
   }
 
   /// Makes the folder of a space where there is none.
@@ -54,9 +54,24 @@ enum DataFolder {
       // A link is made whole or not at all, and never over a key that another process made meanwhile.
       try? FileManager.default.linkItem(atPath: draft, toPath: path)
     }
-    guard let seal = Seal(key: [UInt8](try Input.bytes(path))) else {
-      throw ToolError("\(path) is no seal: it must hold 32 bytes. Restore it from the backup of this database.")
+    guard let seal = Seal(file: [UInt8](try Input.bytes(path))) else {
+      throw ToolError("\(path) is no seal: a new one holds 32 bytes. Restore it from the backup of this database.")
     }
     return seal
+  }
+
+  /// Puts another content in the place of a seal's file, whole or not at all.
+  static func replaceSeal(_ folder: String, by bytes: [UInt8]) throws {
+    // Servers may share it by a link, which stays one.
+    let path = URL(fileURLWithPath: folder + "/" + sealName).resolvingSymlinksInPath().path
+    let draft = "\(path).\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: draft) }
+    guard
+      FileManager.default.createFile(
+        atPath: draft, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+    else { throw ToolError("Could not write \(path). Check that the folder is writable and has room.") }
+    try BackupFiles.keep(draft)
+    guard unsafe rename(draft, path) == 0 else { throw ToolError("Could not write \(path).") }
+    try BackupFiles.keep((path as NSString).deletingLastPathComponent)
   }
 }

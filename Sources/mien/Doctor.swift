@@ -15,6 +15,7 @@ struct Doctor: AsyncParsableCommand {
   @Option(help: "The folder for the database.")
   var data = "data"
   @OptionGroup var places: Places
+  @OptionGroup(title: "App Attest") var attest: AttestOptions
 
   private struct Line: Encodable {
     let part: String
@@ -27,7 +28,9 @@ struct Doctor: AsyncParsableCommand {
   }
 
   private func look() async throws {
-    let lines = [await tracker(), database(), web(), tool("ffmpeg"), tool("ffprobe")]
+    var lines = [await tracker(), await database(), web(), tool("ffmpeg"), tool("ffprobe")]
+    // What only some servers are given.
+    if attest.appAttestRoot != nil { lines.append(attestation()) }
     if json {
       try Terminal.say(try JSONText.make(lines))
     } else {
@@ -44,15 +47,29 @@ struct Doctor: AsyncParsableCommand {
       part: "face models", ok: obstacles.isEmpty, what: obstacles.isEmpty ? what : what + " Run scripts/install-parts.")
   }
 
-  private func database() -> Line {
+  private func database() async -> Line {
     guard FileManager.default.fileExists(atPath: data) else {
       return Line(part: "database", ok: true, what: "none yet; `mien serve` makes \(data)/mien.sqlite")
     }
     do {
-      _ = try SQLiteStore(path: data + "/mien.sqlite")
-      return Line(part: "database", ok: true, what: "\(data)/mien.sqlite opens")
+      let seal = try DataFolder.seal(data)
+      let store = try SQLiteStore(path: data + "/mien.sqlite", seal: seal)
+      // Nothing is missing: a server seals them beside its work.
+      let open = try await SealSweep(store, seal: seal).left()
+      let rest = open == 0 ? "" : "; \(open) values are not sealed under its newest key yet, which `mien serve` does"
+      return Line(part: "database", ok: true, what: "\(data)/mien.sqlite opens\(rest)")
     } catch {
       return Line(part: "database", ok: false, what: "\(error)")
+    }
+  }
+
+  private func attestation() -> Line {
+    do {
+      _ = try attest.verifier()
+      return Line(
+        part: "app attest", ok: true, what: "the root is good, for \(attest.appAttestApp.joined(separator: ", "))")
+    } catch {
+      return Line(part: "app attest", ok: false, what: "\(error)")
     }
   }
 

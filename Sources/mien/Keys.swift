@@ -8,7 +8,7 @@ struct Keys: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make, list, rotate and revoke the keys of integrators.",
     discussion: "Works on the database beside a running server; what is changed counts a second later.",
-    subcommands: [Add.self, List.self, Rotate.self, Revoke.self, Remove.self])
+    subcommands: [Add.self, List.self, Rotate.self, Revoke.self, Remove.self, RotateSeal.self])
 
   enum Kind: String, ExpressibleByArgument, CaseIterable { case api, aws }
 

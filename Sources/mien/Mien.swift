@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The command line: thin shells around the same functions that the server calls.
 @main
@@ -9,7 +10,36 @@ struct Mien: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Serve.self, Doctor.self, Track.self, Check.self, Enrol.self, Expressions.self, MakeGIF.self, ReadID.self,
-      Analyze.self, Evaluate.self, Scan.self, LockMessage.self, UnlockMessage.self, Keys.self, Audit.self, Backup.self,
-      Restore.self, MigrateStore.self, MoveFiles.self,
+      Analyze.self, Evaluate.self, Scan.self, LockMessage.self, UnlockMessage.self, Keys.self, Users.self, Audit.self,
+      Backup.self, Restore.self, MigrateStore.self, MoveFiles.self,
     ])
+
+  /// Runs the command that the arguments name, and leaves.
+  static func main() async {
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      leave(.success)
+    } catch {
+      let code = exitCode(for: error)
+      let text = fullMessage(for: error)
+      if !text.isEmpty {
+        if code == .success { print(text) } else { Terminal.note(text) }
+      }
+      leave(code)
+    }
+  }
+
+  /// Ends the process without what libraries do at its end.
+  ///
+  /// Threads of the inference runtime, of the database and of the network may still be at work then, and the C++ libraries among them
+  /// take their tables away under them: of servers that found their port taken, one in some hundreds ended with signal 11 instead of 2.
+  private static func leave(_ code: ExitCode) -> Never {
+    fflush(nil)
+    _exit(code.rawValue)
+  }
 }

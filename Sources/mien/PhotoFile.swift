@@ -17,6 +17,16 @@ enum PhotoFile {
     }
   }
 
+  /// The same, with tiles that were measured by another core meanwhile.
+  static func scene(_ path: String) async throws -> SceneCapture {
+    let bytes = try Input.bytes(path)
+    do {
+      return try await ScenePicture.read(bytes, limits: limits)
+    } catch let error as PictureError {
+      throw ToolError("\(path): \(error.reason)")
+    }
+  }
+
   /// A depth map: a PNG of 16-bit grey, `micrometres` a step.
   static func depth(_ path: String, micrometres: Int) throws -> SceneDepth {
     let map: GrayMap

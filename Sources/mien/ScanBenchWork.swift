@@ -20,7 +20,8 @@ struct ScanBenchWork<Observer: FaceObserver> {
       depth: ScanOutcome.Depth(
         frames: scan.frameCount, width: scan.header.width, height: scan.header.height,
         sensor: scan.header.sensor.rawValue, device: scan.header.device, format: scan.format.rawValue,
-        micrometresPerStep: scan.header.micrometresPerStep), notes: files.notes + scan.notes)
+        micrometresPerStep: scan.header.micrometresPerStep),
+      remarks: (files.remarks + scan.remarks).map(ScanOutcome.Remark.init))
     let photos = try await photos(of: scan, &outcome)
     var findings = try await check(scan, photos, &outcome)
     findings += try await look(at: photos, &outcome)
@@ -66,7 +67,7 @@ struct ScanBenchWork<Observer: FaceObserver> {
       do {
         try decoder.decode(photo.bytes, into: &frame)
       } catch {
-        outcome.notes.append("\(photo.name) cannot be read: \(error.reason)")
+        outcome.note(.notePhotoUnreadable, ["name": photo.name], detail: error.reason)
         continue
       }
       readable.append(photo)
@@ -87,7 +88,7 @@ struct ScanBenchWork<Observer: FaceObserver> {
       do {
         seen.append(try await look(at: photo.bytes, number))
       } catch let error as ObserverError {
-        outcome.notes.append("\(photo.name) was not looked at: \(error.reason)")
+        outcome.note(.notePhotoNotLookedAt, ["name": photo.name], detail: error.reason)
         return []
       }
     }
@@ -117,10 +118,10 @@ struct ScanBenchWork<Observer: FaceObserver> {
           uncertainty: Self.tenths(row.standardUncertainty))
       }
       for reason in measures.reasons {
-        outcome.notes.append("Not measured on \(reason.count) of the pictures: \(reason.words).")
+        outcome.note(reason.code, ["count": "\(reason.count)"])
       }
     } catch let error as ObserverError {
-      outcome.notes.append("No distances were measured: \(error.reason)")
+      outcome.note(.noteNothingMeasured, detail: error.reason)
     }
   }
 
@@ -145,12 +146,15 @@ struct ScanBenchWork<Observer: FaceObserver> {
         bundle += try writer.append(frame)
       } catch {
         guard error.code == .damaged || error.code == .missing else { throw error }
-        if outcome.notes.count < 100 { outcome.notes.append("A frame was left out: \(error.reason).") }
+        if outcome.notes.count < 100 {
+          outcome.note(.noteFrameLeftOut, ["frame": "\(number)"], detail: error.reason)
+        }
         inspector.lostFrame()
       }
     }
     for number in 0..<scan.pictureCount {
       guard let picture = try? scan.picture(at: number) else { continue }
+      if picture.role == .photo, let pose = picture.pose { inspector.see(photoFrom: pose) }
       bundle += try writer.append(picture)
     }
     for photo in photos where files.photos.contains(where: { $0.name == photo.name }) {
@@ -167,7 +171,7 @@ struct ScanBenchWork<Observer: FaceObserver> {
   /// Makes the surface, its files and its picture; a scan that has none is told so in the report.
   private func surface(of scan: ScanImporter, _ outcome: inout ScanOutcome) async throws -> ScanOutcome.Report.Item {
     do {
-      let work = ScanSurface(scan, voxel: nil, range: nil, confidence: 2, refines: true)
+      let work = ScanSurface(scan, voxel: nil, range: nil, confidence: 2, refines: true, closes: true)
       var maker = try work.maker()
       var cursor = scan.cursor()
       for number in 0..<scan.frameCount {
@@ -175,19 +179,25 @@ struct ScanBenchWork<Observer: FaceObserver> {
         guard let frame = try? cursor.frame(at: number) else { continue }
         try maker.add(frame)
       }
-      try await job.tell(.surfacing, 0)
-      var (mesh, report) = try maker.surface()
+      let again = maker.closeLoops()
+      for frame in 0..<again {
+        try await job.tell(.surfacing, 0.5 * Double(frame) / Double(again))
+        _ = try maker.fuseAgain()
+      }
       try await job.tell(.surfacing, 0.5)
-      mesh = try work.coloured(mesh)
+      var (mesh, report) = try maker.surface()
+      try await job.tell(.surfacing, 0.8)
+      mesh = try work.coloured(mesh, maker.correction)
       if scan.header.world == .zUp { mesh = mesh.stoodUp() }
       outcome.surface = Self.surface(mesh, report, voxel: work.voxel)
       try await write(mesh, voxel: work.voxel)
       return ScanOutcome.Report.Item(
         name: "surface", outcome: "pass", value: Double(mesh.triangles.count), unit: "triangles",
-        words: "A surface of \(mesh.triangles.count) triangles was made.")
+        remarks: [.init(ScanRemark(.surfaceMade, ["triangles": "\(mesh.triangles.count)"]))])
     } catch let error as ReconstructionError {
       return ScanOutcome.Report.Item(
-        name: "surface", outcome: "fail", value: nil, unit: nil, words: "No surface was made: \(error.reason).")
+        name: "surface", outcome: "fail", value: nil, unit: nil,
+        remarks: [.init(ScanRemark(error.code.remark, detail: error.reason))])
     }
   }
 
@@ -225,6 +235,6 @@ struct ScanBenchWork<Observer: FaceObserver> {
   private static func item(_ finding: ScanFinding) -> ScanOutcome.Report.Item {
     ScanOutcome.Report.Item(
       name: finding.item.rawValue, outcome: finding.grade.rawValue, value: finding.value, unit: finding.unit,
-      words: finding.words)
+      remarks: finding.remarks.map(ScanOutcome.Remark.init))
   }
 }

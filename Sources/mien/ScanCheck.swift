@@ -46,17 +46,17 @@ struct ScanCheck: AsyncParsableCommand {
   private func findings(of input: String) async throws -> [ScanFinding] {
     let scan = try hints.open(input)
     for note in scan.notes { Terminal.note("\(input): \(note)") }
-    let inspector = try inspect(scan, input)
+    var inspector = try inspect(scan, input)
     if depthOnly { return inspector.findings }
     var photos = try photo.map(Input.bytes)
-    if photos.isEmpty {
-      do throws(ScanError) {
-        for number in 0..<scan.pictureCount {
-          let picture = try scan.picture(at: number)
-          if picture.role == .photo { photos.append(picture.bytes) }
-        }
-      } catch { throw ToolError("\(input): \(error.description)") }
-    }
+    do throws(ScanError) {
+      for number in 0..<scan.pictureCount {
+        let picture = try scan.picture(at: number)
+        guard picture.role == .photo else { continue }
+        if let pose = picture.pose { inspector.see(photoFrom: pose) }
+        if photo.isEmpty { photos.append(picture.bytes) }
+      }
+    } catch { throw ToolError("\(input): \(error.description)") }
     // A recording of an app that takes no photos is not at fault for having none.
     guard !photos.isEmpty || scan.format == .legacy else { return inspector.findings }
     return inspector.findings + (try await ScanPhotos(places).findings(of: photos))

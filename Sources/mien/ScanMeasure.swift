@@ -63,7 +63,7 @@ extension ScanMeasures {
   /// For a person.
   func words(_ input: String) -> String {
     var lines = ["\(input): \(viewCount) of \(lookedAt) pictures measured"]
-    lines += reasons.map { "  left out: \($0.count), because \($0.words)" }
+    lines += reasons.map { "  " + ScanRemark($0.code, ["count": "\($0.count)"]).words }
     for row in rows {
       let name = row.measure.rawValue.replacingOccurrences(of: "-", with: " ")
       lines.append(
@@ -79,7 +79,7 @@ extension ScanMeasures {
     try JSONText.make(
       Line(
         input: input, pictures: lookedAt, views: viewCount,
-        leftOut: Dictionary(reasons.map { ($0.words, $0.count) }, uniquingKeysWith: +),
+        leftOut: Dictionary(reasons.map { ($0.code.rawValue, $0.count) }, uniquingKeysWith: +),
         measures: rows.map { row in
           Line.Row(
             measure: row.measure.rawValue, millimetres: Self.millimetres(row.metres),

@@ -14,7 +14,7 @@ struct ScanMeasures {
   let viewCount: Int
   let lookedAt: Int
   /// Why the others did not, and how many.
-  let reasons: [(words: String, count: Int)]
+  let reasons: [(code: ScanRemark.Code, count: Int)]
 
   /// Looks at the pictures whose camera is known, at most `most` of them, and lifts their landmarks onto the depth.
   ///
@@ -36,7 +36,7 @@ struct ScanMeasures {
     }
     return ScanMeasures(
       rows: work.measurer.measurements, viewCount: work.measurer.viewCount, lookedAt: pairs.count,
-      reasons: work.reasons.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      reasons: work.reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) })
   }
 
   private struct Work<Observer: FaceObserver> {
@@ -44,7 +44,7 @@ struct ScanMeasures {
     let tracker: Observer
     let fieldOfView: Double?
     var measurer: FaceMeasurer
-    var reasons: [String: Int] = [:]
+    var reasons: [ScanRemark.Code: Int] = [:]
     /// How the last picture with a face had to be turned.
     private var standing = Orientation.upright
 
@@ -53,7 +53,7 @@ struct ScanMeasures {
       measurer = FaceMeasurer(scan.header)
     }
 
-    mutating func note(_ reason: String) { reasons[reason, default: 0] += 1 }
+    mutating func note(_ reason: ScanRemark.Code) { reasons[reason, default: 0] += 1 }
 
     /// Pictures and the depth measured with them, by the depth's number.
     mutating func pairs(most: Int) throws -> [(picture: Int, frame: Int)] {
@@ -70,11 +70,11 @@ struct ScanMeasures {
         for number in 0..<scan.pictureCount {
           let picture = try scan.picture(at: number)
           guard picture.intrinsics != nil else {
-            note("nobody says how the picture's camera sees")
+            note(.notePicturesWithoutCamera)
             continue
           }
           guard let frame = matcher.frame(for: picture) else {
-            note("no depth was measured when and where the picture was taken")
+            note(.notePicturesWithoutDepth)
             continue
           }
           pairs.append((number, frame))
@@ -90,15 +90,15 @@ struct ScanMeasures {
       var pixels = Frame()
       do {
         try decoder.decode(picture.bytes, into: &pixels)
-      } catch let error {
-        return note(error.reason)
+      } catch {
+        return note(.notePicturesUnreadable)
       }
       let camera = fieldOfView.map { PinholeIntrinsics(across: pixels.width, down: pixels.height, degrees: $0) }
       guard let camera = camera ?? picture.intrinsics, camera.isCentred(width: pixels.width, height: pixels.height)
       else {
-        return note("the intrinsics do not go with the picture's size")
+        return note(.notePicturesOfOtherSize)
       }
-      guard let face = try await face(in: pixels, picture) else { return note("no face is seen") }
+      guard let face = try await face(in: pixels, picture) else { return note(.notePicturesWithoutFace) }
       let view = FaceMeasurer.View(
         landmarks: face.landmarks, head: face.head, width: pixels.width, height: pixels.height, camera: camera,
         pose: picture.pose)
@@ -107,7 +107,7 @@ struct ScanMeasures {
           width: frame.width, height: frame.height, depth: frame.depth, confidence: frame.confidence, pose: nil,
           intrinsics: PinholeIntrinsics(across: frame.width, down: frame.height, degrees: degrees), at: frame.at)
       }
-      if let obstacle = measurer.add(view, depth ?? frame) { note(obstacle.words) }
+      if let obstacle = measurer.add(view, depth ?? frame) { note(obstacle.remark) }
     }
 
     /// The one face of a picture, in the picture as it was before it was turned upright.
@@ -143,11 +143,11 @@ struct ScanMeasures {
 
 extension FaceMeasurer.Obstacle {
   /// For a person.
-  var words: String {
+  var remark: ScanRemark.Code {
     switch self {
-    case .turned: "the head is turned away"
-    case .noDepth: "there is no depth at the eyes"
-    case .doesNotFit: "the depth is not this face's: its eyes would not be as far apart as people's are"
+    case .turned: .notePicturesTurned
+    case .noDepth: .notePicturesWithoutEyes
+    case .doesNotFit: .notePicturesNotFitting
     }
   }
 }

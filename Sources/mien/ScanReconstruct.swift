@@ -29,6 +29,8 @@ struct ScanReconstruct: AsyncParsableCommand {
   var format: MeshFormat?
   @Flag(name: .customLong("no-refine"), help: "Take the device's poses as they are.")
   var takesPoses = false
+  @Flag(name: .customLong("no-loops"), help: "Leave the way as it is where the camera came back to what it had seen.")
+  var leavesLoops = false
   @Option(help: "Nearest and farthest distance that counts, in metres, for example 0.2-1.5.")
   var range: MetreRange?
   @Option(help: "Least confidence of a sample: 0, 1 or 2.")
@@ -81,11 +83,12 @@ struct ScanReconstruct: AsyncParsableCommand {
     let scan = try hints.open(input)
     for note in scan.notes { Terminal.note("\(input): \(note)") }
     let work = ScanSurface(
-      scan, voxel: voxel?.metres, range: range?.metres, confidence: confidence, refines: !takesPoses)
+      scan, voxel: voxel?.metres, range: range?.metres, confidence: confidence, refines: !takesPoses,
+      closes: !leavesLoops)
     var progress = Terminal.Progress()
-    var (mesh, report) = try work.make { progress.show($0, of: $1, what: "of \(input)") }
+    var (mesh, report, correction) = try work.make { progress.show($0, of: $1, what: "of \(input)") }
     if let triangles { mesh = mesh.decimated(to: triangles) }
-    mesh = try work.coloured(mesh)
+    mesh = try work.coloured(mesh, correction)
     if scan.header.world == .zUp { mesh = mesh.stoodUp() }
     let chosen = format ?? Self.format(of: output) ?? .ply
     let target = place(of: input, as: chosen)

@@ -12,7 +12,7 @@ struct ScanStage {
     let hints: ScanImporter.Hints
     /// Photos that were sent beside it.
     let photos: [ScanRecord.File]
-    let notes: [String]
+    let remarks: [ScanRemark]
   }
 
   private let folder: String
@@ -46,22 +46,22 @@ struct ScanStage {
   func lay(_ job: ScanJob) async throws -> Files {
     let files = job.scan.files
     var hints = ScanImporter.Hints()
-    var notes: [String] = []
+    var remarks: [ScanRemark] = []
     let photos = Self.photos(files)
     for (number, file) in files.enumerated() {
       try await lay(file, of: job)
       try await job.tell(.reading, Double(number + 1) / Double(files.count))
     }
     if let metadata = files.first(where: { $0.name == "metadata.json" }), Self.depthFile(files) != nil {
-      try read(metadata, of: job, into: &hints, &notes)
+      try read(metadata, of: job, into: &hints, &remarks)
     }
     let depth = Self.container(files) ?? Self.depthFile(files)
     return Files(
-      depth: depth.map { "\(folder)/\($0.name)" } ?? folder, hints: hints, photos: photos, notes: notes)
+      depth: depth.map { "\(folder)/\($0.name)" } ?? folder, hints: hints, photos: photos, remarks: remarks)
   }
 
   private func read(
-    _ file: ScanRecord.File, of job: ScanJob, into hints: inout ScanImporter.Hints, _ notes: inout [String]
+    _ file: ScanRecord.File, of job: ScanJob, into hints: inout ScanImporter.Hints, _ remarks: inout [ScanRemark]
   ) throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file.name)"))
     let metadata: Metadata
@@ -87,8 +87,9 @@ struct ScanStage {
     if metadata.format == nil, let depth = Self.depthFile(job.scan.files) {
       LegacyLayout.guess("\(folder)/\(depth.name)", bytes: depth.bytes, into: &hints)
     }
-    if let photos = metadata.photoCount, photos != Self.photos(job.scan.files).count {
-      notes.append("The metadata announces \(photos) photos, \(Self.photos(job.scan.files).count) came.")
+    let came = Self.photos(job.scan.files).count
+    if let announced = metadata.photoCount, announced != came {
+      remarks.append(ScanRemark(.notePhotosAnnounced, ["announced": "\(announced)", "came": "\(came)"]))
     }
   }
 

@@ -12,13 +12,15 @@ struct ScanSurface {
   private let settings: ReconstructionSettings
 
   /// - Parameter voxel: in metres; nil: as suits the middle distance of the scan's first frames.
-  init(_ scan: ScanImporter, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool) {
+  init(_ scan: ScanImporter, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool, closes: Bool)
+  {
     self.scan = scan
     self.voxel = voxel ?? ReconstructionSettings.voxel(forDistance: Self.distance(scan))
     var settings = ReconstructionSettings(voxel: self.voxel)
     if let range { settings.filter.range = range }
     settings.filter.leastConfidence = confidence
     settings.refinesPoses = refines
+    settings.closesLoops = closes
     self.settings = settings
   }
 
@@ -44,7 +46,7 @@ struct ScanSurface {
   /// Goes through all frames; `progress` gets how many are done, and of how many.
   func make(
     progress: (Int, Int) -> Void
-  ) throws -> (mesh: SurfaceMesh, report: ReconstructionReport) {
+  ) throws -> (mesh: SurfaceMesh, report: ReconstructionReport, correction: PoseCorrection) {
     var maker = try maker()
     var cursor = scan.cursor()
     var done = 0
@@ -59,11 +61,18 @@ struct ScanSurface {
       done += 1
       progress(done, scan.frameCount)
     }
-    return try maker.surface()
+    let again = maker.closeLoops()
+    for frame in 0..<again {
+      try Task.checkCancellation()
+      _ = try maker.fuseAgain()
+      progress(frame + 1, again)
+    }
+    let (mesh, report) = try maker.surface()
+    return (mesh, report, maker.correction)
   }
 
   /// The mesh with the colours of those pictures whose cameras are known, if there are any.
-  func coloured(_ mesh: SurfaceMesh) throws -> SurfaceMesh {
+  func coloured(_ mesh: SurfaceMesh, _ correction: PoseCorrection) throws -> SurfaceMesh {
     var colouring = MeshColouring(mesh)
     var decoder = try PictureDecoder()
     var picture = Frame()
@@ -77,7 +86,7 @@ struct ScanSurface {
         Terminal.note("picture \(number) is left out: \(error.reason)")
         continue
       }
-      colouring.add(picture, camera: camera, pose: pose, tolerance: 2 * voxel)
+      colouring.add(picture, camera: camera, pose: correction.corrected(pose), tolerance: 2 * voxel)
     }
     return colouring.coloured()
   }
@@ -100,6 +109,9 @@ extension ReconstructionReport {
         "points lie \(Self.number(after * 1000)) mm off the surface (\(Self.number(before * 1000)) mm before poses were refined)"
       )
     }
+    if loopsClosed > 0 {
+      lines.append("loops closed: \(loopsClosed); the way was bent by up to \(Self.number(largestBend * 1000)) mm")
+    }
     if let drift { lines.append("the end of the way is \(Self.number(drift * 1000)) mm off its beginning") }
     return lines.joined(separator: "\n")
   }
@@ -113,6 +125,9 @@ extension ReconstructionReport {
     ]
     if let before = residualBefore, let after = residual {
       fields.append(#""residual_mm":\#(Self.number(after * 1000)),"residual_before_mm":\#(Self.number(before * 1000))"#)
+    }
+    if loopsClosed > 0 {
+      fields.append(#""loops_closed":\#(loopsClosed),"largest_bend_mm":\#(Self.number(largestBend * 1000))"#)
     }
     if let drift { fields.append(#""drift_mm":\#(Self.number(drift * 1000))"#) }
     return "{\(fields.joined(separator: ","))}"

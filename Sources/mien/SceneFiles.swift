@@ -12,9 +12,9 @@ enum SceneFiles {
     picture: picture, noteBytes: PictureNotes.headBytes, note: PictureNotes.read, depth: depth, burst: burst,
     clip: clip, png: { try PNGEncoder().encode($0) })
 
-  static func picture(_ bytes: [UInt8]) throws -> SampledPicture {
-    var decoder = try PlanarDecoder(limits: PictureLimits(pixels: 64_000_000))
-    return try decoder.sample(bytes, PictureSampling.forChecks)
+  @Sendable
+  static func picture(_ bytes: [UInt8]) async throws -> SceneCapture {
+    try await ScenePicture.read(bytes, limits: PictureLimits(pixels: 64_000_000))
   }
 
   /// A depth frame (`MDF1`), or a gray PNG of 16 bits in millimetres.

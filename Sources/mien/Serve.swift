@@ -29,6 +29,11 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
+  @Option(
+    help: ArgumentHelp(
+      "A file with any of these settings: a JSON object with keys such as \"result-days\". Variables such as MIEN_RESULT_DAYS count "
+        + "over it, and options over both.", valueName: "file"))
+  var config: String?
   @Option(help: "The address to listen on. Anything but loopback needs a certificate or a TLS front.")
   var host = "127.0.0.1"
   @Option(help: "The port; 0 lets the system choose one.")
@@ -96,6 +101,7 @@ struct Serve: AsyncParsableCommand {
   var films = true
   @OptionGroup var places: Places
   @OptionGroup(title: "Guarding") var guarding: GuardOptions
+  @OptionGroup(title: "App Attest") var attest: AttestOptions
 
   func validate() throws {
     if let store, PostgresAddress(store) == nil { throw ValidationError(ServerStores.hint) }
@@ -125,34 +131,51 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await Terminal.reporting { try await start() }
+    try await Terminal.reporting {
+      let sources = try ServeSources(
+        KnownOptions(of: Serve.self, lists: ["allow-origin"]), file: config,
+        environment: ProcessInfo.processInfo.environment)
+      let given = Array(CommandLine.arguments.dropFirst(2))
+      // Parsed as a part of the whole, so that what is wrong with it is told of `mien serve`.
+      let whole = try await Mien.asyncParseAsRoot(["serve"] + (try sources.arguments(over: given)))
+      // Asked for help there, the parser gives the command that shows it.
+      guard let serve = whole as? Serve else {
+        var command = whole
+        return try command.run()
+      }
+      try await serve.start()
+    }
   }
 
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
-    let stores = try await ServerStores(store, data: data)
-    let blobs = try await ServerBlobs(blobs, data: data)
+    let verifier = try attest.verifier()
+    let times = WorkTimes()
+    let stores = try await ServerStores(store, data: data, times: times)
+    let blobs = try await ServerBlobs(blobs, data: data, times: times)
     let pool = FaceEnginePool(
-      models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount)
+      models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount,
+      times: times)
     // Better a server that says what it lacks than one that is not there.
     for obstacle in await pool.obstacles() {
       Terminal.note("NOT READY: \(places.words(obstacle)) Run scripts/install-parts.")
     }
-    try await serve(pool, stores: stores, blobs: blobs, logger: logger)
+    try await serve(
+      pool, stores: stores, blobs: blobs, verifier: verifier, meter: Meter(times: times), logger: logger)
   }
 
   private func serve(
-    _ observer: some FaceObserver, stores: ServerStores, blobs: ServerBlobs, logger: Logger
+    _ observer: some FaceObserver, stores: ServerStores, blobs: ServerBlobs, verifier: (any AttestationVerifier)?,
+    meter: Meter, logger: Logger
   ) async throws {
-    let meter = Meter()
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
     let messages = try (
       live: messages(.live, stores.live, observer, live.tokens),
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
-    let captures = try captures(stores, blobs)
+    let captures = try captures(stores, blobs, verifier)
     let scans = try await (
       live: scans(.live, stores.live, blobs.live, observer),
       sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer)
@@ -191,17 +214,30 @@ struct Serve: AsyncParsableCommand {
     let filmMakers: [ServiceGroupConfiguration.ServiceConfiguration] =
       films
       ? [.init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger))] : []
+    let sealers: [ServiceGroupConfiguration.ServiceConfiguration] = try [
+      (stores.live, Space.live), (stores.sandbox, Space.sandbox),
+    ].map { store, space in
+      .init(
+        service: ColumnSealer(
+          store: store, seal: try DataFolder.seal(DataFolder.of(space, in: data)), logger: logger))
+    }
     let group = ServiceGroup(
       configuration: .init(
-        services: circle.services + filmMakers + [
+        services: circle.services + filmMakers + sealers + [
+          .init(service: CheckKeeper(service: spaces.live.service, logger: logger)),
+          .init(service: CheckKeeper(service: spaces.sandbox.service, logger: logger)),
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: { spaces.live.tidyReplies() }, logger: logger)),
+          .init(service: Sweeper(sweep: { spaces.sandbox.tidyReplies() }, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
           .init(service: Sweeper(sweep: messages.sandbox.sweep, logger: logger)),
           .init(service: Sweeper(sweep: captures.live.sweep, logger: logger)),
           .init(service: Sweeper(sweep: captures.sandbox.sweep, logger: logger)),
           .init(service: CaptureAnalyst(service: captures.live, logger: logger)),
           .init(service: CaptureAnalyst(service: captures.sandbox, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.live.service.sweepAccounts, logger: logger)),
+          .init(service: Sweeper(sweep: spaces.sandbox.service.sweepAccounts, logger: logger)),
           .init(service: Sweeper(sweep: spaces.live.service.sweepKeys, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweepKeys, logger: logger)),
           .init(
@@ -245,7 +281,8 @@ struct Serve: AsyncParsableCommand {
       meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"),
       desk: KeyDesk(
         ring: store, clock: clock, audit: audit, perSecond: guarding.keyRate == 0 ? nil : guarding.keyRate),
-      audit: audit)
+      audit: audit,
+      accounts: AccountDesk(store: store, clock: clock, audit: audit, space: space, dice: dice))
     let courier = WebhookCourier(
       store: store, seal: seal, carrier: HTTPWebhookCarrier(allowsPrivate: allowPrivateWebhooks), clock: clock,
       meter: meter, dice: dice, scribe: WebhookBodies.scribe(signer: signer))
@@ -271,7 +308,7 @@ struct Serve: AsyncParsableCommand {
 
   /// Captures and the pages that verify them; both worlds share the places for analyses.
   private func captures(
-    _ stores: ServerStores, _ blobs: ServerBlobs
+    _ stores: ServerStores, _ blobs: ServerBlobs, _ verifier: (any AttestationVerifier)?
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
@@ -283,7 +320,7 @@ struct Serve: AsyncParsableCommand {
       settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
       return CaptureService(
         store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
-        dice: SystemRandomNumberGenerator())
+        verifier: verifier, dice: SystemRandomNumberGenerator())
     }
     return (
       try service(.live, stores.live, blobs.live), try service(.sandbox, stores.sandbox, blobs.sandbox)

@@ -8,15 +8,15 @@ struct ServerBlobs {
   let sandbox: SealedBlobs
 
   /// Opens what `--blobs` names, else what the environment does, else the folders beside the databases.
-  init(_ text: String?, data: String) async throws {
+  init(_ text: String?, data: String, times: WorkTimes) async throws {
     guard let text = text ?? BlobBucket.named else {
       if let place = BlobNote.read(in: data) {
         throw ToolError(
           "The files of this installation are in an object store, at \(place). Name it with --blobs or MIEN_BLOBS, or bring them "
             + "back with mien move-files --from.")
       }
-      live = try DataFolder.sealedBlobs(DataFolder.of(.live, in: data))
-      sandbox = try DataFolder.sealedBlobs(DataFolder.of(.sandbox, in: data))
+      live = try DataFolder.sealedBlobs(DataFolder.of(.live, in: data), times: times)
+      sandbox = try DataFolder.sealedBlobs(DataFolder.of(.sandbox, in: data), times: times)
       return
     }
     for space in [Space.live, .sandbox] {
@@ -28,8 +28,8 @@ struct ServerBlobs {
       }
     }
     let bucket = try BlobBucket(text)
-    live = try await bucket.open(.live, data: data)
-    sandbox = try await bucket.open(.sandbox, data: data)
+    live = try await bucket.open(.live, data: data, times: times)
+    sandbox = try await bucket.open(.sandbox, data: data, times: times)
     try BlobNote.write(bucket.address.description, in: data)
   }
 }

@@ -6,6 +6,7 @@ import MienStoreSQLite
 /// What several servers may share, whichever database it is in.
 typealias ServerStore = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore & PictureStore
   & SubjectStore & ClipStore & WebhookStore & MessageStore & KeyRing & AuditStore & CaptureStore & ScanStore
+  & AccountStore & SnapshotStore & SealedColumnStore
 
 /// The stores of a server's two worlds.
 struct ServerStores {
@@ -22,26 +23,27 @@ struct ServerStores {
   static var named: String? { ProcessInfo.processInfo.environment["MIEN_STORE"] }
 
   /// Opens what `--store` names, or the databases in the folder.
-  init(_ text: String?, data: String) async throws {
+  init(_ text: String?, data: String, times: WorkTimes) async throws {
     var dice = SystemRandomNumberGenerator()
     let server = "srv_" + String(UInt64.random(in: 0 ... .max, using: &dice), radix: 36)
-    live = try await Self.open(text, .live, data: data, server: server)
-    sandbox = try await Self.open(text, .sandbox, data: data, server: server)
+    live = try await Self.open(text, .live, data: data, server: server, times: times)
+    sandbox = try await Self.open(text, .sandbox, data: data, server: server, times: times)
   }
 
   /// Opens what `--store` names, else what ``named`` does, else the database in the folder.
   ///
   /// - Parameter server: the name of a server that takes up work; others need none.
   static func open(
-    _ text: String?, _ space: Space, data: String, server: String = "none"
+    _ text: String?, _ space: Space, data: String, server: String = "none", times: WorkTimes = WorkTimes()
   ) async throws -> any ServerStore {
     let folder = DataFolder.of(space, in: data)
     guard let text = text ?? named else {
-      return try DataFolder.store(folder)
+      return try DataFolder.store(folder, times: times)
     }
     guard let address = PostgresAddress(text) else { throw ToolError(hint) }
     // Seals, films and files lie there with either.
     try DataFolder.make(folder)
-    return try await PostgresStore(address, space: space, server: server)
+    return try await PostgresStore(
+      address, space: space, server: server, seal: try DataFolder.seal(folder), times: times)
   }
 }
