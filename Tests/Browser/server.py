@@ -20,13 +20,13 @@ class Server:
         self.process = process
 
     @classmethod
-    def start(cls, mien: Path, data: Path, web: Path, origin: str) -> Server:
+    def start(cls, mien: Path, data: Path, web: Path, origin: str, *more: str) -> Server:
         """Starts `mien serve` with an empty data folder, for pages of `origin` too; waits for its address and its key."""
         command = [str(mien), "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(data), "--web", str(web),
                    "--allow-origin", origin,
                    # The fake camera plays short clips over and over, to and fro while it waits: passive signals refuse
                    # that, as they should. What they do to a verdict is tested over the API.
-                   "--passive", "report"]
+                   "--passive", "report", *more]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1)
         lines: queue.Queue[str] = queue.Queue()
 

@@ -1,6 +1,7 @@
 // The server's half of scans: make, look, change, erase. The bytes go through `tus.js`.
 
 import { Problem, Unreachable } from "../core/session-client.js";
+import { cookies, proof } from "../page/account.js";
 
 const patience = 30_000;
 const remembered = "mien.scan-key";
@@ -21,9 +22,14 @@ export function useKey(text) {
   }
 }
 
-/** The headers that say who asks. */
+/** The headers that say who asks: a key before whoever is signed in. */
 export function credentials() {
-  return key ? { Authorization: `Bearer ${key}` } : {};
+  return key ? { Authorization: `Bearer ${key}` } : proof();
+}
+
+/** Whether the cookie goes along. */
+export function cookie() {
+  return key ? "omit" : cookies();
 }
 
 /** Announces a scan with its files; each comes back with the address of its upload. */
@@ -137,7 +143,7 @@ async function send(method, path, body = null, signal = null) {
   try {
     reply = await fetch(path, {
       method, headers, body: body && !(body instanceof Blob) ? JSON.stringify(body) : body, cache: "no-store",
-      credentials: "omit", signal: signal ?? (path.includes("/files/") ? null : AbortSignal.timeout(patience)),
+      credentials: cookie(), signal: signal ?? (path.includes("/files/") ? null : AbortSignal.timeout(patience)),
     });
   } catch (error) {
     throw silence(error);

@@ -1,10 +1,11 @@
-// Where a server asks everybody for a key.
+// Where a server asks everybody who they are: by signing in, where somebody can, or by a key.
 
 import { html } from "../core/build.js";
+import { offersSignIn, signInForm } from "../page/account.js";
 import { useKey } from "./api.js";
 import { field } from "./parts.js";
 
-/** Takes a key and goes on with `then`. */
+/** Lets somebody sign in, or takes a key, and goes on with `then`. */
 export function keyForm(texts, then) {
   const input = html("input", { type: "password", autocomplete: "off", required: true });
   const form = html("form", { class: "key" }, field("key", texts.text("scan.key"), input),
@@ -14,5 +15,9 @@ export function keyForm(texts, then) {
     useKey(input.value.trim());
     then();
   });
-  return form;
+  if (!offersSignIn()) return form;
+  return html("div", {}, signInForm(texts, () => {
+    useKey("");
+    then();
+  }), html("details", { class: "other-key" }, html("summary", {}, texts.text("account.key")), form));
 }

@@ -1,7 +1,7 @@
 // The findings in words: the quality item by item, the measurements with their uncertainty.
 
 import { html, svg } from "../core/build.js";
-import { millimetres, number, percent } from "./words.js";
+import { millimetres, number, percent, remark } from "./words.js";
 
 const drawn = {
   pass: "M5 12.5l4.5 4.5L19 7.5", warn: "M12 6v8M12 17.5v.1", fail: "M7 7l10 10M17 7L7 17", "not-assessed": "M6 12h12",
@@ -14,16 +14,22 @@ export function reportList(report, texts) {
   return html("ul", { class: "lines" }, items.map((item) => line(item, texts)));
 }
 
-function line({ name, outcome, value, unit, words }, texts) {
+function line({ name, outcome, value, unit, words, remarks }, texts) {
   // What a newer server checks still has its own words.
   const title = texts.has(`scan.item.${name}`) ? texts.text(`scan.item.${name}`) : name;
-  const key = outcome === "pass" ? null : outcome === "not-assessed" ? "scan.not-assessed" : `scan.advice.${name}`;
-  const advice = key === null ? "" : texts.has(key) ? texts.text(key) : words ?? "";
+  const advice = remarks ? remarks.map((each) => remark(each, texts)).join(" ") : older(name, outcome, words, texts);
   return html("li", { "data-item": name, "data-outcome": outcome },
     svg("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawn[outcome] ?? drawn["not-assessed"] })),
     html("div", {}, html("h3", {}, title), advice ? html("p", {}, advice) : []),
     html("p", { class: "status" }, texts.text(`scan.outcome.${outcome}`),
       typeof value === "number" ? html("bdi", { class: "value" }, measure(value, unit, texts.language)) : []));
+}
+
+/** What servers before this one kept without codes. */
+function older(name, outcome, words, texts) {
+  if (outcome === "pass") return "";
+  const key = outcome === "not-assessed" ? "scan.not-assessed" : `scan.advice.${name}`;
+  return texts.has(key) ? texts.text(key) : words ?? "";
 }
 
 const ownUnits = { m: "meter", "m/s": "meter-per-second", "°": "degree" };

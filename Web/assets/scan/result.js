@@ -1,6 +1,7 @@
 // Step four: how far the work is; then the surface, the findings, the measurements, the depth, and everything to take along.
 
 import { html } from "../core/build.js";
+import { looksOnly } from "../page/account.js";
 import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
 import { DepthPlayer } from "./depth-player.js";
 import { announce, button, heading, section, sure } from "./parts.js";
@@ -72,7 +73,7 @@ export class Result {
       html("p", { class: "lead" }, texts.text("scan.working.lead")),
       html("progress", { id: "work", max: 1, value: 0, "aria-labelledby": "title" }),
       html("p", { class: "line", id: "phase" }),
-      html("div", { class: "actions" }, button("cancel", texts.text("scan.cancel"), async (made) => {
+      html("div", { class: "actions" }, looksOnly() ? [] : button("cancel", texts.text("scan.cancel"), async (made) => {
         made.disabled = true;
         await cancel(this.#id).catch((error) => announce(words.trouble(error, texts)));
       }, "button quiet")),
@@ -101,7 +102,7 @@ export class Result {
         heading(texts.text(`scan.${scan.status}`)),
         html("p", { class: "lead" }, this.#reason(scan)),
         html("div", { class: "actions" },
-          scan.status === "uploading" ? [] : button("retry", texts.text("scan.retry"), () => this.#retry()),
+          scan.status === "uploading" || looksOnly() ? [] : button("retry", texts.text("scan.retry"), () => this.#retry()),
           this.#eraseButton()),
       ]);
       return;
@@ -124,7 +125,7 @@ export class Result {
           photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos)) : [],
           scan.surface ? section("surface-title", texts.text("scan.surface"), this.#surface(scan.surface)) : [],
           scan.notes?.length > 0 ? section("notes-title", texts.text("scan.notes"),
-            html("ul", { class: "soft small", lang: "en", dir: "ltr" }, scan.notes.map((note) => html("li", {}, note)))) : [])),
+            this.#notes(scan)) : [])),
       section("files-title", texts.text("scan.downloads"), this.#downloads(results)),
       html("div", { class: "actions" },
         html("a", { class: "button", href: "/scan" }, texts.text("scan.another")),
@@ -133,6 +134,12 @@ export class Result {
     announce(texts.text(report ? `scan.report.${report.outcome}` : "scan.result"));
     const model = results.find(({ name }) => name === "model.glb");
     if (model) await this.#view(model, results, picture);
+  }
+
+  #notes({ notes, remarks }) {
+    // What servers before this one kept is in English only.
+    if (!remarks) return html("ul", { class: "soft small", lang: "en", dir: "ltr" }, notes.map((note) => html("li", {}, note)));
+    return html("ul", { class: "soft small" }, remarks.map((each) => html("li", {}, words.remark(each, this.#texts))));
   }
 
   #reason({ status, problem }) {
@@ -213,6 +220,7 @@ export class Result {
   }
 
   #eraseButton() {
+    if (looksOnly()) return [];
     const texts = this.#texts;
     return button("erase", texts.text("scan.erase"), async () => {
       if (!(await sure(texts.text("scan.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;

@@ -2,6 +2,7 @@
 // `/scan#ID` shows a scan that is; the id stands after the `#`, so that it is in nobody's log.
 
 import { html } from "../core/build.js";
+import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { Capture } from "./capture.js";
 import { keyForm } from "./key-form.js";
@@ -16,6 +17,7 @@ const steps = ["capture", "review", "send", "result"];
 
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
+await showAccount(texts);
 document.title = `${texts.text("scan.title")} · Mien`;
 let draft = await recallDraft();
 let open = null;

@@ -1,6 +1,7 @@
 // The page of all scans: the list with its filters, one page at a time, and the work list of a day.
 
 import { html } from "../core/build.js";
+import { looksOnly, showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { change, erase, exportAddress, list, save } from "./api.js";
 import { keyForm } from "./key-form.js";
@@ -14,6 +15,7 @@ const patience = 250; // after the last letter of a search
 
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
+await showAccount(texts);
 document.title = `${texts.text("scan.tab.all")} · Mien`;
 
 // Where each page that was shown begins; the last one is shown now.
@@ -32,6 +34,8 @@ const wrong = html("div", { id: "wrong", role: "alert" });
 const before = button("before", texts.text("scan.before"), () => turn(-1), "button quiet");
 const next = button("next", texts.text("scan.next"), () => turn(1), "button quiet");
 let following = null;
+// Until something is listed there is nowhere to turn to.
+before.disabled = next.disabled = true;
 
 const work = new WorkList(texts, { choose: (found) => {
   subject = found;
@@ -122,9 +126,9 @@ function row(scan) {
       html("p", { class: "soft" }, label && name ? [html("bdi", {}, name), " · "] : [], html("bdi", {}, time(created, texts.language)))),
     html("p", { class: "state", "data-grade": grade ?? null }, texts.text(grade ? `scan.report.${grade}` : `scan.state.${status}`)),
     html("div", { class: "row" },
-      act("scan.relabel", () => relabel(scan)),
+      looksOnly() ? [] : act("scan.relabel", () => relabel(scan)),
       act("scan.export", () => save(exportAddress(id), `${id}.zip`).catch((error) => announce(trouble(error, texts)))),
-      act("scan.erase", () => remove(scan))));
+      looksOnly() ? [] : act("scan.erase", () => remove(scan))));
 }
 
 async function relabel(scan) {

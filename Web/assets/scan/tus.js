@@ -1,6 +1,6 @@
 // One file to its upload address by tus 1.0: asks how much is there, sends the rest in pieces, each with its digest.
 
-import { credentials } from "./api.js";
+import { cookie, credentials } from "./api.js";
 
 const piece = 4 << 20;
 const waits = [1, 2, 4, 8, 15, 30]; // seconds before the next try; the last one stays
@@ -46,7 +46,7 @@ export async function sendFile(address, blob, { progress, lost, signal, fresh = 
 
 async function offsetOf(address, signal) {
   const reply = await fetch(address, {
-    method: "HEAD", headers: { "Tus-Resumable": "1.0.0", ...credentials() }, cache: "no-store", credentials: "omit",
+    method: "HEAD", headers: { "Tus-Resumable": "1.0.0", ...credentials() }, cache: "no-store", credentials: cookie(),
     signal: AbortSignal.any([signal, AbortSignal.timeout(stalled)]),
   });
   judge(reply.status);

@@ -1,5 +1,7 @@
 // Numbers and troubles in the words of the page's language.
 
+import { looksOnly, offersSignIn } from "../page/account.js";
+
 const kinds = ["byte", "kilobyte", "megabyte", "gigabyte"];
 
 export function bytes(count, language) {
@@ -44,8 +46,16 @@ export function time(text, language) {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 }
 
+/** What the server says of a scan; in its own English words where this page is older than the server. */
+export function remark({ code, values, words }, texts) {
+  const key = `scan.remark.${code}`;
+  return texts.has(key) ? texts.text(key, values) : words;
+}
+
 /** What went wrong, for a person. */
 export function trouble(error, texts) {
+  if (error.code === "unauthorised" && offersSignIn()) return texts.text("account.lead");
+  if (error.code === "forbidden" && looksOnly()) return texts.text("account.looks");
   const key = `scan.trouble.${error.code ?? error.status ?? error.message}`;
   if (texts.has(key)) return texts.text(key);
   if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);

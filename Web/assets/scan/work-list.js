@@ -1,6 +1,7 @@
 // The subjects of a day: who is due, how many scans there are of them, and a new one.
 
 import { html } from "../core/build.js";
+import { looksOnly } from "../page/account.js";
 import { createSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
 import { announce, button, field, sure } from "./parts.js";
 import { trouble } from "./words.js";
@@ -14,6 +15,7 @@ export class WorkList {
   #search;
   #list = html("ul", { class: "subjects", id: "subjects" });
   #more;
+  #adding;
   #pages = [""];
   #following = null;
   #asked = 0;
@@ -36,17 +38,20 @@ export class WorkList {
       this.#pages.push(this.#following);
       this.show();
     }, "plain");
+    this.#more.hidden = true;
+    this.#adding = this.#form();
     this.element = html("section", { class: "work", "aria-labelledby": "work-title" },
       html("h2", { id: "work-title" }, texts.text("scan.work")),
       field("work-day", texts.text("scan.work.day"), this.#day),
       field("work-search", texts.text("scan.work.search"), this.#search),
-      this.#list, this.#more, this.#form());
+      this.#list, this.#more, this.#adding);
   }
 
   async show() {
     this.#asked += 1;
     const mine = this.#asked;
     const texts = this.#texts;
+    this.#adding.hidden = looksOnly();
     try {
       const found = await subjects({
         q: this.#search.value.trim(), day: this.#day.value, after: this.#pages.at(-1), limit: atOnce,
@@ -83,9 +88,9 @@ export class WorkList {
       html("div", {}, shown, note ? html("p", { class: "soft", dir: "auto" }, note) : []),
       html("span", { class: "soft" }, texts.text("scan.work.scans", { number: scans })),
       html("div", { class: "row" },
-        html("a", { class: "plain", href: `/scan#for=${encodeURIComponent(name)}`, "aria-label": `${texts.text("scan.work.scan")}: ${name}` }, texts.text("scan.work.scan")),
+        looksOnly() ? [] : html("a", { class: "plain", href: `/scan#for=${encodeURIComponent(name)}`, "aria-label": `${texts.text("scan.work.scan")}: ${name}` }, texts.text("scan.work.scan")),
         act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => announce(trouble(error, texts)))),
-        act("scan.erase", () => this.#erase(id, name, scans))));
+        looksOnly() ? [] : act("scan.erase", () => this.#erase(id, name, scans))));
   }
 
   async #erase(id, name, scans) {

@@ -1,6 +1,7 @@
 // Live graphs of this server out of its own `/metrics`: what changed every two seconds, over five minutes.
 
 import { html } from "../core/build.js";
+import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { watchStatus } from "../page/readiness.js";
 import { Graph } from "./graph.js";
@@ -11,6 +12,7 @@ const patience = 5_000;
 const points = 150;
 
 const texts = await loadPageTexts();
+await showAccount(texts);
 document.title = `${texts.text("status.title")} · Mien`;
 
 const digits = new Intl.NumberFormat(texts.language, { maximumSignificantDigits: 3 });
@@ -31,7 +33,10 @@ const frameTime = graph("frame-time", "status.frame-time", 0.05, time, "status.m
 const checks = graph("checks", "status.checks", 1);
 const underWay = graph("under-way", "status.under-way", 1);
 const waiting = graph("waiting", "status.waiting", 1);
-const graphs = [requests, answers, errors, frames, frameTime, checks, underWay, waiting];
+const database = graph("database", "status.database", 0.005, time, "status.most");
+const files = graph("files", "status.files", 0.005, time, "status.most");
+const models = graph("models", "status.models", 0.005, time, "status.most");
+const graphs = [requests, answers, errors, frames, frameTime, checks, underWay, waiting, database, files, models];
 
 const words = html("span", {}, texts.text("home.status.unknown"));
 const badge = html("p", { class: "badge", role: "status", "data-status": "unknown" }, words);
@@ -86,7 +91,7 @@ function show({ samples, at }) {
   // A server that began anew counts from nothing.
   const grew = (name, fits) => sum(samples, name, fits) - sum(before.samples, name, fits);
   if (before === null || grew("mien_http_requests_total") < 0) {
-    for (const each of [requests, answers, errors, frames, frameTime]) each.add(null);
+    for (const each of [requests, answers, errors, frames, frameTime, database, files, models]) each.add(null);
     return;
   }
   const seconds = (at - before.at) / 1000;
@@ -94,7 +99,11 @@ function show({ samples, at }) {
   requests.add(grew("mien_http_requests_total", own) / seconds);
   errors.add(grew("mien_http_requests_total", (labels) => own(labels) && Object.values(labels).includes("5xx")) / seconds);
   frames.add(grew("mien_frames_total") / seconds);
-  const within = (name, part) => quantile(before.samples, samples, name, part);
+  const within = (name, part, fits) => quantile(before.samples, samples, name, part, fits);
   answers.add(within("mien_http_request_seconds", 0.5), within("mien_http_request_seconds", 0.95));
   frameTime.add(within("mien_frame_seconds", 0.5), within("mien_frame_seconds", 0.95));
+  database.add(within("mien_database_seconds", 0.5), within("mien_database_seconds", 0.95));
+  files.add(within("mien_blob_seconds", 0.5), within("mien_blob_seconds", 0.95));
+  const ofModels = ({ pool }) => pool === "models";
+  models.add(within("mien_pool_wait_seconds", 0.5, ofModels), within("mien_pool_wait_seconds", 0.95, ofModels));
 }

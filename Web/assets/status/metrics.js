@@ -24,11 +24,18 @@ export function sum(samples, name, fits = () => true) {
 
 /**
  * The quantile of what came between two readings of a histogram, in seconds: the place within its bucket is interpolated, as
- * Prometheus does it. Null when nothing came.
+ * Prometheus does it. Histograms of several labels that fit are taken together. Null when nothing came.
  */
-export function quantile(before, after, name, part) {
-  const counts = (samples) => new Map(samples.filter((sample) => sample.name === `${name}_bucket`)
-    .map(({ labels, value }) => [labels.le === "+Inf" ? Infinity : Number(labels.le), value]));
+export function quantile(before, after, name, part, fits = () => true) {
+  const counts = (samples) => {
+    const found = new Map();
+    for (const sample of samples) {
+      if (sample.name !== `${name}_bucket` || !fits(sample.labels)) continue;
+      const edge = sample.labels.le === "+Inf" ? Infinity : Number(sample.labels.le);
+      found.set(edge, (found.get(edge) ?? 0) + sample.value);
+    }
+    return found;
+  };
   const earlier = counts(before);
   const buckets = [...counts(after)].map(([edge, count]) => [edge, count - (earlier.get(edge) ?? 0)]).sort(([a], [b]) => a - b);
   const all = buckets.at(-1)?.[1] ?? 0;

@@ -1,6 +1,7 @@
 // The server's half of captures: look, send, verify a file, erase.
 
 import { Problem, Unreachable } from "../core/session-client.js";
+import { proof } from "../page/account.js";
 
 const patience = 30_000;
 
@@ -56,6 +57,7 @@ function send(path, body, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
+    for (const [name, value] of Object.entries(proof())) request.setRequestHeader(name, value);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
     request.onload = () => {

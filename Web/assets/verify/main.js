@@ -1,6 +1,7 @@
 // The page of captures: a file to verify, or the capture whose id is in the address.
 
 import { html } from "../core/build.js";
+import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import * as api from "./api.js";
 import { chooseScreen } from "./choose.js";
@@ -11,6 +12,7 @@ import { captureReport, fileReport } from "./report.js";
 
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
+await showAccount(texts);
 const rates = await publishedRates();
 document.title = `${texts.text("verify.tab.verify")} · Mien`;
 const id = /^\/verify\/(cap(?:test)?_[\w-]+)$/.exec(location.pathname)?.[1];
