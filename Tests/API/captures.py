@@ -22,13 +22,14 @@ import cv2
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(__file__))
+import attestations
 from capture_parts import (BOUNDARY, DETECTION, PARTS, Phone, b64, depth, depth_frame, ec, everything, film, form, jpeg,
                            pairs, photo, planes, sha)
 from run import conforms, expect, keys, main
 from server import Server
 
 TESTS = []
-LINES = ["integrity", "signer", "device", "scene", "claims", "time", "place"]
+LINES = ["integrity", "signer", "device", "app", "scene", "claims", "time", "place"]
 
 
 def test(function):
@@ -261,6 +262,7 @@ def a_device_keeps_its_key(server):
 def keys_that_are_none_are_refused(server):
     good = {"kty": "EC", "crv": "P-256", "x": b64(b"\1" * 32), "y": b64(b"\2" * 32)}
     for body, status in (({"device": "a", "key": good}, 422), ({"device": "a b", "key": good}, 422),
+                         ({"device": "challenges", "key": good}, 422),
                          ({"device": "a", "key": {**good, "kty": "RSA"}}, 422), ({"device": "a"}, 400),
                          ({"device": "a", "key": {**good, "d": "x"}}, 400), ({"device": "a", "key": {**good, "x": 7}}, 400)):
         expect(server.request("POST", "/v1/devices", body), status)
@@ -788,4 +790,4 @@ def without_demonstration_captures_need_a_key_and_looking_does_not(server):
 
 
 if __name__ == "__main__":
-    main(TESTS)
+    main(TESTS + attestations.TESTS)

@@ -389,6 +389,97 @@ def pictures_are_noise_on_the_disk(server):
         assert [(one["action"], one["subject"]) for one in told] == [("saw-capture", f"capture/{made['id']}")], told
 
 
+@test
+def an_address_tells_which_methods_it_knows(server):
+    for method, path, known in (
+        ("TRACE", "/v1/checks", "OPTIONS, POST"), ("PUT", "/v1/checks/chk_1", "DELETE, GET, HEAD, OPTIONS"),
+        ("DELETE", "/v1/keys", "GET, HEAD, OPTIONS, POST"), ("QUERY", "/v1/scans", "GET, HEAD, OPTIONS, POST"),
+        ("GET", "/v1/messages/recordings", "OPTIONS, POST"), ("POST", "/scans", "GET, HEAD, OPTIONS"),
+        ("DELETE", "/assets/favicon.svg", "GET, HEAD, OPTIONS"), ("PATCH", "/metrics", "GET, HEAD, OPTIONS"),
+        ("POST", "/v1/scans/s/files/a/b.png", "GET, HEAD, OPTIONS"), ("TRACE", "/", "GET, HEAD, OPTIONS, POST"),
+    ):
+        reply = expect(server.request(method, path, token=server.key), 405, "method-not-allowed")
+        assert reply.headers["allow"] == known, (method, path, reply.headers)
+        conforms("Problem", reply.json)
+        reply = server.request("OPTIONS", path)
+        assert (reply.status, reply.headers.get("allow")) == (204, known), (path, reply, reply.headers)
+        assert not any(name.startswith("access-control-allow-m") for name in reply.headers), reply.headers
+    for method in ("GET", "POST", "TRACE", "OPTIONS"):
+        expect(server.request(method, "/v1/nothing"), 404, "not-found")
+        expect(server.request(method, "/assets/nothing.js"), 404, "not-found")
+    reply = expect(server.request("OPTIONS", "*"), 204)
+    assert {"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"} <= set(reply.headers["allow"].split(", ")), reply.headers
+    # What may be read may be asked about, and shows nothing then.
+    reply = server.request("HEAD", "/metrics")
+    assert reply.status == 200 and reply.body == b"", reply
+    assert server.request("HEAD", "/v1/checks/chk_nobody").status == 401
+
+
+# ── Settings ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@contextlib.contextmanager
+def variables(**named):
+    os.environ.update(named)
+    try:
+        yield
+    finally:
+        for name in named:
+            del os.environ[name]
+
+
+@test
+def settings_come_from_a_file_the_environment_and_options_in_rising_order(server):
+    def lives(other, seconds):
+        end = datetime.datetime.fromisoformat(other.create().created["expires_at"])
+        left = (end - datetime.datetime.now(datetime.timezone.utc)).total_seconds()
+        assert seconds - 60 < left <= seconds, left
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "mien.json")
+        file.write_text(json.dumps({"lifetime": 100, "demo": False, "allow-origin": ["https://a.example"], "pictures": False}))
+        with serving(server, "--config", str(file)) as told:
+            lives(told, 100)
+            expect(told.request("POST", "/v1/demo/checks", {}), 403, "demo-off")
+            expect(told.request("POST", "/v1/checks", {"audit_images": 1}, token=told.key), 403, "forbidden")
+            reply = told.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
+            assert reply.headers["access-control-allow-origin"] == "https://a.example", reply.headers
+        with variables(MIEN_CONFIG=str(file), MIEN_LIFETIME="200", MIEN_DEMO="yes", MIEN_PICTURES="true"):
+            with serving(server) as told:
+                lives(told, 200)
+                expect(told.request("POST", "/v1/demo/checks", {}), 201)
+            with serving(server, "--lifetime", "300", "--no-demo", "--allow-origin=https://b.example") as told:
+                lives(told, 300)
+                expect(told.request("POST", "/v1/demo/checks", {}), 403, "demo-off")
+                reply = told.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
+                assert "access-control-allow-origin" not in reply.headers, reply.headers
+
+        def refused(text, *words, status=2, **named):
+            file.write_text(text)
+            with variables(**named):
+                ended = subprocess.run([server.binary, "serve", "--port", "0", "--data", folder, "--config", str(file)],
+                                       capture_output=True, text=True, timeout=60)
+            assert ended.returncode == status and not ended.stdout, (text, named, ended)
+            assert all(word in ended.stderr for word in words), (text, named, ended.stderr)
+            assert "hunter2" not in ended.stderr, ended.stderr
+
+        refused('{"lifetme": 5}', '"lifetme"', "Did you mean lifetime?")
+        refused('{"config": "x"}', '"config"')
+        refused("{}", "MIEN_LIFETME", "Did you mean MIEN_LIFETIME?", MIEN_LIFETME="5")
+        refused("{}", "MIEN_DEMO must be true or false", MIEN_DEMO="perhaps")
+        refused('{"demo": "yes"}', '"demo" must be true or false')
+        refused('{"port": true}', '"port" must be a text or a whole number')
+        refused('{"port": 1.5}', "is no JSON object", '"port"')
+        refused('{"data": {"a": 1}}', "is no JSON object")
+        for text in ("", "[]", "{", "null", '{"a": 1} {}'):
+            refused(text, "is no JSON object")
+        refused('{"lifetime": 0}', "--lifetime must be 1 to 86400", status=64)
+        refused('{"store": "mysql://root:hunter2@db"}', "--store takes postgres://", status=64)
+        file.unlink()
+        ended = subprocess.run([server.binary, "serve", "--config", str(file)], capture_output=True, text=True, timeout=60)
+        assert ended.returncode == 2 and str(file) in ended.stderr, ended
+
+
 # ── The audit log ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -453,6 +544,78 @@ def who_saw_or_erased_what_is_written_down_and_cannot_be_changed_in_secret(serve
         database.close()
         assert "5 entries" in tool(kept, "audit", "verify"), "what is cut off at the end leaves a whole chain"
         assert "is not the one that was noted" in tool(kept, "audit", "verify", "--expect", head, status=1)
+
+
+@test
+def a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
+    """Whole replies are used again; never one of what was changed or erased since, wherever that was done."""
+    with serving(server, "--lifetime", "1") as kept:
+        checks = [kept.create(person=f"person-{number}") for number in range(3)]
+
+        def read(check=checks[0], key=kept.key):
+            return kept.request("GET", f"/v1/checks/{check.id}", token=key)
+
+        def claims(reply):
+            part = reply.json["signed"].split(".")[1]
+            return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+        for check in checks:
+            wait("the verdict", lambda: read(check).json["state"] != "open")
+        first = expect(read(), 200)
+        conforms("Result", first.json)
+        assert [read().body for _ in range(5)] == [first.body] * 5, "made and signed once"
+        # However it was answered: the same headers, an id of its own or the one that it came with, and its place in the metrics.
+        def headers(reply):
+            return {name: value for name, value in reply.headers.items() if name not in ("date", "x-request-id")}
+
+        def count():
+            text = kept.request("GET", "/metrics").body.decode()
+            return int(re.search(r'method="GET",route="/v1/checks/[:{]id}?",status="2xx"} (\d+)', text).group(1))
+
+        before, again = count(), [read() for _ in range(3)]
+        assert all(headers(reply) == headers(first) and reply.headers["date"].endswith(" GMT") for reply in again), again[0].headers
+        assert len({reply.headers["x-request-id"] for reply in [first, *again]}) == 4
+        named = kept.request("GET", f"/v1/checks/{checks[0].id}", token=kept.key, headers={"X-Request-ID": "proxy-1"})
+        assert named.headers["x-request-id"] == "proxy-1" and named.body == first.body
+        assert count() == before + 4
+        assert read(checks[1]).json["person"] == "person-1" and claims(read(checks[1]))["sub"] == checks[1].id
+
+        # Who may not hear it does not, though it was made before; nor who might a moment ago.
+        expect(read(key=None), 401, "unauthorised")
+        expect(read(key="mien_" + "A" * 43), 401, "unauthorised")
+        expect(read(key=checks[0].token), 401, "unauthorised")
+        expect(read(key=new_key(kept, "--scope", "captures")), 403, "forbidden")
+        expect(read(key=new_key(kept, "--sandbox")), 404, "not-found")
+        guest = expect(kept.request("POST", "/v1/keys", {"scopes": ["read"]}, token=kept.key), 201).json
+        assert expect(read(key=guest["key"]), 200).body == first.body
+        expect(kept.request("DELETE", f"/v1/keys/{guest['id']}", token=kept.key), 204)
+        expect(read(key=guest["key"]), 401, "unauthorised")
+
+        # Another server on the same database changes it, and changes it back.
+        with contextlib.closing(sqlite3.connect(pathlib.Path(kept.data, "mien.sqlite"), timeout=30)) as database:
+            def change(statement):
+                with database:
+                    database.execute(statement, (checks[0].id,))
+
+            database.execute("PRAGMA foreign_keys = ON")
+            change("UPDATE verdict SET reason = 'changed' WHERE check_id = ?")
+            changed = expect(read(), 200)
+            assert changed.json["reason"] == claims(changed)["reason"] == "changed", changed
+            change("UPDATE liveness_check SET reference = 'also changed' WHERE id = ?")
+            assert claims(read())["reference"] == read().json["reference"] == "also changed"
+            change("UPDATE verdict SET reason = 'expired' WHERE check_id = ?")
+            change("UPDATE liveness_check SET reference = NULL WHERE id = ?")
+            again = read().json
+            assert {**again, "signed": None} == {**first.json, "signed": None}, "as it was, signed anew"
+
+            # Erased by another server, by its own id, and with its person.
+            change("DELETE FROM liveness_check WHERE id = ?")
+            expect(read(), 404, "not-found")
+        expect(kept.request("DELETE", f"/v1/checks/{checks[1].id}", token=kept.key), 204)
+        expect(read(checks[1]), 404, "not-found")
+        expect(read(checks[2]), 200)
+        expect(kept.request("DELETE", "/v1/people/person-2", token=kept.key), 204)
+        expect(read(checks[2]), 404, "not-found")
 
 
 # ── Attacks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -556,8 +719,8 @@ def a_server_that_is_stopped_finishes_what_it_began(server):
                 f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode()
         with socket.create_connection(("127.0.0.1", ending.port), timeout=60) as line:
             line.sendall(head + body[:20])
-            # Answered after it: the server has read what stands above.
-            assert ending.request("GET", "/health/live").status == 200
+            # Another connection may be read first: the server has begun with what stands above once two are in flight.
+            wait("the beginning", lambda: b"mien_http_requests_in_flight 2\n" in ending.request("GET", "/metrics").body)
             ending.process.terminate()
             wait("the end of listening", lambda: not is_listening(ending.port))
             line.sendall(body[20:])

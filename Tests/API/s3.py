@@ -19,6 +19,7 @@ import captures
 import run
 import s3_peer
 import scans
+import sealed
 from capture_parts import BOUNDARY, everything, form, pairs, photo, planes
 from run import conforms, expect, main
 from server import Server
@@ -89,6 +90,37 @@ def captures_are_kept_in_the_bucket_and_erased_from_it(server):
         assert bytes_.startswith(b"MIENSEAL1") and b"IHDR" not in bytes_ and b"JFIF" not in bytes_, "the store sees noise"
     expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
     emptied(server)
+
+
+@test
+def a_rotated_seal_wraps_the_keys_of_objects_anew(server):
+    own = BucketServer(server.binary)
+    try:
+        picture, sent = photo(71), scans.parts(57, shift=20)
+        files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
+        assert len(files["depth_scan.bin"]) > 5 << 20, "large enough to go in parts"
+        taken, scan = captures.post(own, {"photo": picture}), scans.sent_by_tus(own, files)
+        captures.look(own, taken)
+        own.stop()
+        old = sealed.seal(own)
+
+        def objects():
+            return {key: own.peer.ask("GET", f"/{BUCKET}/{own.folder}/live/{key}") for key in own.kept()[0]}
+
+        before = objects()
+        assert len(before) == 4, list(before)
+        blind = subprocess.run([own.binary, "keys", "rotate-seal", "--data", own.data], capture_output=True, text=True)
+        assert blind.returncode == 2 and "Name it with --blobs" in blind.stderr and sealed.seal(own) == old, blind
+        assert "and 4 files are sealed" in sealed.rotate(own)
+        after = objects()
+        assert list(after) == list(before) and not own.kept()[1]
+        for key, bytes_ in after.items():
+            assert bytes_[72:] == before[key][72:] and bytes_[12:72] != before[key][12:72], f"{key}: only its key is wrapped anew"
+        own.start()
+        assert expect(own.request("GET", taken["photo"]["url"]), 200).body == picture
+        assert expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin"), 200).body == files["depth_scan.bin"]
+    finally:
+        own.clean()
 
 
 @test
@@ -237,7 +269,7 @@ def what_is_wrong_with_the_bucket_stops_the_start_and_is_said(server):
         refused_start(server, "cannot be reached", blobs=f"s3://{BUCKET}/x?endpoint=http://127.0.0.1:{free.getsockname()[1]}")
     for address in ("s3://u:swordfish@faces?region=x", "s3://faces?nonsense=swordfish&region=x", "swordfish"):
         refused_start(server, "--blobs takes", 64, blobs=address)
-    refused_start(server, "--blobs takes", environment=surroundings(MIEN_BLOBS="s3://u:swordfish@faces"))
+    refused_start(server, "--blobs takes", 64, environment=surroundings(MIEN_BLOBS="s3://u:swordfish@faces"))
 
 
 def moved(server, way, address, status=0):

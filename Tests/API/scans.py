@@ -206,6 +206,11 @@ def maps_that_do_not_say_their_kind_are_read_when_only_one_can_be_meant(server):
     for kind, name in (("<u2", "u16"), ("<f4", "f32"), ("<f2", "f16")):
         found = done(server, post(server, parts(4, kind, shift=3)))
         assert f"256×192 {name}" in " ".join(found["notes"]), found["notes"]
+        said = {remark["code"]: remark for remark in found["remarks"]}
+        assert said["note.read-as"]["values"] == {"layout": f"256×192 {name}"}, said
+        assert [remark["words"] for remark in found["remarks"]] == found["notes"], found
+        for item in found["report"]["items"]:
+            assert item["remarks"] and item["words"] == " ".join(each["words"] for each in item["remarks"]), item
 
 
 @test

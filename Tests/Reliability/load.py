@@ -1,11 +1,14 @@
 """Real checks, uploads and unlocks together, at the limit of this machine and at twice the limit.
 
-usage: load.py --mien PATH_OF_THE_PROGRAM [--seconds N] [--people N] [--report FILE]
+usage: load.py --mien PATH_OF_THE_PROGRAM [--seconds N] [--people N] [--report FILE] [--beyond-one-machine]
 
 People arrive at a steady rate whatever the server does (an open loop): a check posts ten frames a second until there is a
 verdict or the film ends, a photographer uploads a capture, a friend locks a message and performs a wrong sequence. Without
 --people the limit is looked for first: the most people at once with whom the 95th percentile of a frame stays below
 250 ms. The last line counts: the limit, twice the limit, and what is left after it.
+
+With --beyond-one-machine everything is kept in a PostgreSQL of its own (Debian's, every commit on the disk) and in an object
+store (moto, a program in Python: it is the slow part, and its processor time is the machine's too).
 """
 
 import argparse
@@ -22,6 +25,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
 import footage
 from capture_parts import BOUNDARY, everything, form
 from expressions import acted
+from beyond import Beyond
 from server import Server
 
 FRAMES_A_SECOND = 10
@@ -184,9 +188,11 @@ def main():
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--people", type=int)
     parser.add_argument("--report")
+    parser.add_argument("--beyond-one-machine", action="store_true")
     options = parser.parse_args()
     Checked.frames = footage.clip("pyfeat/single_face.mp4")[:60] if footage.shared() else footage.drawn(60)
-    server = Server(options.mien, arguments=["--message-limit", "0", "--lockout-failures", "0"])
+    peers = Beyond() if options.beyond_one_machine else None
+    server = (peers.server if peers else Server)(options.mien, arguments=["--message-limit", "0", "--lockout-failures", "0"])
     people = options.people or limit(server)
     once, at_limit = spell(server, people, options.seconds, 1)
     twice, beyond = spell(server, 2 * people, options.seconds, 2)
@@ -207,6 +213,8 @@ def main():
     if options.report:
         pathlib.Path(options.report).write_text(json.dumps(report, indent=1) + "\n")
     server.clean()
+    if peers:
+        peers.stop()
     for what, held in outcomes.items():
         print(f"{'passed' if held else 'failed':8} {what}")
     print(f"{sum(outcomes.values())} passed, {len(outcomes) - sum(outcomes.values())} failed, 0 skipped")

@@ -1,0 +1,132 @@
+// Built with the files of MienScanFiles, whose trees of files are taken from one input.
+import MienDepth
+import MienModel
+
+/// The files of one input: each begins with a line of `@` and its name.
+private struct Bundle: FileTree {
+  let name = "scan"
+  let names: [String]
+  private let files: [String: [UInt8]]
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    var files: [String: [UInt8]] = [:]
+    let mark = UInt8(ascii: "@")
+    let newline = UInt8(ascii: "\n")
+    var place = bytes.startIndex
+    while place < bytes.endIndex, files.count < 64 {
+      guard bytes[place] == mark, let end = bytes[place...].firstIndex(of: newline) else { break }
+      let name = String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
+      var next = end + 1
+      // A file ends before a line that begins with the mark.
+      while next < bytes.endIndex, !(bytes[next] == mark && bytes[next - 1] == newline) { next += 1 }
+      let content = bytes[(end + 1)..<next]
+      files[name] = Array(next < bytes.endIndex ? content.dropLast() : content)
+      place = next
+    }
+    self.files = files
+    names = files.keys.sorted()
+  }
+
+  static func write(_ files: [ExportedFile]) -> [UInt8] {
+    files.enumerated().flatMap { number, file in
+      Array((number == 0 ? "@" : "\n@").utf8) + Array(file.name.utf8) + Array("\n".utf8) + file.bytes
+    }
+  }
+
+  func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] {
+    guard let file = files[name] else { throw ScanError(.missing, "\(name) is not there") }
+    guard file.count <= limit else { throw ScanError(.tooMuch, "\(name) is too large") }
+    return file
+  }
+}
+
+func seeds() -> [[UInt8]] {
+  guard
+    let header = ScanHeader(
+      device: "a", sensor: .lidar, width: 8, height: 6, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+  else { fatalError("the seed's header is good") }
+  var seeds: [[UInt8]] = ScanExportFormat.allCases.map { format in
+    var exporter = ScanExporter(format, header)
+    var files: [ExportedFile] = []
+    for number in 0..<2 {
+      guard
+        let frame = ScanFrame(
+          width: 8, height: 6, depth: (0..<48).map { UInt16(900 + $0 * 3 + number) },
+          confidence: [UInt8](repeating: 2, count: 48), pose: .identity,
+          intrinsics: PinholeIntrinsics(fx: 6, fy: 6, cx: 4, cy: 3),
+          at: Instant(nanoseconds: Int64(number) * 100_000_000)),
+        let written = try? exporter.add(frame)
+      else { fatalError("the seed's frames are good") }
+      files += written
+    }
+    return [0] + Bundle.write(files + exporter.finish())
+  }
+  // A depth_scan.bin of one map of 8 × 6, beside its description.
+  let metadata = #"{"depth_frame_count":1,"depth_width":8,"depth_height":6,"depth_format":"u16","photo_count":3}"#
+  seeds.append(
+    [0]
+      + Bundle.write([
+        ExportedFile(name: "metadata.json", bytes: Array(metadata.utf8)),
+        ExportedFile(name: "depth_scan.bin", bytes: (0..<96).map { UInt8($0) }),
+      ]))
+  // An archive of one stored file, and blocks of LZFSE that are stored and that end.
+  let entry: [UInt8] = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
+  let local: [UInt8] = [0x50, 0x4B, 3, 4] + entry + [0x61, 0x61]
+  let central: [UInt8] =
+    [0x50, 0x4B, 1, 2, 20, 0] + entry + [UInt8](repeating: 0, count: 14) + [0x61]
+  seeds.append(
+    [1] + local + central + [
+      0x50, 0x4B, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0, UInt8(central.count), 0, 0, 0, UInt8(local.count),
+    ]
+      + [0, 0, 0, 0, 0])
+  seeds.append([2] + Array("bvx-".utf8) + [3, 0, 0, 0, 1, 2, 3] + Array("bvx$".utf8))
+  return seeds
+}
+
+func fuzz(_ bytes: [UInt8]) {
+  guard let kind = bytes.first else { return }
+  let rest = bytes.dropFirst()
+  switch kind % 4 {
+  case 0: read(Bundle(rest))
+  case 1:
+    guard let archive = try? ZipArchive(Array(rest), name: "scan") else { return }
+    for name in archive.names {
+      promise(!name.hasPrefix("/") && !name.split(separator: "/").contains(".."), "a name stays within the archive")
+      if let file = try? archive.bytes(name, limit: 1 << 20) {
+        promise(file.count <= 1 << 20, "a file is within its limit")
+      }
+    }
+    read(archive)
+  case 2:
+    if let unpacked = try? LZFSE.unpack(Array(rest), limit: 1 << 20) {
+      promise(unpacked.count <= 1 << 20, "what is unpacked is within its limit")
+    }
+  default:
+    var hints = ScanImporter.Hints()
+    hints.samples = .whole16
+    read { () throws(ScanError) in try LegacyDepth(Array(rest), hints) }
+  }
+}
+
+private func read(_ tree: any FileTree) {
+  if Record3D.recognises(tree) { read { () throws(ScanError) in try Record3D(tree) } }
+  if Scanner3DApp.recognises(tree) { read { () throws(ScanError) in try Scanner3DApp(tree) } }
+  if StrayScanner.recognises(tree) { read { () throws(ScanError) in try StrayScanner(tree) } }
+  if ARKitScenes.recognises(tree) { read { () throws(ScanError) in try ARKitScenes(tree) } }
+  if TUMRecording.recognises(tree) { read { () throws(ScanError) in try TUMRecording(tree) } }
+  if LegacyDepth.recognises(tree) {
+    read { () throws(ScanError) in try LegacyDepth(folder: tree, ScanImporter.Hints()) }
+  }
+}
+
+private func read(_ open: () throws(ScanError) -> any ScanSource) {
+  guard let source = try? open() else { return }
+  promise(source.header.area > 0 && source.count >= 0, "a scan has a size")
+  // What is large takes long to look through and tells nothing new.
+  guard source.header.area <= 65_536 else { return }
+  for number in 0..<min(source.count, 16) {
+    guard let frame = try? source.frame(at: number) else { continue }
+    promise(frame.depth.count == source.header.area, "a frame is of the header's size")
+  }
+  for number in 0..<min(source.pictureCount, 4) { _ = try? source.picture(at: number) }
+}

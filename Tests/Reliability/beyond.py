@@ -1,0 +1,55 @@
+"""PostgreSQL and an object store for servers under load, each a program of its own."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
+import s3_peer
+from database import Database
+from server import Server
+
+BUCKET = "mien-load"
+
+
+class Beyond:
+    def __init__(self):
+        self.database = Database(durable=True)
+        if not self.database.programs:
+            sys.exit("PostgreSQL's programs are missing (Debian package: postgresql)")
+        self.store = subprocess.Popen([sys.executable, pathlib.Path(s3_peer.__file__)], text=True, stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.port = int(self.store.stdout.readline())
+        self.store.stdin.write(json.dumps({"what": "bucket", "name": BUCKET}) + "\n")
+        self.store.stdin.flush()
+        self.store.stdout.readline()
+        self.data = None
+        peers = self
+
+        class Node(Server):
+            @property
+            def environment(self):
+                return {**os.environ, "AWS_ACCESS_KEY_ID": s3_peer.ACCESS, "AWS_SECRET_ACCESS_KEY": s3_peer.SECRET,
+                        "MIEN_STORE": peers.database.of("load"),
+                        "MIEN_BLOBS": f"s3://{BUCKET}/load?endpoint=http://127.0.0.1:{peers.port}"}
+
+        self.node = Node
+
+    def server(self, binary, arguments=()):
+        """A server on both; the second and later ones get the first one's sealing keys, as Documentation/Scaling.md tells."""
+        folder = tempfile.mkdtemp(prefix="mien-load-")
+        if self.data:
+            for space in ("", "sandbox/"):
+                os.makedirs(f"{folder}/{space}", exist_ok=True)
+                shutil.copy(f"{self.data}/{space}mien.seal", f"{folder}/{space}mien.seal")
+        self.data = self.data or folder
+        return self.node(binary, folder, arguments)
+
+    def stop(self):
+        self.store.stdin.close()
+        self.store.wait(20)
+        self.database.clean()
