@@ -12,7 +12,11 @@ let parts = Context.environment["MIEN_PARTS"] ?? "\(Context.packageDirectory)/..
 let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v14)],
-  dependencies: [.package(name: "mien", path: "..")],
+  dependencies: [
+    .package(name: "mien", path: ".."),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+  ],
   targets: [
     .target(name: "CAllocationCount", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .executableTarget(
@@ -37,6 +41,11 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "LoadGenerator", dependencies: [.product(name: "MienClient", package: "mien")], swiftSettings: house),
+    .executableTarget(
+      name: "BareServer",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
+      ], swiftSettings: house),
     .executableTarget(
       name: "TrackingBenchmark",
       dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],

@@ -21,6 +21,8 @@ struct Arguments: Sendable {
     return value
   }
 
+  func optional(_ name: String) -> String? { values[name] }
+
   func number(_ name: String, _ fallback: Double) throws -> Double {
     guard let text = values[name] else { return fallback }
     guard let value = Double(text), value > 0 else { throw Complaint("--\(name) is no number above 0") }

@@ -2,6 +2,8 @@
 //
 //   LoadGenerator frames --server URL --key KEY --clip PATH [--at-once N,…] [--seconds 10] [--rate 15] [--quality 7]
 //   LoadGenerator create --server URL --key KEY [--connections N,…] [--seconds 5]
+//   LoadGenerator request --server URL [--key KEY] [--method GET] [--path /] [--body TEXT] [--expected 200]
+//                         [--connections N,…] [--seconds 5] [--rate REQUESTS_A_SECOND]
 //
 // One line for every N. With `--pid` of the server its CPU time is told.
 import Foundation
@@ -35,31 +37,61 @@ func frames(_ arguments: Arguments, _ server: URL, key: String) async throws {
 }
 
 func create(_ arguments: Arguments, _ server: URL, key: String) throws {
-  guard let host = server.host, let port = server.port else { throw Complaint("--server http://127.0.0.1:PORT") }
-  let seconds = try arguments.number("seconds", 5)
-  let load = CreationLoad(host: host, port: port, key: key, seconds: seconds)
+  let load = try requests(arguments, server, key: key, "POST", "/v1/checks", body: "{}", expected: 201)
   for count in try arguments.list("connections", "1") {
-    let before = arguments.process?.seconds()
-    let outcome = try load.run(connections: count)
-    let after = arguments.process?.seconds()
-    let each = before.flatMap { before in after.map { ($0 - before) / Double(max(1, outcome.created)) } }
+    let (outcome, each) = try run(load, count, arguments)
     print(
       """
-      \(count) connections: \(text(Double(outcome.created) / seconds, 0)) checks created a second; \
+      \(count) connections: \(text(Double(outcome.count) / load.seconds, 0)) checks created a second; \
       p50 \(text(outcome.times.quantile(0.5), 2)) p95 \(text(outcome.times.quantile(0.95), 2)) ms; \
-      server \(text(each.map { $0 * 1000 }, 3)) ms CPU each
+      server \(text(each, 3)) ms CPU each
       """)
   }
+}
+
+func request(_ arguments: Arguments, _ server: URL) throws {
+  let load = try requests(
+    arguments, server, key: arguments.optional("key"), arguments.optional("method") ?? "GET",
+    arguments.optional("path") ?? "/", body: arguments.optional("body"),
+    expected: Int(try arguments.number("expected", 200)))
+  for count in try arguments.list("connections", "1") {
+    let (outcome, each) = try run(load, count, arguments)
+    print(
+      """
+      \(count) connections: \(text(Double(outcome.count) / load.seconds, 0)) requests a second; \
+      p50 \(text(outcome.times.quantile(0.5), 2)) p99 \(text(outcome.times.quantile(0.99), 2)) ms; \
+      server \(text(each, 4)) ms CPU each
+      """)
+  }
+}
+
+func requests(
+  _ arguments: Arguments, _ server: URL, key: String?, _ method: String, _ path: String, body: String?, expected: Int
+) throws -> RequestLoad {
+  guard let host = server.host, let port = server.port else { throw Complaint("--server http://127.0.0.1:PORT") }
+  return RequestLoad(
+    host: host, port: port,
+    request: RequestLoad.request(method, path, host: host, port: port, key: key, body: body), expected: expected,
+    seconds: try arguments.number("seconds", 5),
+    rate: arguments.optional("rate") == nil ? nil : try arguments.number("rate", 1))
+}
+
+/// The outcome, and the server's milliseconds of processor time for each request.
+func run(_ load: RequestLoad, _ connections: Int, _ arguments: Arguments) throws -> (RequestLoad.Outcome, Double?) {
+  let before = arguments.process?.seconds()
+  let outcome = try load.run(connections: connections)
+  let after = arguments.process?.seconds()
+  return (outcome, before.flatMap { before in after.map { ($0 - before) * 1000 / Double(max(1, outcome.count)) } })
 }
 
 do {
   let arguments = try Arguments(CommandLine.arguments)
   guard let server = URL(string: try arguments.text("server")) else { throw Complaint("--server is no URL") }
-  let key = try arguments.text("key")
   switch arguments.mode {
-  case "frames": try await frames(arguments, server, key: key)
-  case "create": try create(arguments, server, key: key)
-  default: throw Complaint("the first word is `frames` or `create`")
+  case "frames": try await frames(arguments, server, key: try arguments.text("key"))
+  case "create": try create(arguments, server, key: try arguments.text("key"))
+  case "request": try request(arguments, server)
+  default: throw Complaint("the first word is `frames`, `create` or `request`")
   }
 } catch {
   FileHandle.standardError.write(Data("LoadGenerator: \(error)\n".utf8))

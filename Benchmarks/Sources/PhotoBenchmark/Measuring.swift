@@ -16,6 +16,12 @@ enum Measuring {
     return processorTime() - start
   }
 
+  /// Time on the wall, in milliseconds: only the fastest of many means something on a machine that others use.
+  static func wall(_ work: () throws -> Void) rethrows -> Double {
+    let clock = ContinuousClock()
+    return try clock.measure(work) / .milliseconds(1)
+  }
+
   static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
   /// A line of `/proc/self/status`, in megabytes: `VmRSS` is what is in use, `VmHWM` the most there was.

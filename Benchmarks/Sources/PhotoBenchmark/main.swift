@@ -14,42 +14,75 @@ let arguments = CommandLine.arguments
 struct Round {
   var peer = 0.0
   var decode = 0.0
+  /// By tile, in the order of coming: when it was done, after the decode's start, and what measuring it takes.
+  var tiles: [(ready: Double, cost: Double)] = []
   var groups: [CheckGroup: Double] = [:]
+  /// What is left of moire when all tiles are measured.
+  var moireRest = 0.0
   var assemble = 0.0
   var oneCore: Double { decode + groups.values.reduce(0, +) + assemble }
-  /// The jobs dealt out to two threads, longest first, as they would run on two cores at rest.
+  /// As it would run on two cores at rest: one reads, the other measures the tiles that are done; what that one has not
+  /// begun when all is read belongs to moire's job. Then the jobs are dealt out, longest first.
   var twoCores: Double {
+    var (second, measured) = (0.0, 0)
+    for tile in tiles {
+      let start = max(second, tile.ready)
+      guard start < decode else { break }
+      second = start + tile.cost
+      measured += 1
+    }
+    var jobs = groups
+    jobs[.moire] = moireRest + tiles[measured...].reduce(0) { $0 + $1.cost }
     var loads = [0.0, 0.0]
-    for time in groups.values.sorted(by: >) {
+    for time in jobs.values.sorted(by: >) {
       loads.sort()
       loads[0] += time
     }
-    return decode + loads.max()! + assemble
+    return max(decode, second) + loads.max()! + assemble
   }
 }
 
-func photo(_ path: String?, rounds: Int) throws {
+func photo(_ path: String?, rounds: Int) async throws {
   let bytes = try Photo.make(from: path)
   let analyser = SceneAnalyser()
   var decoder = try PlanarDecoder()
   var picture = try decoder.sample(bytes, PictureSampling.forChecks)
   var rgb = [UInt8](repeating: 0, count: 3 * picture.width * picture.height)
   var done: [Round] = []
+  var walls: (peer: [Double], ours: [Double]) = ([], [])
+  func peer() {
+    let status = jpeg_peer_decode(bytes, UInt(bytes.count), &rgb, Int32(picture.width), Int32(picture.height))
+    precondition(status == 0, "libjpeg-turbo cannot read this")
+  }
   for _ in 0..<rounds + 2 {
     var round = Round()
-    round.peer = Measuring.milliseconds {
-      let status = jpeg_peer_decode(bytes, UInt(bytes.count), &rgb, Int32(picture.width), Int32(picture.height))
-      precondition(status == 0, "libjpeg-turbo cannot read this")
+    round.peer = Measuring.milliseconds(peer)
+    var early: [(Double, PlanarPicture)] = []
+    early.reserveCapacity(16)
+    let start = Measuring.processorTime()
+    picture = try decoder.sample(bytes, PictureSampling.forChecks) {
+      early.append((Measuring.processorTime() - start, $0))
     }
-    round.decode = try Measuring.milliseconds {
-      picture = try decoder.sample(bytes, PictureSampling.forChecks)
-    }
+    round.decode = Measuring.processorTime() - start
     var parts: [SceneAnalyser.Part] = []
     for job in analyser.jobs(for: SceneCapture(picture: picture)) {
       round.groups[job.group] = Measuring.milliseconds { parts.append(job.run()) }
     }
     round.assemble = Measuring.milliseconds { _ = analyser.assemble(parts) }
+    var meter = TileMeter()
+    var scene = SceneCapture(picture: picture)
+    for (ready, tile) in early {
+      round.tiles.append((ready, Measuring.milliseconds { scene.tiles += meter.read(tile).map { [$0] } ?? [] }))
+    }
+    for job in analyser.jobs(for: scene) where job.group == .moire {
+      round.moireRest = Measuring.milliseconds { _ = job.run() }
+    }
     done.append(round)
+    walls.peer.append(Measuring.wall(peer))
+    let clock = ContinuousClock()
+    let before = clock.now
+    _ = try await TwoCores.analyse(bytes)
+    walls.ours.append((clock.now - before) / .milliseconds(1))
   }
   done.removeFirst(2)
   func figure(_ value: (Round) -> Double) -> String { Measuring.text(Measuring.median(done.map(value))) }
@@ -59,8 +92,10 @@ func photo(_ path: String?, rounds: Int) throws {
   print(
     "{\"megapixels\":\(Measuring.text(Double(picture.width * picture.height) / 1e6)),\"file_bytes\":\(bytes.count),"
       + "\"rgb_decode_ms\":\(figure(\.peer)),\"samples_ms\":\(figure(\.decode)),\(groups.joined(separator: ",")),"
-      + "\"assemble_ms\":\(figure(\.assemble)),\"one_core\":\(figure { $0.oneCore / $0.peer }),"
-      + "\"two_cores\":\(figure { $0.twoCores / $0.peer }),\"extra_mb\":\(Measuring.text(try memory(bytes)))}")
+      + "\"assemble_ms\":\(figure(\.assemble)),\"moire_rest_ms\":\(figure(\.moireRest)),"
+      + "\"one_core\":\(figure { $0.oneCore / $0.peer }),\"two_cores\":\(figure { $0.twoCores / $0.peer }),"
+      + "\"two_cores_wall\":\(Measuring.text(walls.ours.min()! / walls.peer.min()!)),"
+      + "\"extra_mb\":\(Measuring.text(try memory(bytes)))}")
 }
 
 /// The most that taking samples and checking takes above the file's bytes, in megabytes.
@@ -91,7 +126,7 @@ func spectrum(rounds: Int) {
 switch arguments.dropFirst().first {
 case "photo":
   let path = arguments.count > 2 && arguments[2] != "-" ? arguments[2] : nil
-  try photo(path, rounds: arguments.count > 3 ? max(1, Int(arguments[3]) ?? 15) : 15)
+  try await photo(path, rounds: arguments.count > 3 ? max(1, Int(arguments[3]) ?? 15) : 15)
 case "spectrum":
   spectrum(rounds: arguments.count > 2 ? max(1, Int(arguments[2]) ?? 200) : 200)
 default:

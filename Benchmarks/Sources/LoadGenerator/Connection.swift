@@ -1,73 +1,7 @@
 import Foundation
 
-/// Creates checks as fast as the server does it, over several connections that stay open.
-///
-/// Plain sockets: what a full HTTP client costs would be measured with the server otherwise.
-struct CreationLoad {
-  let host: String
-  let port: Int
-  let key: String
-  let seconds: Double
-
-  struct Outcome: Sendable {
-    var created = 0
-    var times = Times()
-  }
-
-  func run(connections: Int) throws -> Outcome {
-    let lock = NSLock()
-    nonisolated(unsafe) var sum = Outcome()
-    nonisolated(unsafe) var failure: (any Error)?
-    // A thread each: a pool would run some of them after the others.
-    let done = DispatchSemaphore(value: 0)
-    for _ in 0..<connections {
-      Thread {
-        do {
-          let outcome = try one()
-          lock.withLock {
-            sum.created += outcome.created
-            sum.times.add(outcome.times)
-          }
-        } catch {
-          lock.withLock { failure = error }
-        }
-        done.signal()
-      }.start()
-    }
-    for _ in 0..<connections { done.wait() }
-    if let failure { throw failure }
-    return sum
-  }
-
-  private func one() throws -> Outcome {
-    let connection = try Connection(host: host, port: port)
-    let request = Array(
-      """
-      POST /v1/checks HTTP/1.1\r
-      Host: \(host):\(port)\r
-      Authorization: Bearer \(key)\r
-      Content-Type: application/json\r
-      Content-Length: 2\r
-      \r
-      {}
-      """.utf8)
-    var outcome = Outcome()
-    let clock = ContinuousClock()
-    let began = clock.now
-    while began.duration(to: clock.now) / .seconds(1) < seconds {
-      let sent = clock.now
-      try connection.write(request)
-      let status = try connection.readReply()
-      guard status == 201 else { throw Complaint("creating a check was answered with \(status)") }
-      outcome.created += 1
-      outcome.times.add(sent.duration(to: clock.now))
-    }
-    return outcome
-  }
-}
-
 /// One connection over IPv4 that stays open.
-private final class Connection {
+final class Connection {
   private let socket: Int32
   private var buffer = [UInt8](repeating: 0, count: 16_384)
 
