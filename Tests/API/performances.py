@@ -23,6 +23,7 @@ import performers as act
 import rendered
 import run
 from server import Server
+from twice import twice
 
 QUESTIONS = {"Are you opening this account for yourself?": True, "Has somebody told you to do this?": False}
 ASKED = [{"question": text, "answer": answer, "error_message": "That does not fit."} for text, answer in QUESTIONS.items()]
@@ -165,7 +166,8 @@ def main():
         keep = Keep(options.keep / name.replace(",", "").replace(" ", "-")) if options.keep and row else None
         try:
             outcome = "passed"
-            told = judge(server, head, asked, make(), reasons, keep) if row else as_rendered(options.mien, head)
+            told = twice(
+                name, lambda: judge(server, head, asked, make(), reasons, keep) if row else as_rendered(options.mien, head))
         except Exception:
             outcome, told = "failed", traceback.format_exc()
         with lock:
