@@ -6,7 +6,9 @@ import MienModel
 /// Draws meshes and depth maps for a person to look at.
 enum MeshPicture {
   /// A mesh seen by a camera, lit from the camera's upper left; twice as fine inside, so that edges are smooth.
-  static func draw(_ mesh: SurfaceMesh, from pose: CameraPose, width: Int, height: Int) -> Frame? {
+  static func draw(
+    _ mesh: SurfaceMesh, _ texture: SurfaceTexture? = nil, from pose: CameraPose, width: Int, height: Int
+  ) -> Frame? {
     // A field of view of about 40 degrees.
     let focal = Float(2 * max(width, height)) * 1.3
     let camera = PinholeIntrinsics(fx: focal, fy: focal, cx: Float(width) - 0.5, cy: Float(height) - 0.5)
@@ -21,8 +23,14 @@ enum MeshPicture {
       for x in 0..<width {
         var sum = SIMD3<Float>.zero
         for part in 0..<4 {
-          let triangle = view.triangles[(2 * y + part / 2) * 2 * width + 2 * x + part % 2]
-          sum += triangle < 0 ? background : shaded(mesh, Int(triangle), light, pose)
+          let (column, row) = (2 * x + part % 2, 2 * y + part / 2)
+          let triangle = Int(view.triangles[row * 2 * width + column])
+          var photographed: SIMD3<Float>?
+          if let texture, triangle >= 0, let place = view.place(x: Float(column), y: Float(row)) {
+            let shares = shares(of: place, in: mesh, triangle)
+            photographed = texture.colour(at: texture.place(in: triangle, shares: shares))
+          }
+          sum += triangle < 0 ? background : shaded(mesh, triangle, light, pose, photographed)
         }
         let colour = sum / 4 + 0.5
         frame[x, y] = Pixel(red: byte(colour.x), green: byte(colour.y), blue: byte(colour.z))
@@ -32,13 +40,15 @@ enum MeshPicture {
   }
 
   private static func shaded(
-    _ mesh: SurfaceMesh, _ triangle: Int, _ light: SIMD3<Float>, _ pose: CameraPose
+    _ mesh: SurfaceMesh, _ triangle: Int, _ light: SIMD3<Float>, _ pose: CameraPose, _ photographed: SIMD3<Float>?
   ) -> SIMD3<Float> {
     let corners = mesh.triangles[triangle]
     var normal = SIMD3<Float>.zero
     var colour = SIMD3<Float>(repeating: 205)
     for corner in 0..<3 { normal += mesh.normals[Int(corners[corner])] }
-    if !mesh.colours.isEmpty {
+    if let photographed {
+      colour = photographed
+    } else if !mesh.colours.isEmpty {
       colour = .zero
       for corner in 0..<3 { colour += SIMD3<Float>(mesh.colours[Int(corners[corner])]) / 3 }
     }
@@ -47,6 +57,20 @@ enum MeshPicture {
     let isFront = (normal * pose.back).sum() > -0.2
     let strength = 0.25 + 0.75 * max((normal * light).sum(), 0)
     return isFront ? colour * strength : SIMD3(60, 70, 110)
+  }
+
+  /// The shares of a triangle's corners at a place in its plane.
+  private static func shares(of place: SIMD3<Float>, in mesh: SurfaceMesh, _ triangle: Int) -> SIMD3<Float> {
+    let corners = mesh.triangles[triangle]
+    let a = mesh.positions[Int(corners.x)]
+    let (u, v, w) = (mesh.positions[Int(corners.y)] - a, mesh.positions[Int(corners.z)] - a, place - a)
+    let (uu, uv, vv) = ((u * u).sum(), (u * v).sum(), (v * v).sum())
+    let (wu, wv) = ((w * u).sum(), (w * v).sum())
+    let area = uu * vv - uv * uv
+    guard area > 0 else { return SIMD3(repeating: 1 / 3) }
+    let second = min(max((vv * wu - uv * wv) / area, 0), 1)
+    let third = min(max((uu * wv - uv * wu) / area, 0), 1 - second)
+    return SIMD3(1 - second - third, second, third)
   }
 
   /// A camera that has all of a mesh in its picture, turned about it by `yaw` and raised by `pitch` (degrees) from

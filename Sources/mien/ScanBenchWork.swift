@@ -187,10 +187,11 @@ struct ScanBenchWork<Observer: FaceObserver> {
       try await job.tell(.surfacing, 0.5)
       var (mesh, report) = try maker.surface()
       try await job.tell(.surfacing, 0.8)
-      mesh = try work.coloured(mesh, maker.correction)
+      let texture: EncodedTexture?
+      (mesh, texture) = try work.coloured(mesh, maker.correction, textureSize: 2048)
       if scan.header.world == .zUp { mesh = mesh.stoodUp() }
       outcome.surface = Self.surface(mesh, report, voxel: work.voxel)
-      try await write(mesh, voxel: work.voxel)
+      try await write(mesh, texture, voxel: work.voxel)
       return ScanOutcome.Report.Item(
         name: "surface", outcome: "pass", value: Double(mesh.triangles.count), unit: "triangles",
         remarks: [.init(ScanRemark(.surfaceMade, ["triangles": "\(mesh.triangles.count)"]))])
@@ -201,7 +202,7 @@ struct ScanBenchWork<Observer: FaceObserver> {
     }
   }
 
-  private func write(_ mesh: SurfaceMesh, voxel: Float) async throws {
+  private func write(_ mesh: SurfaceMesh, _ texture: EncodedTexture?, voxel: Float) async throws {
     let formats: [(format: MeshFormat, type: String)] = [
       (.glb, "model/gltf-binary"), (.ply, "application/octet-stream"), (.obj, "model/obj"), (.stl, "model/stl"),
       (.usdz, "model/vnd.usdz+zip"),
@@ -209,12 +210,16 @@ struct ScanBenchWork<Observer: FaceObserver> {
     for (number, entry) in formats.enumerated() {
       try await job.tell(.writing, Double(number) / Double(formats.count + 2))
       try await job.keep(
-        "model.\(entry.format.rawValue)", type: entry.type, Array(try entry.format.bytes(of: mesh)))
+        "model.\(entry.format.rawValue)", type: entry.type, Array(try entry.format.bytes(of: mesh, texture: texture)))
     }
+    // What the OBJ names.
+    let materials = texture == nil ? OBJWriter.materials : OBJWriter.texturedMaterials
+    try await job.keep("scan.mtl", type: "model/mtl", Array(materials.utf8))
+    if let texture { try await job.keep("scan.jpg", type: "image/jpeg", Array(texture.jpeg)) }
     let cloud = PointCloud(mesh).sampledDown(voxel: 2 * voxel).ply
     try await job.keep("cloud.ply", type: "application/octet-stream", Array(cloud))
     if let pose = MeshPicture.camera(on: mesh, yaw: 25, pitch: 15),
-      let picture = MeshPicture.draw(mesh, from: pose, width: 640, height: 480)
+      let picture = MeshPicture.draw(mesh, texture?.texture, from: pose, width: 640, height: 480)
     {
       try await job.keep("preview.png", type: "image/png", try PNGEncoder().encode(picture))
     }

@@ -37,6 +37,10 @@ struct ScanReconstruct: AsyncParsableCommand {
   var confidence: UInt8 = 2
   @Option(help: "At most so many triangles: edges are collapsed where the surface is plainest.")
   var triangles: Int?
+  @Flag(inversion: .prefixedNo, help: "Lay the pictures whose cameras are known onto the surface (glb, obj, usdz).")
+  var texture = true
+  @Option(name: .customLong("texture-size"), help: "Most pixels of the texture in a row, and most rows: 64 to 8192.")
+  var textureSize = 4096
   @Option(help: "Also write the surface's points, one for each cube of this edge, as PLY beside the output.")
   var cloud: Length?
   @Option(help: "Also write a picture of the surface (PNG).", completion: .file())
@@ -48,6 +52,7 @@ struct ScanReconstruct: AsyncParsableCommand {
     if confidence > 2 { throw ValidationError("--confidence is 0, 1 or 2.") }
     if let voxel, !(0.0005...0.1).contains(voxel.metres) { throw ValidationError("--voxel is 0.5mm to 10cm.") }
     if let triangles, triangles < 4 { throw ValidationError("--triangles is at least 4.") }
+    if !(64...8192).contains(textureSize) { throw ValidationError("--texture-size is 64 to 8192.") }
     if inputs.isEmpty { throw ValidationError("Name a scan.") }
     if inputs.count == 1, format == nil, Self.format(of: output) == nil {
       throw ValidationError("Give --format, or end the output's name in one of \(Self.names).")
@@ -88,20 +93,27 @@ struct ScanReconstruct: AsyncParsableCommand {
     var progress = Terminal.Progress()
     var (mesh, report, correction) = try work.make { progress.show($0, of: $1, what: "of \(input)") }
     if let triangles { mesh = mesh.decimated(to: triangles) }
-    mesh = try work.coloured(mesh, correction)
-    if scan.header.world == .zUp { mesh = mesh.stoodUp() }
     let chosen = format ?? Self.format(of: output) ?? .ply
+    let skin: EncodedTexture?
+    let isTextured = texture && (chosen.carriesTexture || picture != nil)
+    (mesh, skin) = try work.coloured(mesh, correction, textureSize: isTextured ? textureSize : nil)
+    if scan.header.world == .zUp { mesh = mesh.stoodUp() }
     let target = place(of: input, as: chosen)
-    try Output.write(try chosen.bytes(of: mesh), to: target)
+    try Output.write(try chosen.bytes(of: mesh, texture: skin), to: target)
     if chosen == .obj {
       let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
-      try Output.write(OBJWriter.materials.utf8, to: "\(folder)/scan.mtl")
+      let materials = skin == nil ? OBJWriter.materials : OBJWriter.texturedMaterials
+      try Output.write(materials.utf8, to: "\(folder)/scan.mtl")
+      if let skin { try Output.write(skin.jpeg, to: "\(folder)/scan.jpg") }
     }
     if let cloud {
       try Output.write(PointCloud(mesh).sampledDown(voxel: cloud.metres).ply, to: target + ".points.ply")
     }
-    if let picture { try draw(mesh, to: picture) }
-    try Terminal.say(json ? report.json(of: mesh, voxel: work.voxel) : report.words(of: mesh, voxel: work.voxel))
+    if let picture { try draw(mesh, skin?.texture, to: picture) }
+    try Terminal.say(
+      json
+        ? report.json(of: mesh, skin?.texture, voxel: work.voxel)
+        : report.words(of: mesh, skin?.texture, voxel: work.voxel))
   }
 
   private func place(of input: String, as format: MeshFormat) -> String {
@@ -109,9 +121,9 @@ struct ScanReconstruct: AsyncParsableCommand {
     return "\(output)/\(URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent).\(format.rawValue)"
   }
 
-  private func draw(_ mesh: SurfaceMesh, to path: String) throws {
+  private func draw(_ mesh: SurfaceMesh, _ texture: SurfaceTexture?, to path: String) throws {
     guard let pose = MeshPicture.camera(on: mesh, yaw: 25, pitch: 15),
-      let frame = MeshPicture.draw(mesh, from: pose, width: 960, height: 720)
+      let frame = MeshPicture.draw(mesh, texture, from: pose, width: 960, height: 720)
     else { throw ToolError("the mesh cannot be drawn") }
     try Output.write(try PNGEncoder().encode(frame), to: path)
   }

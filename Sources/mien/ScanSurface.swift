@@ -71,9 +71,13 @@ struct ScanSurface {
     return (mesh, report, maker.correction)
   }
 
-  /// The mesh with the colours of those pictures whose cameras are known, if there are any.
-  func coloured(_ mesh: SurfaceMesh, _ correction: PoseCorrection) throws -> SurfaceMesh {
-    var colouring = MeshColouring(mesh)
+  /// The mesh with the colours of those pictures whose cameras are known, if there are any, and its texture.
+  ///
+  /// - Parameter textureSize: most pixels of the texture in a row and most rows; nil: no texture.
+  func coloured(
+    _ mesh: SurfaceMesh, _ correction: PoseCorrection, textureSize: Int?
+  ) throws -> (mesh: SurfaceMesh, texture: EncodedTexture?) {
+    var texturing = SurfaceTexturing(mesh)
     var decoder = try PictureDecoder()
     var picture = Frame()
     for number in 0..<scan.pictureCount {
@@ -86,15 +90,27 @@ struct ScanSurface {
         Terminal.note("picture \(number) is left out: \(error.reason)")
         continue
       }
-      colouring.add(picture, camera: camera, pose: correction.corrected(pose), tolerance: 2 * voxel)
+      texturing.look(
+        at: picture, number: number, camera: camera, pose: correction.corrected(pose), tolerance: 2 * voxel)
     }
-    return colouring.coloured()
+    let coloured = texturing.coloured()
+    guard let textureSize else { return (coloured, nil) }
+    var settings = TextureSettings()
+    settings.size = textureSize
+    guard var painter = texturing.painter(settings) else { return (coloured, nil) }
+    for number in painter.pictures {
+      try Task.checkCancellation()
+      try decoder.decode(try scan.picture(at: number).bytes, into: &picture)
+      painter.paint(picture, number: number)
+    }
+    let texture = painter.texture()
+    return (coloured, EncodedTexture(texture, jpeg: try JPEGEncoder().encode(texture.picture, quality: 90)))
   }
 }
 
 extension ReconstructionReport {
   /// The report for a person.
-  func words(of mesh: SurfaceMesh, voxel: Float) -> String {
+  func words(of mesh: SurfaceMesh, _ texture: SurfaceTexture?, voxel: Float) -> String {
     var lines = [
       "\(mesh.triangles.count) triangles, \(mesh.positions.count) vertices, voxels of \(Self.number(voxel * 1000)) mm"
     ]
@@ -102,6 +118,11 @@ extension ReconstructionReport {
       let size = (most - least) * 1000
       lines.append(
         "size: \(Int(size.x)) × \(Int(size.y)) × \(Int(size.z)) mm, area \(Self.number(Float(mesh.area * 1e4))) cm²")
+    }
+    if let texture {
+      let share = 100 * texture.photographed / max(texture.triangles.count, 1)
+      lines.append(
+        "texture: \(texture.picture.width) × \(texture.picture.height), \(share) % of the triangles from photos")
     }
     lines.append("frames: \(framesFused) fused, \(framesEmpty) empty, \(framesLost) lost")
     if let before = residualBefore, let after = residual {
@@ -117,7 +138,7 @@ extension ReconstructionReport {
   }
 
   /// The report for a program: lengths in millimetres, angles in degrees.
-  func json(of mesh: SurfaceMesh, voxel: Float) -> String {
+  func json(of mesh: SurfaceMesh, _ texture: SurfaceTexture?, voxel: Float) -> String {
     var fields = [
       #""triangles":\#(mesh.triangles.count)"#, #""vertices":\#(mesh.positions.count)"#,
       #""voxel_mm":\#(Self.number(voxel * 1000))"#, #""frames_fused":\#(framesFused)"#,
@@ -128,6 +149,11 @@ extension ReconstructionReport {
     }
     if loopsClosed > 0 {
       fields.append(#""loops_closed":\#(loopsClosed),"largest_bend_mm":\#(Self.number(largestBend * 1000))"#)
+    }
+    if let texture {
+      fields.append(
+        #""texture":{"width":\#(texture.picture.width),"height":\#(texture.picture.height),"#
+          + #""triangles":\#(texture.photographed)}"#)
     }
     if let drift { fields.append(#""drift_mm":\#(Self.number(drift * 1000))"#) }
     return "{\(fields.joined(separator: ","))}"

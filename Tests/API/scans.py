@@ -34,7 +34,7 @@ TUS = {"Tus-Resumable": "1.0.0"}
 OCTETS = "application/offset+octet-stream"
 WIDTH, HEIGHT = 256, 192
 RESULTS = {"model.glb", "model.ply", "model.obj", "model.stl", "model.usdz", "cloud.ply", "preview.png", "scan.mien",
-           "report.json"}
+           "scan.mtl", "report.json"}
 
 
 def test(function):

@@ -23,11 +23,14 @@ import sys
 import tempfile
 import time
 import traceback
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/API"))
+import cv2
 import depth
 import footage
+import numpy as np
 import photos
 import scan_folders as scans
 import straw
@@ -881,6 +884,85 @@ def surfaces_are_read_by_other_programs():
     size = [extents[0][1][axis] - extents[0][0][axis] for axis in range(2)]
     # 25 pixels to each side, 0.5 to 0.6 m away, with the focal length of 106 that is taken when nobody says one.
     assert all(0.21 < edge < 0.27 for edge in size), size
+
+
+def painted(place):
+    """A slope before a camera that took a picture of many colours; the picture."""
+    scans.folder(place, frames=6)
+    down, across = np.mgrid[0:1440, 0:1920]
+    squares = ((down // 24 + across // 24) % 2) * 110
+    picture = np.dstack([60 + across / 20, 40 + squares, 200 - down / 12]).astype(np.uint8)
+    (place / "frame_00000.jpg").write_bytes(cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, 97))[1].tobytes())
+    return picture
+
+
+def off_the_picture(picture, corners, places, texture):
+    """How far a texture is from what the camera saw, on average over the middles of triangles, 0 to 255.
+
+    `corners`: places in the world, triangle by triangle; `places`: the texture's, from its lower left corner.
+    """
+    middles = np.asarray(corners, float).mean(1) - [0, 1.5, 0]
+    columns, rows = 960 - 1440 * middles[:, 0] / middles[:, 2], 720 + 1440 * middles[:, 1] / middles[:, 2]
+    inside = (columns > 4) & (rows > 4) & (columns < 1915) & (rows < 1435)
+    assert inside.sum() > 300, inside.sum()
+    at = np.asarray(places, float).mean(1)[inside]
+    seen = texture[((1 - at[:, 1]) * texture.shape[0]).astype(int), (at[:, 0] * texture.shape[1]).astype(int)].astype(float)
+    truth = picture[rows[inside].round().astype(int), columns[inside].round().astype(int)].astype(float)
+    return np.median(np.abs(seen - truth))
+
+
+def decoded(jpeg):
+    return cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+
+
+def picture_of_glb(glb):
+    """The one picture in a binary glTF, found as its JSON says."""
+    length = int.from_bytes(glb[12:16], "little")
+    told, start = json.loads(glb[20:20 + length]), 28 + length
+    source = told["textures"][told["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"]]["source"]
+    view = told["bufferViews"][told["images"][source]["bufferView"]]
+    return glb[start + view["byteOffset"]:start + view["byteOffset"] + view["byteLength"]]
+
+
+@test
+def a_texture_is_read_by_other_programs():
+    import trimesh
+    from pxr import Usd, UsdGeom, UsdShade
+
+    folder = WORK / "textured"
+    picture = painted(folder / "scan")
+    for name in ["glb", "obj"]:
+        target = folder / f"wall.{name}"
+        told = json.loads(mien("scan", "reconstruct", folder / "scan", "-o", target, "--voxel", "10mm", "--json").stdout)
+        assert told["texture"]["triangles"] > 0.9 * told["triangles"], told
+        mesh = trimesh.load(target, force="mesh", process=False)
+        assert len(mesh.faces) == told["triangles"], name
+        image = decoded(picture_of_glb(target.read_bytes()) if name == "glb" else (folder / "scan.jpg").read_bytes())
+        assert image.shape[:2] == (told["texture"]["height"], told["texture"]["width"])
+        off = off_the_picture(picture, mesh.triangles, mesh.visual.uv[mesh.faces], image)
+        assert off < 6, (name, off)
+        plain = mien("scan", "reconstruct", folder / "scan", "-o", folder / f"plain.{name}", "--voxel", "10mm",
+                     "--no-texture", "--json").stdout
+        assert "texture" not in json.loads(plain)
+        assert trimesh.load(folder / f"plain.{name}", force="mesh", process=False).visual.kind == "vertex", name
+    target = folder / "wall.usdz"
+    mien("scan", "reconstruct", folder / "scan", "-o", target, "--voxel", "10mm", "--texture-size", 2048)
+    stage = Usd.Stage.Open(str(target))
+    mesh = next(UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
+    places = UsdGeom.PrimvarsAPI(mesh).GetPrimvar("st")
+    assert places.GetInterpolation() == "faceVarying"
+    shader = UsdShade.Shader(stage.GetPrimAtPath("/Scan/Material/Picture"))
+    assert shader.GetInput("file").Get().path == "scan.jpg"
+    with zipfile.ZipFile(target) as archive:
+        image = decoded(archive.read("scan.jpg"))
+    points = np.asarray(mesh.GetPointsAttr().Get())[np.asarray(mesh.GetFaceVertexIndicesAttr().Get())].reshape(-1, 3, 3)
+    off = off_the_picture(picture, points, np.asarray(places.ComputeFlattened()).reshape(-1, 3, 2), image)
+    assert off < 6 and max(image.shape) <= 2048, off
+    # Without pictures there is no texture, and nothing is said of one.
+    mien("scan", "reconstruct", folder / "scan", "-o", target, "--texture-size", 20, expect=64)
+    bare = scans.folder(folder / "bare")
+    told = json.loads(mien("scan", "reconstruct", bare, "-o", folder / "bare.glb", "--voxel", "10mm", "--json").stdout)
+    assert "texture" not in told
 
 
 @test

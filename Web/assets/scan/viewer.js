@@ -24,7 +24,12 @@ export async function makeViewer(bytes, texts) {
     throw new NoView("no-library", { cause });
   }
   const [three, { OrbitControls }, { GLTFLoader }] = parts;
-  const model = await new GLTFLoader().parseAsync(bytes, "");
+  // Pictures are loaded as elements: what the loader would do otherwise needs `connect-src blob:`, which no page here has.
+  const loader = new GLTFLoader().register((parser) => {
+    parser.textureLoader = new three.TextureLoader(parser.options.manager);
+    return { name: "pictures-as-elements" };
+  });
+  const model = await loader.parseAsync(bytes, "");
   return new Viewer(three, OrbitControls, model.scene, texts);
 }
 
@@ -37,6 +42,7 @@ class Viewer {
   #controls;
   #lamp;
   #meshes = [];
+  #pictures = new Map();
   #size = 1;
   #measure;
   #asked = 0;
@@ -90,6 +96,7 @@ class Viewer {
     for (const mesh of this.#meshes) {
       mesh.geometry.dispose();
       mesh.material.dispose();
+      this.#pictures.get(mesh)?.dispose();
     }
     this.#renderer.dispose();
   }
@@ -132,19 +139,19 @@ class Viewer {
     model.position.sub(box.getCenter(new Vector3()));
     model.traverse((part) => {
       if (!part.isMesh) return;
+      const picture = part.material.map;
+      if (picture) this.#pictures.set(part, picture);
       part.material.dispose();
       if (!part.geometry.hasAttribute("normal")) part.geometry.computeVertexNormals();
-      part.material = new MeshStandardMaterial({
-        color: part.geometry.hasAttribute("color") ? 0xffffff : plain, roughness: 0.9, side: DoubleSide,
-        vertexColors: part.geometry.hasAttribute("color"),
-      });
+      part.material = new MeshStandardMaterial({ roughness: 0.9, side: DoubleSide });
       this.#meshes.push(part);
     });
+    this.#colour(true);
     this.#scene.add(model);
   }
 
   get #isColoured() {
-    return this.#meshes.some(({ geometry }) => geometry.hasAttribute("color"));
+    return this.#meshes.some((mesh) => this.#pictures.has(mesh) || mesh.geometry.hasAttribute("color"));
   }
 
   #build() {
@@ -183,9 +190,11 @@ class Viewer {
   }
 
   #colour(on) {
-    for (const { material, geometry } of this.#meshes) {
+    for (const mesh of this.#meshes) {
+      const { material, geometry } = mesh;
+      material.map = (on && this.#pictures.get(mesh)) || null;
       material.vertexColors = on && geometry.hasAttribute("color");
-      material.color.set(material.vertexColors ? 0xffffff : plain);
+      material.color.set(material.map || material.vertexColors ? 0xffffff : plain);
       material.needsUpdate = true;
     }
     this.#draw();

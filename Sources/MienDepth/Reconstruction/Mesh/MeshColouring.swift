@@ -18,28 +18,17 @@ public struct MeshColouring: Sendable {
   ///   - camera: in pixels of the picture.
   ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres; about two voxels.
   public mutating func add(_ picture: Frame, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float) {
-    guard picture.width > 1, picture.height > 1 else { return }
-    // Whether a vertex is hidden need not be known to the pixel of a large photo.
-    let shrink = max(1, Float(max(picture.width, picture.height)) / 640)
-    let small = PinholeIntrinsics(
-      fx: camera.fx / shrink, fy: camera.fy / shrink, cx: (camera.cx + 0.5) / shrink - 0.5,
-      cy: (camera.cy + 0.5) / shrink - 0.5)
     guard
-      let view = VisibilityMap(
-        mesh, width: max(2, Int(Float(picture.width) / shrink)), height: max(2, Int(Float(picture.height) / shrink)),
-        camera: small, pose: pose)
+      let view = CameraView(
+        of: mesh, width: picture.width, height: picture.height, camera: camera, pose: pose, tolerance: tolerance)
     else { return }
+    add(picture, seen: view)
+  }
+
+  mutating func add(_ picture: Frame, seen view: CameraView) {
     for vertex in mesh.positions.indices {
-      let at = pose.camera(mesh.positions[vertex])
-      guard let pixel = camera.pixel(of: at), let coarse = small.pixel(of: at), pixel.x >= 0, pixel.y >= 0,
-        pixel.x < Float(picture.width - 1), pixel.y < Float(picture.height - 1), coarse.x >= 0, coarse.y >= 0
-      else { continue }
-      let index =
-        min(Int(coarse.y + 0.5), view.height - 1) * view.width + min(Int(coarse.x + 0.5), view.width - 1)
-      let seen = view.metres[index]
-      guard seen > 0, -at.z <= seen + tolerance - 0.01 * at.z else { continue }
-      let arm = pose.position - mesh.positions[vertex]
-      let squareness = dot(mesh.normals[vertex], arm) / dot(arm, arm).squareRoot()
+      guard let pixel = view.pixel(of: mesh.positions[vertex]) else { continue }
+      let squareness = view.squareness(mesh.normals[vertex], at: mesh.positions[vertex])
       guard squareness > 0.1 else { continue }
       let weight = squareness * squareness
       sums[vertex] += SIMD4(picture.colour(at: pixel) * weight, weight)
@@ -73,21 +62,6 @@ public struct MeshColouring: Sendable {
         return SIMD3(UInt8(min(colour.x, 255)), UInt8(min(colour.y, 255)), UInt8(min(colour.z, 255)))
       })
     return mesh
-  }
-}
-
-extension Frame {
-  /// The colour at a place between four pixels, 0…255, red, green, blue.
-  fileprivate func colour(at pixel: SIMD2<Float>) -> SIMD3<Float> {
-    let (x, y) = (Int(pixel.x), Int(pixel.y))
-    let (fx, fy) = (pixel.x - Float(x), pixel.y - Float(y))
-    func read(_ x: Int, _ y: Int) -> SIMD3<Float> {
-      let pixel = self[x, y]
-      return SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
-    }
-    let top = read(x, y) * (1 - fx) + read(x + 1, y) * fx
-    let bottom = read(x, y + 1) * (1 - fx) + read(x + 1, y + 1) * fx
-    return top * (1 - fy) + bottom * fy
   }
 }
 

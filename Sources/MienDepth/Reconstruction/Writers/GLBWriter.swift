@@ -1,39 +1,116 @@
 /// Writes meshes as binary glTF 2.0 (Khronos; ISO/IEC 12113): a JSON chunk and one buffer.
 enum GLBWriter {
-  static func bytes(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
-    let buffer = buffer(of: mesh)
+  /// - Parameter texture: laid onto the mesh in place of its colours; vertices where pieces of it meet are then written once
+  ///   for each piece.
+  static func bytes(of mesh: SurfaceMesh, texture: EncodedTexture?) -> ContiguousArray<UInt8> {
+    var parts = Parts()
+    if let texture {
+      let places = texture.texture
+      parts.positions(ContiguousArray(places.vertices.map { mesh.positions[Int($0)] }), bounds: mesh.bounds)
+      parts.normals(ContiguousArray(places.vertices.map { mesh.normals[Int($0)] }))
+      parts.corners(places.triangles)
+      parts.coordinates(places.coordinates)
+      parts.picture(texture.jpeg)
+    } else {
+      parts.positions(mesh.positions, bounds: mesh.bounds)
+      parts.normals(mesh.normals)
+      parts.corners(mesh.triangles)
+      if !mesh.colours.isEmpty { parts.colours(mesh.colours) }
+    }
+    var buffer = parts.buffer
+    buffer.pad(to: 4, with: 0)
     var json = ByteSink()
-    json.put(description(of: mesh, bufferLength: buffer.count))
+    json.put(description(of: parts, bufferLength: buffer.bytes.count))
     json.pad(to: 4, with: UInt8(ascii: " "))
     var sink = ByteSink()
-    sink.reserve(28 + json.bytes.count + buffer.count)
+    sink.reserve(28 + json.bytes.count + buffer.bytes.count)
     sink.put("glTF")
     sink.put(UInt32(2))
-    sink.put(UInt32(12 + 8 + json.bytes.count + 8 + buffer.count))
+    sink.put(UInt32(12 + 8 + json.bytes.count + 8 + buffer.bytes.count))
     sink.put(UInt32(json.bytes.count))
     sink.put("JSON")
     sink.put(json.bytes)
-    sink.put(UInt32(buffer.count))
+    sink.put(UInt32(buffer.bytes.count))
     sink.put("BIN\0")
-    sink.put(buffer)
+    sink.put(buffer.bytes)
     return sink.bytes
   }
 
-  private static func buffer(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
-    var sink = ByteSink()
-    sink.reserve(mesh.positions.count * 32 + mesh.triangles.count * 12)
-    for position in mesh.positions { sink.put(position) }
-    for normal in mesh.normals { sink.put(normal) }
-    for corners in mesh.triangles {
-      sink.put(corners.x)
-      sink.put(corners.y)
-      sink.put(corners.z)
+  /// The buffer, and what the JSON says of it.
+  private struct Parts {
+    var buffer = ByteSink()
+    var views: [String] = []
+    var accessors: [String] = []
+    var attributes: [String] = []
+    var hasPicture = false
+
+    mutating func positions(_ values: ContiguousArray<SIMD3<Float>>, bounds: (least: SIMD3<Float>, most: SIMD3<Float>)?)
+    {
+      let (least, most) = bounds ?? (.zero, .zero)
+      attribute(
+        "POSITION", kind: 5126, values.count, "VEC3",
+        #","min":[\#(least.x),\#(least.y),\#(least.z)],"max":[\#(most.x),\#(most.y),\#(most.z)]"#
+      ) { sink in for value in values { sink.put(value) } }
     }
-    for colour in mesh.colours {
-      for channel in 0..<3 { sink.put(linear[Int(colour[channel])]) }
-      sink.put(UInt16.max)
+
+    mutating func normals(_ values: ContiguousArray<SIMD3<Float>>) {
+      attribute("NORMAL", kind: 5126, values.count, "VEC3") { sink in for value in values { sink.put(value) } }
     }
-    return sink.bytes
+
+    mutating func coordinates(_ values: ContiguousArray<SIMD2<Float>>) {
+      attribute("TEXCOORD_0", kind: 5126, values.count, "VEC2") { sink in
+        for value in values {
+          sink.put(value.x)
+          sink.put(value.y)
+        }
+      }
+    }
+
+    mutating func colours(_ values: ContiguousArray<SIMD3<UInt8>>) {
+      attribute("COLOR_0", kind: 5123, values.count, "VEC4", #","normalized":true"#) { sink in
+        for colour in values {
+          for channel in 0..<3 { sink.put(GLBWriter.linear[Int(colour[channel])]) }
+          sink.put(UInt16.max)
+        }
+      }
+    }
+
+    /// The third accessor of every file.
+    mutating func corners(_ triangles: ContiguousArray<SIMD3<UInt32>>) {
+      view(target: 34963) { sink in
+        for corners in triangles {
+          sink.put(corners.x)
+          sink.put(corners.y)
+          sink.put(corners.z)
+        }
+      }
+      accessors.append(accessor(5125, triangles.count * 3, "SCALAR"))
+    }
+
+    mutating func picture(_ jpeg: ContiguousArray<UInt8>) {
+      view(target: nil) { $0.put(jpeg) }
+      hasPicture = true
+    }
+
+    private mutating func attribute(
+      _ name: String, kind: Int, _ count: Int, _ shape: String, _ more: String = "", _ write: (inout ByteSink) -> Void
+    ) {
+      view(target: 34962, write)
+      attributes.append(#""\#(name)":\#(accessors.count)"#)
+      accessors.append(accessor(kind, count, shape, more))
+    }
+
+    private mutating func view(target: Int?, _ write: (inout ByteSink) -> Void) {
+      let offset = buffer.bytes.count
+      write(&buffer)
+      let use = target.map { #","target":\#($0)"# } ?? ""
+      views.append(#"{"buffer":0,"byteOffset":\#(offset),"byteLength":\#(buffer.bytes.count - offset)\#(use)}"#)
+    }
+
+    /// Of the view that was written last.
+    private func accessor(_ kind: Int, _ count: Int, _ shape: String, _ more: String = "") -> String {
+      #"{"bufferView":\#(views.count - 1),"componentType":\#(kind),"count":\#(count),"type":"\#(shape)"\#(more)}"#
+    }
   }
 
   /// sRGB to linear light (IEC 61966-2-1), which glTF asks of colours at vertices, in 1/65535. The power 2.4 is taken
@@ -49,38 +126,19 @@ enum GLBWriter {
       return UInt16((base * base * root * 65535).rounded())
     })
 
-  private static func description(of mesh: SurfaceMesh, bufferLength: Int) -> String {
-    let (vertices, triangles) = (mesh.positions.count, mesh.triangles.count)
-    let (least, most) = mesh.bounds ?? (.zero, .zero)
-    let hasColours = !mesh.colours.isEmpty
-    var views = [
-      view(0, vertices * 12, target: 34962), view(vertices * 12, vertices * 12, target: 34962),
-      view(vertices * 24, triangles * 12, target: 34963),
-    ]
-    var accessors = [
-      accessor(
-        0, 5126, vertices, "VEC3",
-        #","min":[\#(least.x),\#(least.y),\#(least.z)],"max":[\#(most.x),\#(most.y),\#(most.z)]"#),
-      accessor(1, 5126, vertices, "VEC3"), accessor(2, 5125, triangles * 3, "SCALAR"),
-    ]
-    if hasColours {
-      views.append(view(vertices * 24 + triangles * 12, vertices * 8, target: 34962))
-      accessors.append(accessor(3, 5123, vertices, "VEC4", #","normalized":true"#))
-    }
-    let attributes = #""POSITION":0,"NORMAL":1"# + (hasColours ? #","COLOR_0":3"# : "")
+  private static func description(of parts: Parts, bufferLength: Int) -> String {
+    let picture = parts.hasPicture ? #""baseColorTexture":{"index":0},"# : ""
     let material =
-      #"{"pbrMetallicRoughness":{"metallicFactor":0,"roughnessFactor":0.9},"doubleSided":true}"#
+      #"{"pbrMetallicRoughness":{\#(picture)"metallicFactor":0,"roughnessFactor":0.9},"doubleSided":true}"#
+    let textures =
+      parts.hasPicture
+      ? #""images":[{"bufferView":\#(parts.views.count - 1),"mimeType":"image/jpeg"}],"#
+        + #""samplers":[{"magFilter":9729,"minFilter":9987,"wrapS":33071,"wrapT":33071}],"#
+        + #""textures":[{"source":0,"sampler":0}],"# : ""
     return #"{"asset":{"version":"2.0","generator":"mien"},"scene":0,"scenes":[{"nodes":[0]}],"#
-      + #""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{\#(attributes)},"indices":2,"material":0}]}],"#
-      + #""materials":[\#(material)],"accessors":[\#(accessors.joined(separator: ","))],"#
-      + #""bufferViews":[\#(views.joined(separator: ","))],"buffers":[{"byteLength":\#(bufferLength)}]}"#
-  }
-
-  private static func view(_ offset: Int, _ length: Int, target: Int) -> String {
-    #"{"buffer":0,"byteOffset":\#(offset),"byteLength":\#(length),"target":\#(target)}"#
-  }
-
-  private static func accessor(_ view: Int, _ kind: Int, _ count: Int, _ shape: String, _ more: String = "") -> String {
-    #"{"bufferView":\#(view),"componentType":\#(kind),"count":\#(count),"type":"\#(shape)"\#(more)}"#
+      + #""nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{\#(parts.attributes.joined(separator: ","))},"#
+      + #""indices":2,"material":0}]}],"materials":[\#(material)],\#(textures)"#
+      + #""accessors":[\#(parts.accessors.joined(separator: ","))],"#
+      + #""bufferViews":[\#(parts.views.joined(separator: ","))],"buffers":[{"byteLength":\#(bufferLength)}]}"#
   }
 }

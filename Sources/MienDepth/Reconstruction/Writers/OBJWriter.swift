@@ -4,8 +4,10 @@
 public enum OBJWriter {
   /// What to write beside the mesh as `scan.mtl`: one matt white material.
   public static let materials = "# mien\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1\n"
+  /// The same with a texture, whose picture is to be written beside it as `scan.jpg`.
+  public static let texturedMaterials = materials + "map_Kd scan.jpg\n"
 
-  static func bytes(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
+  static func bytes(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {
     var sink = ByteSink()
     sink.reserve(80 * (mesh.positions.count + mesh.triangles.count))
     sink.put("# mien: metres, right-handed\nmtllib scan.mtl\nusemtl surface\n")
@@ -19,9 +21,16 @@ public enum OBJWriter {
       sink.put("\n")
     }
     for normal in mesh.normals { sink.put("vn \(normal.x) \(normal.y) \(normal.z)\n") }
-    for corners in mesh.triangles {
-      let (a, b, c) = (corners.x + 1, corners.y + 1, corners.z + 1)
-      sink.put("f \(a)//\(a) \(b)//\(b) \(c)//\(c)\n")
+    // The format counts from 1, and its v from the lower edge.
+    for place in texture?.coordinates ?? [] { sink.put("vt \(place.x) \(1 - place.y)\n") }
+    for (number, corners) in mesh.triangles.enumerated() {
+      sink.put("f")
+      for corner in 0..<3 {
+        let vertex = corners[corner] + 1
+        let place = texture.map { "\($0.triangles[number][corner] + 1)" } ?? ""
+        sink.put(" \(vertex)/\(place)/\(vertex)")
+      }
+      sink.put("\n")
     }
     return sink.bytes
   }

@@ -1,11 +1,13 @@
-/// Writes meshes as USDZ: a ZIP archive without compression that holds one text layer, its bytes at a multiple of 64
-/// (Pixar, "USDZ file format specification" 1.3).
+/// Writes meshes as USDZ: a ZIP archive without compression that holds one text layer and the texture's picture, their bytes
+/// at multiples of 64 (Pixar, "USDZ file format specification" 1.3).
 enum USDZWriter {
-  static func bytes(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
-    StoredArchive.bytes(name: "scan.usda", contents: layer(of: mesh))
+  static func bytes(of mesh: SurfaceMesh, texture: EncodedTexture?) -> ContiguousArray<UInt8> {
+    var files = [(name: "scan.usda", contents: layer(of: mesh, texture: texture?.texture))]
+    if let texture { files.append((name: "scan.jpg", contents: texture.jpeg)) }
+    return StoredArchive.bytes(files)
   }
 
-  private static func layer(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
+  private static func layer(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {
     var sink = ByteSink()
     sink.reserve(100 * mesh.positions.count + 30 * mesh.triangles.count)
     sink.put("#usda 1.0\n(\n    defaultPrim = \"Scan\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n)\n\n")
@@ -22,12 +24,23 @@ enum USDZWriter {
     sink.put("]\n")
     put(&sink, "point3f[] points", mesh.positions)
     put(&sink, "normal3f[] normals", mesh.normals, #" (interpolation = "vertex")"#)
-    if !mesh.colours.isEmpty {
+    if let texture {
+      // The layer's v counts from the lower edge.
+      sink.put("        texCoord2f[] primvars:st = [")
+      for (index, place) in texture.coordinates.enumerated() {
+        sink.put("\(index == 0 ? "" : ",")(\(place.x),\(1 - place.y))")
+      }
+      sink.put("] (interpolation = \"faceVarying\")\n        int[] primvars:st:indices = [")
+      for (index, corners) in texture.triangles.enumerated() {
+        sink.put("\(index == 0 ? "" : ",")\(corners.x),\(corners.y),\(corners.z)")
+      }
+      sink.put("]\n")
+    } else if !mesh.colours.isEmpty {
       let colours = ContiguousArray(mesh.colours.map { SIMD3<Float>($0) / 255 })
       put(&sink, "color3f[] primvars:displayColor", colours, #" (interpolation = "vertex")"#)
     }
     sink.put("        rel material:binding = </Scan/Material>\n    }\n\n")
-    sink.put(material(hasColours: !mesh.colours.isEmpty))
+    sink.put(material(texture != nil ? .texture : mesh.colours.isEmpty ? .plain : .colours))
     sink.put("}\n")
     return sink.bytes
   }
@@ -42,20 +55,20 @@ enum USDZWriter {
     sink.put("]\(more)\n")
   }
 
-  private static func material(hasColours: Bool) -> String {
-    let colour =
-      hasColours
-      ? "color3f inputs:diffuseColor.connect = </Scan/Material/Colour.outputs:result>"
-      : "color3f inputs:diffuseColor = (0.8, 0.8, 0.8)"
-    let reader = """
-              def Shader "Colour"
-              {
-                  uniform token info:id = "UsdPrimvarReader_float3"
-                  string inputs:varname = "displayColor"
-                  float3 outputs:result
-              }
+  /// Where the surface has its colour from.
+  private enum Colour {
+    case plain
+    case colours
+    case texture
+  }
 
-      """
+  private static func material(_ colour: Colour) -> String {
+    let source =
+      switch colour {
+      case .plain: "color3f inputs:diffuseColor = (0.8, 0.8, 0.8)"
+      case .colours: "color3f inputs:diffuseColor.connect = </Scan/Material/Colour.outputs:result>"
+      case .texture: "color3f inputs:diffuseColor.connect = </Scan/Material/Picture.outputs:rgb>"
+      }
     return """
           def Material "Material"
           {
@@ -64,14 +77,51 @@ enum USDZWriter {
               def Shader "Surface"
               {
                   uniform token info:id = "UsdPreviewSurface"
-                  \(colour)
+                  \(source)
                   float inputs:roughness = 0.9
                   float inputs:metallic = 0
                   token outputs:surface
               }
 
-      \(hasColours ? reader : "")    }
+      \(readers(colour))    }
 
       """
+  }
+
+  private static func readers(_ colour: Colour) -> String {
+    switch colour {
+    case .plain: ""
+    case .colours:
+      """
+              def Shader "Colour"
+              {
+                  uniform token info:id = "UsdPrimvarReader_float3"
+                  string inputs:varname = "displayColor"
+                  float3 outputs:result
+              }
+
+      """
+    case .texture:
+      """
+              def Shader "Places"
+              {
+                  uniform token info:id = "UsdPrimvarReader_float2"
+                  string inputs:varname = "st"
+                  float2 outputs:result
+              }
+
+              def Shader "Picture"
+              {
+                  uniform token info:id = "UsdUVTexture"
+                  asset inputs:file = @scan.jpg@
+                  float2 inputs:st.connect = </Scan/Material/Places.outputs:result>
+                  token inputs:sourceColorSpace = "sRGB"
+                  token inputs:wrapS = "clamp"
+                  token inputs:wrapT = "clamp"
+                  float3 outputs:rgb
+              }
+
+      """
+    }
   }
 }

@@ -1,0 +1,37 @@
+import MienImaging
+
+extension Pixel {
+  /// Red, green, blue, 0…255.
+  var channels: SIMD3<Float> { SIMD3(Float(red), Float(green), Float(blue)) }
+
+  /// The nearest pixel to a colour, 0…255.
+  init(_ colour: SIMD3<Float>) {
+    let clamped = pointwiseMin(pointwiseMax(colour, .zero), SIMD3(repeating: 255)) + 0.5
+    self.init(red: UInt8(clamped.x), green: UInt8(clamped.y), blue: UInt8(clamped.z))
+  }
+}
+
+extension Frame {
+  /// The colour at a place between four pixels, 0…255; the place must be inside by a pixel to the right and below.
+  func colour(at pixel: SIMD2<Float>) -> SIMD3<Float> {
+    let (x, y) = (Int(pixel.x), Int(pixel.y))
+    let (fx, fy) = (pixel.x - Float(x), pixel.y - Float(y))
+    let top = self[x, y].channels * (1 - fx) + self[x + 1, y].channels * fx
+    let bottom = self[x, y + 1].channels * (1 - fx) + self[x + 1, y + 1].channels * fx
+    return top * (1 - fy) + bottom * fy
+  }
+
+  /// The mean colour of a square of `side` pixels about a place, from `taps` × `taps` places; what lies outside counts as
+  /// the nearest place inside. At least two by two pixels.
+  func mean(at place: SIMD2<Float>, side: Float, taps: Int) -> SIMD3<Float> {
+    let most = SIMD2(Float(width) - 1.001, Float(height) - 1.001)
+    var sum = SIMD3<Float>.zero
+    for row in 0..<taps {
+      for column in 0..<taps {
+        let shift = (SIMD2(Float(column), Float(row)) + 0.5) / Float(taps) - 0.5
+        sum += colour(at: pointwiseMin(pointwiseMax(place + shift * side, .zero), most))
+      }
+    }
+    return sum / Float(taps * taps)
+  }
+}

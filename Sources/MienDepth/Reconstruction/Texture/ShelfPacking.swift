@@ -1,0 +1,21 @@
+/// Puts boxes into a square: the highest first, in rows from left to right.
+enum ShelfPacking {
+  /// Upper left corners of the boxes, and how many rows they take; nil when they do not fit.
+  static func place(_ boxes: [SIMD2<Int>], width: Int, height: Int) -> (corners: [SIMD2<Int>], rows: Int)? {
+    var corners = [SIMD2<Int>](repeating: SIMD2(0, 0), count: boxes.count)
+    let order = boxes.indices.sorted { (boxes[$1].y, boxes[$1].x, $0) < (boxes[$0].y, boxes[$0].x, $1) }
+    var (x, y, shelf) = (0, 0, 0)
+    for box in order {
+      let size = boxes[box]
+      guard size.x <= width, size.y <= height else { return nil }
+      if x + size.x > width {
+        (x, y, shelf) = (0, y + shelf, 0)
+      }
+      guard y + size.y <= height else { return nil }
+      corners[box] = SIMD2(x, y)
+      x += size.x
+      shelf = max(shelf, size.y)
+    }
+    return (corners, y + shelf)
+  }
+}

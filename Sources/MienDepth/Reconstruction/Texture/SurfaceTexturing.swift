@@ -1,0 +1,83 @@
+public import MienImaging
+public import MienModel
+
+/// Makes the colours of a mesh, and its texture, from pictures whose cameras are known.
+///
+/// All pictures are looked at once; then those that ``painter(_:)`` names are brought again and painted. Only one is in
+/// memory at a time.
+public struct SurfaceTexturing: Sendable {
+  private let mesh: SurfaceMesh
+  private var colouring: MeshColouring
+  private var views: FaceViews
+  private var cameras: [Int: (camera: PinholeIntrinsics, pose: CameraPose)] = [:]
+
+  public init(_ mesh: SurfaceMesh) {
+    self.mesh = mesh
+    colouring = MeshColouring(mesh)
+    views = FaceViews(count: mesh.triangles.count)
+  }
+
+  /// Looks at a picture.
+  ///
+  /// - Parameters:
+  ///   - number: what the picture is called here; not negative, another one for each.
+  ///   - camera: in pixels of the picture.
+  ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres; about two voxels.
+  public mutating func look(
+    at picture: Frame, number: Int, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float
+  ) {
+    guard number >= 0, number <= Int32.max, cameras[number] == nil,
+      let view = CameraView(
+        of: mesh, width: picture.width, height: picture.height, camera: camera, pose: pose, tolerance: tolerance)
+    else { return }
+    cameras[number] = (camera, pose)
+    colouring.add(picture, seen: view)
+    var pixels = ContiguousArray<SIMD2<Float>>(repeating: SIMD2(-1, -1), count: mesh.positions.count)
+    var isBesideAnEdge = ContiguousArray<Bool>(repeating: false, count: mesh.positions.count)
+    var (least, most) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
+    for vertex in mesh.positions.indices {
+      guard let pixel = view.pixel(of: mesh.positions[vertex]) else { continue }
+      pixels[vertex] = pixel
+      isBesideAnEdge[vertex] = view.isBesideAnEdge(mesh.positions[vertex])
+      (least, most) = (pointwiseMin(least, pixel), pointwiseMax(most, pixel))
+    }
+    guard least.x < most.x, least.y < most.y else { return }
+    // Of two pictures from one place the sharper one is better.
+    let sharpness = (picture.sharpness(x: least.x..<most.x, y: least.y..<most.y) ?? 1).squareRoot()
+    for (triangle, corners) in mesh.triangles.enumerated() {
+      let (a, b, c) = (pixels[Int(corners.x)], pixels[Int(corners.y)], pixels[Int(corners.z)])
+      guard a.x >= 0, b.x >= 0, c.x >= 0 else { continue }
+      let normal = mesh.doubleArea(corners)
+      let length = dot(normal, normal).squareRoot()
+      guard length > 0 else { continue }
+      let middle =
+        (mesh.positions[Int(corners.x)] + mesh.positions[Int(corners.y)] + mesh.positions[Int(corners.z)]) / 3
+      let squareness = view.squareness(normal / length, at: middle)
+      guard squareness > 0.1 else { continue }
+      let (u, v) = (b - a, c - a)
+      var worth = abs(u.x * v.y - u.y * v.x) * squareness * max(sharpness, 0.1)
+      if isBesideAnEdge[Int(corners.x)] || isBesideAnEdge[Int(corners.y)] || isBesideAnEdge[Int(corners.z)] {
+        worth *= 0.05
+      }
+      views.offer(Int32(number), worth: worth, of: triangle)
+    }
+  }
+
+  /// The mesh with colours at its vertices (``MeshColouring/coloured()``).
+  public func coloured() -> SurfaceMesh { colouring.coloured() }
+
+  /// What paints the texture; nil when no picture shows any of the mesh, or its pieces do not fit into the texture's size.
+  public func painter(_ settings: TextureSettings = TextureSettings()) -> TexturePainter? {
+    guard views.pictures.contains(where: { $0[0] >= 0 }) else { return nil }
+    let neighbours = TriangleNeighbours(mesh)
+    let choice = PictureChoice(mesh, views: views, neighbours: neighbours, settings: settings)
+    return TexturePainter(
+      coloured(), labels: choice.labels, pieces: PictureChoice.pieces(choice.labels, neighbours), cameras: cameras,
+      size: min(max(settings.size, 64), 8192))
+  }
+}
+
+extension SurfaceTexturing: CustomStringConvertible, CustomReflectable {
+  public var description: String { "SurfaceTexturing(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
