@@ -106,6 +106,37 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(over?.code == .checkOver)
   }
 
+  @Test func `a frame that comes while time runs out is told the verdict`() async throws {
+    let bench = try Bench()
+    var told = 0
+    for round in 0..<300 {
+      let (check, token) = try await bench.service.create(
+        side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+      func look(_ mark: Int) async throws -> CheckStep {
+        try await bench.service.look(
+          at: ScriptedObserver.frame(yaw: 0, mark: 2 * round + mark), of: check.id, token: token, client: "page",
+          capturedAt: nil)
+      }
+      _ = try await look(0)
+      bench.clock.advance(by: .seconds(60))
+      async let swept: Void = bench.service.sweep()
+      for _ in 0..<(round % 12) { await Task.yield() }
+      var step: CheckStep?
+      do {
+        step = try await look(1)
+      } catch let error as ServiceError {
+        // Nothing of this check was being looked at, whatever else was going on.
+        #expect(error.code == .checkOver, "round \(round): \(error)")
+        step = error.step
+        told += 1
+      }
+      try await swept
+      let outcome = try #require(try await bench.service.read(check.id).result?.outcome)
+      #expect(outcome != .passed && step?.state == outcome.rawValue, "round \(round)")
+    }
+    #expect(told > 10)
+  }
+
   @Test func `a check that nobody began expires`() async throws {
     let bench = try Bench()
     let (check, token) = try await bench.service.create(
