@@ -52,11 +52,13 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
   }
 
   func add(to router: Router<ServerContext>) {
-    router.post("/v1/demo/checks") { request, _ in
+    router.post("/v1/demo/checks") { request, context in
       let service = spaces.live.service
-      guard service.settings.allowsDemo else {
+      guard context.mayDemonstrate else {
         throw ServiceError(
-          .demoOff, "Checks without an API key are off here. Start the server with --demo, or use a key.")
+          .demoOff,
+          "Checks without an API key are off here, or for this machine's own pages alone. Start the server with --demo, or use "
+            + "a key.")
       }
       let body = try await Requests.json(DemoCheckRequest.self, request, upTo: 1024)
       let (check, token) = try await service.create(

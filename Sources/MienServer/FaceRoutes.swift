@@ -8,8 +8,8 @@ struct FaceRoutes<Observer: FaceObserver>: Sendable {
   let settings: ServerSettings
 
   func add(to router: Router<ServerContext>) {
-    router.post("/v1/faces") { request, _ in
-      let service = try await service(for: request)
+    router.post("/v1/faces") { request, context in
+      let service = try await service(for: request, context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
       let glance = try await service.glance(at: Requests.body(request, upTo: settings.maximumFrameBytes))
       return Replies.json(
@@ -18,8 +18,8 @@ struct FaceRoutes<Observer: FaceObserver>: Sendable {
   }
 
   /// Of its key's world; where checks may be had without a key, so may this.
-  private func service(for request: Request) async throws -> CheckService<Observer> {
-    if Requests.bearer(request) == nil, spaces.live.service.settings.allowsDemo { return spaces.live.service }
+  private func service(for request: Request, _ context: ServerContext) async throws -> CheckService<Observer> {
+    if Requests.bearer(request) == nil, context.mayDemonstrate { return spaces.live.service }
     return try await spaces.authorised(request).service
   }
 }

@@ -14,6 +14,8 @@ struct ServerContext: RequestContext {
   var keySpace: Space?
   /// Who is signed in with the cookie that the request shows, where it shows nothing else.
   var signedIn: SignedIn?
+  /// True where this request needs no key to try things out.
+  var mayDemonstrate = false
   /// Who asks, as the audit log names them; nil for a stranger.
   var actor: String? { key?.id ?? signedIn?.actor }
 

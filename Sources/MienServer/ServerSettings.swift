@@ -11,6 +11,8 @@ public struct ServerSettings: Sendable {
   public var viewer = ".mien/three"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
+  /// Who may use the server without an API key.
+  public var demo = DemoAccess.off
   /// True when messages may also be posted over plain HTTP and to machines on private networks.
   public var allowsPrivateWebhooks = false
   /// The largest picture that is taken, in bytes.

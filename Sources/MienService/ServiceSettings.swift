@@ -23,8 +23,6 @@ public struct ServiceSettings: Sendable {
   public var maximumLiveChecks = 10_000
   /// How many claimed observations one request may bring.
   public var maximumClaims = 600
-  /// True when anybody may start a check without an API key, for trying out on one's own machine.
-  public var allowsDemo = false
   /// True when pictures may be kept for integrators who ask for them.
   public var keepsPictures = true
   /// How long kept pictures stay after the verdict.

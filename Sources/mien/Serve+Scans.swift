@@ -13,7 +13,6 @@ extension Serve {
   ) async throws -> ScanService {
     var settings = ScanSettings()
     settings.space = space
-    settings.allowsDemo = demo ?? Self.isLoopback(host)
     settings.maximumBytes = scanMegabytes << 20
     settings.lifetime = scanDays == 0 ? nil : .seconds(Double(scanDays) * 86_400)
     let folder = DataFolder.of(space, in: data)

@@ -86,7 +86,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       _ = try await spaces.authorised(key: key)
       return captures[Space(ofKey: key)]
     }
-    if !captures.live.settings.allowsDemo { try await spaces.live.service.authorise(key: nil) }
+    if !context.mayDemonstrate { try await spaces.live.service.authorise(key: nil) }
     try await captures.live.admit(.send, of: context.caller(of: request))
     return captures.live
   }

@@ -6,6 +6,16 @@ struct Caller {
   /// The other end's address: the caller's, or of a proxy before this server.
   let peer: String?
 
+  /// - Parameter peer: an address as text; an IPv4 address that a socket of both kinds writes as IPv6 (RFC 4291, 2.5.5.2) is
+  ///   taken for what it is.
+  init(peer: String?) {
+    guard let peer, peer.lowercased().hasPrefix("::ffff:"), peer.contains(".") else {
+      self.peer = peer
+      return
+    }
+    self.peer = String(peer.dropFirst("::ffff:".count))
+  }
+
   private var isLocal: Bool { peer.map { $0 == "::1" || $0.hasPrefix("127.") } ?? true }
 
   /// True for a request of this machine's own, which no proxy has handed on.

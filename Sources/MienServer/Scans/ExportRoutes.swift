@@ -6,12 +6,12 @@ internal import MienService
 extension ScanRoutes {
   func addExports(to router: Router<ServerContext>) {
     router.get("/v1/scans/:id/export") { request, context in
-      let service = try await service(for: request)
+      let service = try await service(for: request, context)
       let scan = try await service.scan(Self.id(context))
       return try ZipReply(Self.entries(of: scan, in: "", service)).response(named: scan.id.text)
     }
     router.get("/v1/subjects/:id/export") { request, context in
-      let service = try await service(for: request)
+      let service = try await service(for: request, context)
       let subject = try await service.subject(Self.id(context))
       var entries = [Self.entry("subject.json", try Self.json(SubjectReply(subject)))]
       for id in try await service.scans(ofSubject: subject.id.text) {

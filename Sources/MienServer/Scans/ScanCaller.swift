@@ -58,9 +58,9 @@ struct ScanCaller: Sendable {
 
 extension ScanRoutes {
   /// Who asks; refuses who shows neither a key nor a check's token, unless the server is a demo.
-  func caller(_ request: Request) async throws -> ScanCaller {
+  func caller(_ request: Request, _ context: ServerContext) async throws -> ScanCaller {
     guard let secret = Requests.bearer(request), secret.contains(".") else {
-      return ScanCaller(service: try await service(for: request), owner: Self.owner(request))
+      return ScanCaller(service: try await service(for: request, context), owner: Self.owner(request))
     }
     // Each world signs its tokens with a key of its own.
     for space in Space.allCases {

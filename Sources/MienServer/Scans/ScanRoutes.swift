@@ -23,8 +23,8 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
   }
 
   private func add(to router: Router<ServerContext>) {
-    router.post("/upload") { request, _ in
-      let caller = try await caller(request)
+    router.post("/upload") { request, context in
+      let caller = try await caller(request, context)
       let named = try caller.request(nil)
       let service = caller.service
       var form = ScanForm(service: service)
@@ -44,8 +44,8 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       let scan = try await service.take(draft, owner: caller.owner, request: named)
       return Self.reply(UploadedReply(scan), .accepted, at: scan)
     }
-    router.post("/v1/scans") { request, _ in
-      let caller = try await caller(request)
+    router.post("/v1/scans") { request, context in
+      let caller = try await caller(request, context)
       let body = try await Requests.json(CreateScanRequest.self, request, upTo: Self.largestList)
       guard let kind = ScanRecord.Kind(rawValue: body.kind ?? "face") else {
         throw ServiceError(.badValue, "\"kind\" must be \"face\" or \"object\".")
@@ -60,50 +60,50 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
         owner: caller.owner, request: try caller.request(request.headers[.idempotencyKey]))
       return Self.reply(ScanReply(scan), isNew ? .created : .ok, at: scan)
     }
-    router.get("/v1/scans") { request, _ in
-      let service = try await service(for: request)
+    router.get("/v1/scans") { request, context in
+      let service = try await service(for: request, context)
       return Replies.json(ScanListReply(try await service.scans(Self.query(request))))
     }
     router.get("/v1/scans/:id") { request, context in
-      let caller = try await caller(request)
+      let caller = try await caller(request, context)
       return Replies.json(ScanReply(try await caller.service.scan(caller.own(Self.id(context)))))
     }
     router.patch("/v1/scans/:id") { request, context in
-      let service = try await service(for: request)
+      let service = try await service(for: request, context)
       let body = try await Requests.json(DescribeScanRequest.self, request, upTo: settings.maximumJSONBytes)
       return Replies.json(
         ScanReply(try await service.describe(Self.id(context), subject: body.subject, label: body.label)))
     }
     router.delete("/v1/scans/:id") { request, context in
-      try await service(for: request).erase(Self.id(context))
+      try await service(for: request, context).erase(Self.id(context))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/scans/:id/submit") { request, context in
-      let caller = try await caller(request)
+      let caller = try await caller(request, context)
       return Replies.json(
         ScanReply(try await caller.service.submit(caller.own(Self.id(context)))), status: .accepted)
     }
     router.post("/v1/scans/:id/cancel") { request, context in
-      Replies.json(ScanReply(try await service(for: request).cancel(Self.id(context))))
+      Replies.json(ScanReply(try await service(for: request, context).cancel(Self.id(context))))
     }
     router.post("/v1/scans/:id/retry") { request, context in
-      Replies.json(ScanReply(try await service(for: request).retry(Self.id(context))), status: .accepted)
+      Replies.json(ScanReply(try await service(for: request, context).retry(Self.id(context))), status: .accepted)
     }
   }
 
   private func addFiles(to router: Router<ServerContext>) {
     router.get("/v1/scans/:id/files/**") { request, context in
-      let service = try await service(for: request)
+      let service = try await service(for: request, context)
       let scan = try await service.scan(Self.id(context))
       return try await Self.file(Self.rest(context), among: scan.files, request, service)
     }
     router.get("/v1/scans/:id/results/**") { request, context in
-      let service = try await service(for: request)
+      let service = try await service(for: request, context)
       let scan = try await service.scan(Self.id(context))
       return try await Self.file(Self.rest(context), among: scan.status == .done ? scan.results : [], request, service)
     }
     router.get("/v1/scans/:id/depth/:frame") { request, context in
-      let service = try await service(for: request)
+      let service = try await service(for: request, context)
       let name = context.parameters.get("frame") ?? ""
       guard name.hasSuffix(".png"), let frame = Int(name.dropLast(4)) else {
         throw ServiceError(.notFound, "A depth map's address ends in its number and .png.")
@@ -113,9 +113,9 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
   }
 
   /// The scans that a request may see: of its key's world; on a demo server also without a key.
-  func service(for request: Request) async throws -> ScanService {
+  func service(for request: Request, _ context: ServerContext) async throws -> ScanService {
     guard let key = Requests.bearer(request) else {
-      if scans.live.settings.allowsDemo { return scans.live }
+      if context.mayDemonstrate { return scans.live }
       return try await noKey(request)
     }
     _ = try await spaces.authorised(key: key)

@@ -5,8 +5,8 @@ internal import MienWire
 /// Whom scans are of, and the work list of a day.
 extension ScanRoutes {
   func addSubjects(to router: Router<ServerContext>) {
-    router.post("/v1/subjects") { request, _ in
-      let service = try await service(for: request)
+    router.post("/v1/subjects") { request, context in
+      let service = try await service(for: request, context)
       let body = try await Requests.json(SubjectRequest.self, request, upTo: settings.maximumJSONBytes)
       guard let name = body.name else { throw ServiceError(.badValue, "\"name\" must be given.") }
       let subject = try await service.createSubject(
@@ -15,8 +15,8 @@ extension ScanRoutes {
       response.headers[.location] = "/v1/subjects/\(subject.id.text)"
       return response
     }
-    router.get("/v1/subjects") { request, _ in
-      let service = try await service(for: request)
+    router.get("/v1/subjects") { request, context in
+      let service = try await service(for: request, context)
       let asked = request.uri.queryParameters
       var query = ScanSubjectQuery()
       query.text = Self.text(asked["q"])
@@ -29,17 +29,17 @@ extension ScanRoutes {
       return Replies.json(SubjectListReply(try await service.subjects(query)))
     }
     router.get("/v1/subjects/:id") { request, context in
-      Replies.json(SubjectReply(try await service(for: request).subject(Self.id(context))))
+      Replies.json(SubjectReply(try await service(for: request, context).subject(Self.id(context))))
     }
     router.patch("/v1/subjects/:id") { request, context in
-      let service = try await service(for: request)
+      let service = try await service(for: request, context)
       let body = try await Requests.json(SubjectRequest.self, request, upTo: settings.maximumJSONBytes)
       let subject = try await service.update(
         subject: Self.id(context), name: body.name, note: body.note, due: body.due)
       return Replies.json(SubjectReply(subject))
     }
     router.delete("/v1/subjects/:id") { request, context in
-      let scans = try await service(for: request).erase(subject: Self.id(context))
+      let scans = try await service(for: request, context).erase(subject: Self.id(context))
       return Replies.json(ErasedSubjectReply(scans: scans))
     }
   }

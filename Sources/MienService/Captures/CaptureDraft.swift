@@ -52,8 +52,6 @@ public struct CaptureSettings: Sendable {
   public var capturesPerHour = 1800
   /// How long captures are kept; nil keeps them until they are erased.
   public var lifetime: Interval? = .seconds(90 * 86_400)
-  /// True when anybody may send captures and register devices without an API key.
-  public var allowsDemo = false
   /// How long a challenge for an attestation is good.
   public var challengeLifetime = Interval.seconds(300)
   /// The largest photo, in bytes.

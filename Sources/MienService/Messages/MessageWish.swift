@@ -75,8 +75,6 @@ public struct MessageSettings: Sendable {
   public var lives = 60...(366 * 86_400)
   /// How long the number of an ended message is remembered after its time.
   public var remembrance: Interval = .seconds(30 * 86_400)
-  /// True when anybody may lock a message without an API key.
-  public var allowsDemo = false
 
   public init() {}
 }

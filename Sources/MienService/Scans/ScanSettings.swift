@@ -3,8 +3,6 @@ public import MienModel
 /// What an operator can set about scans.
 public struct ScanSettings: Sendable {
   public var space = Space.live
-  /// True when anybody may send scans and look at them without an API key.
-  public var allowsDemo = false
   /// The largest scan, all its files together, in bytes.
   public var maximumBytes = 2048 << 20
   /// The largest metadata, in bytes.
