@@ -136,6 +136,14 @@ def what_is_not_in_the_dialect_is_refused_in_its_shape(server):
         fault(post(server, GENERATE, good, token), 401, "session_token_error")
         fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": "x"}, token), 401, "session_token_error")
     fault(server.request("POST", GENERATE, good, token=server.key), 401, "session_token_error")
+    # What is looked at is what the doorman looked at: no key passes behind another credential.
+    narrow = keys(server, "api", "--scope", "read")["api_key"]
+    for body, path in ((good, GENERATE), ({"publicMerchantID": "m", "deviceCorrelationId": "x"}, TOKEN)):
+        fault(post(server, path, body, narrow), 403, "API_ERROR")
+        for bearer in ("x", server.key, narrow):
+            for token in (narrow, server.key):
+                fault(post(server, path, body, token, Authorization=f"Bearer {bearer}"), 401, "session_token_error")
+        fault(post(server, path, body, "mien_session_" + "x" * 43), 401, "session_token_error")
     for body, status in ((b"{", 400), (b"[]", 400), (b"\xff", 400), (b"", 400), (b'{"a":' * 5000, 400),
                          ({**good, "stray": 1}, 400), ({"metadata": {}}, 422), ({"publicMerchantID": 7}, 422),
                          ({"publicMerchantID": ""}, 422), ({"publicMerchantID": "m" * 129}, 422), ({**good, "metadata": []}, 422),

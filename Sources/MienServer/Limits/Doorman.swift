@@ -11,12 +11,15 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
   private let spaces: Spaces<Observer>
   private let addresses: AddressDesk
   private let crowd: Crowd
+  private let demo: DemoAccess
+  private let origins: Set<String>
   private let bodyPace: BodyPace
 
   init(spaces: Spaces<Observer>, settings: ServerSettings) {
     self.spaces = spaces
     addresses = spaces.live.service.addressDesk(
       perSecond: settings.requestsPerAddress, wrongKeysPerMinute: settings.wrongKeysPerMinute)
+    (demo, origins) = (settings.demo, settings.allowedOrigins)
     crowd = Crowd(limit: settings.maximumRequests)
     bodyPace = BodyPace(grace: settings.bodyGrace, bytesPerSecond: settings.minimumBodyRate)
   }
@@ -32,6 +35,7 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
     let address = context.isOwn(request) ? nil : context.caller(of: request)
     if let address { try addresses.admit(address) }
     var (request, context) = (request, context)
+    context.mayDemonstrate = demo.lets(request, context, origins: origins)
     if let key = try Self.key(request) {
       context.keySpace = Space(ofKey: key)
       context.key = try await admit(key, request, from: address)
@@ -112,10 +116,17 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
 
   /// The API key that a request shows; other secrets are their routes' business.
   private static func key(_ request: Request) throws -> String? {
-    guard let secret = Requests.bearer(request) ?? request.headers[.token] else { return nil }
-    guard !AccountDesk.isSession(secret) else {
-      throw ServiceError(.unauthorised, "Being signed in is shown by the cookie alone.")
+    let (bearer, token) = (Requests.bearer(request), request.headers[.token])
+    for secret in [bearer, token] {
+      guard secret.map(AccountDesk.isSession) != true else {
+        throw ServiceError(.unauthorised, "Being signed in is shown by the cookie alone.")
+      }
     }
+    // A route must not find another credential than the one that was looked at here.
+    guard token == nil || request.headers[.authorization] == nil else {
+      throw ServiceError(.unauthorised, "Show one credential: in \"Authorization\" or in \"Token\", not in both.")
+    }
+    guard let secret = bearer ?? token else { return nil }
     return isKey(secret) ? secret : nil
   }
 
