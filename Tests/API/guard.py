@@ -328,6 +328,82 @@ def who_sends_drop_by_drop_is_cut_off(server):
 
 
 @test
+def a_body_that_goes_on_after_its_reply_is_cut_off(server):
+    with serving(server, "--head-seconds", "2") as strict:
+        head = "POST /v1/checks HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", strict.port), timeout=60) as line:
+            line.sendall(head.encode())
+            line.settimeout(0.25)
+            got, began = b"", time.monotonic()
+            while time.monotonic() < began + 40:
+                try:
+                    line.sendall(b"x")
+                    chunk = line.recv(65536)
+                    if not chunk:
+                        break
+                    got += chunk
+                except TimeoutError:
+                    continue
+                except ConnectionError:
+                    break
+            assert got.startswith(b"HTTP/1.1 401 "), got[:200]
+            assert time.monotonic() < began + 35, "who was refused goes on for ever"
+
+
+@test
+def a_reply_that_nobody_takes_is_not_waited_with_for_ever(server):
+    with serving(server, "--head-seconds", "2") as strict:
+        get = b"GET /assets/three/three.module.js HTTP/1.1\r\nHost: x\r\n\r\n"
+        large = len(strict.request("GET", "/assets/three/three.module.js").body)
+        assert large > 200_000, large
+        with socket.create_connection(("127.0.0.1", strict.port), timeout=60) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            # So many replies that the system's own buffers are full, and then a whole request more.
+            line.sendall(get * 40)
+            time.sleep(1)
+            line.sendall(get)
+            time.sleep(8)
+            line.settimeout(10)
+            heard = 0
+            try:
+                while chunk := line.recv(1 << 20):
+                    heard += len(chunk)
+            except ConnectionError:
+                pass
+            assert heard < 40 * large, "all of it was kept for whoever did not take it"
+
+
+@test
+def without_a_key_only_this_machine_s_own_pages_try_things_out(server):
+    def statuses(own, **headers):
+        headers = {name.replace("_", "-"): text for name, text in headers.items()}
+        return [own.request(method, path, body, headers).status for method, path, body in (
+            ("POST", "/v1/demo/checks", {}), ("GET", "/v1/scans", None), ("POST", "/v1/faces", b"x"),
+            ("POST", "/v1/captures", b"x"), ("POST", "/v1/messages", {}), ("POST", "/upload", b"x"))]
+
+    def refused(found):
+        return found[0] == 403 and all(status == 401 for status in found[1:])
+
+    def let_in(found):
+        return found[:2] == [201, 200] and not {401, 403} & set(found)
+
+    with serving(server, "--allow-origin", "https://shop.example") as own:
+        here = f"127.0.0.1:{own.port}"
+        for headers in ({}, {"Host": f"localhost:{own.port}"}, {"Host": "[::1]:80"}, {"Host": "mien.localhost"},
+                        {"Origin": f"http://{here}"}, {"Origin": "https://shop.example"}):
+            assert let_in(statuses(own, **headers)), (headers, statuses(own, **headers))
+        for headers in ({"X_Forwarded_For": "203.0.113.9"}, {"X_Forwarded_For": "127.0.0.1"}, {"Host": "evil.example"},
+                        {"Host": f"evil.example:{own.port}"}, {"Host": "127.0.0.1.evil.example"}, {"Host": "1270.0.0.1"},
+                        {"Origin": "https://evil.example"}, {"Origin": "null"},
+                        {"Host": "evil.example", "Origin": "http://evil.example"}):
+            assert refused(statuses(own, **headers)), (headers, statuses(own, **headers))
+    with serving(server, "--demo") as everybody:
+        assert let_in(statuses(everybody, X_Forwarded_For="203.0.113.9", Host="mien.example"))
+    with serving(server, "--no-demo") as nobody:
+        assert refused(statuses(nobody))
+
+
+@test
 def every_reply_has_the_guarding_headers(server):
     for method, path in (("GET", "/"), ("GET", "/nothing"), ("POST", "/v1/checks"), ("GET", "/health/live"),
                          ("GET", "/assets/style/base.css"), ("DELETE", "/v1/checks"), ("POST", "/")):
