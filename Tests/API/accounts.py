@@ -125,6 +125,8 @@ def a_cookie_changes_nothing_without_the_token_of_its_session(server):
         expect(anna.request("GET", place, csrf=False), 200)
         expect(anna.request("POST", "/v1/sign-out", csrf=False), 403, "forbidden")
         expect(anna.request("POST", "/v1/sign-out", csrf=bert.token), 403, "forbidden")
+        foreign = kept.request("POST", "/v1/sign-out", None, {"Origin": "https://evil.example"})
+        assert "set-cookie" not in expect(foreign, 403, "forbidden").headers, "a foreign page takes the cookie away"
         assert anna.who() is not None
         # Whatever else a request shows counts instead of the cookie, and keys need no token.
         expect(anna.request("DELETE", place, csrf=False, Authorization="Bearer mien_wrong"), 401)

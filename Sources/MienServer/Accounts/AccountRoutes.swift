@@ -34,13 +34,14 @@ struct AccountRoutes<Observer: FaceObserver>: Sendable {
       return response
     }
     router.post("/v1/sign-out") { request, context in
+      // Nobody is signed out by a page of somebody else.
+      try RequestOrigin.expectOwn(request)
       var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
       let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) ?? true
       response.headers[.setCookie] = SessionCookie.header("", isSecure: isSecure)
       guard let secret = SessionCookie.secret(request, context), let desk = desk(of: secret),
         let signedIn = try await desk.signedIn(secret)
       else { return response }
-      try RequestOrigin.expectOwn(request)
       try RequestOrigin.expectToken(request, of: signedIn)
       try await desk.signOut(secret)
       return response

@@ -28,6 +28,8 @@ public actor AccountDesk {
   private let mill = PasswordMill()
   private var dice: any RandomNumberGenerator & Sendable
   private var names: TokenBuckets<String>
+  /// Of names that nobody has, apart: whoever makes names up pushes none of the others out of what is remembered.
+  private var strangers: TokenBuckets<String>
   private var addresses: TokenBuckets<String>
   private var swept: UnixTime?
   private var known: [SecretDigest: Known] = [:]
@@ -45,6 +47,7 @@ public actor AccountDesk {
     self.settings = settings
     self.dice = dice
     names = TokenBuckets(burst: settings.triesPerName, perHour: settings.triesPerName * 6)
+    strangers = names
     addresses = TokenBuckets(burst: settings.triesPerAddress, perHour: settings.triesPerAddress * 6)
   }
 
@@ -67,10 +70,11 @@ public actor AccountDesk {
     name: String, password: String, from address: String?
   ) async throws -> (secret: String, signedIn: SignedIn) {
     let account = AccountName(name)
-    // What is no name is nobody's: all of it is one name.
-    try count(account?.text ?? "", from: address)
-    let isShort = password.utf8.count <= Self.passwordBytes.upperBound
+    if let address, let wait = addresses.take(for: address, at: clock.now()) { throw Self.tooMany(wait) }
     let found = if let account { try await store.account(account) } else { Account?.none }
+    // Who asks from a blocked address takes nobody's tries away. What is no name is nobody's: all of it is one name.
+    try count(account?.text ?? "", isKnown: found != nil)
+    let isShort = password.utf8.count <= Self.passwordBytes.upperBound
     let hash = if let found { found.password } else { try await nobodysHash() }
     let isRight = try await mill.run { hash.matches(isShort ? password : "") }
     guard let found, isRight, isShort else {
@@ -133,12 +137,14 @@ public actor AccountDesk {
       expiredBy: now, idleSince: now.adding(Interval(nanoseconds: -settings.idle.nanoseconds)))
   }
 
-  private func count(_ name: String, from address: String?) throws {
+  private func count(_ name: String, isKnown: Bool) throws {
     let now = clock.now()
-    // Who asks from a blocked address takes nobody's tries away.
-    let wait = address.flatMap { addresses.take(for: $0, at: now) } ?? names.take(for: name, at: now)
-    guard let wait else { return }
-    throw ServiceError(
+    let wait = isKnown ? names.take(for: name, at: now) : strangers.take(for: name, at: now)
+    if let wait { throw Self.tooMany(wait) }
+  }
+
+  private static func tooMany(_ wait: Interval) -> ServiceError {
+    ServiceError(
       .tooManyRequests, "Too many tries to sign in. Try again after Retry-After.", retryAfter: wait.wholeSeconds)
   }
 
