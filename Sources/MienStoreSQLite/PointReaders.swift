@@ -64,6 +64,15 @@ final class PointReaders: Sendable {
     } ?? nil
   }
 
+  /// Forgets what idle connections have kept, so that nothing of an erased person stays in memory with one that is not used.
+  func forget() {
+    idle.withLock { readers in
+      for index in readers.indices where !readers[index].kept.isEmpty {
+        (readers[index].version, readers[index].kept) = (nil, [:])
+      }
+    }
+  }
+
   private func using<Value>(_ work: (inout Reader) throws -> Value) throws -> Value? {
     guard var reader = idle.withLock({ $0.popLast() }) else { return nil }
     defer { idle.withLock { $0.append(reader) } }

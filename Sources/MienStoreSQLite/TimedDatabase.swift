@@ -29,6 +29,9 @@ struct TimedDatabase: Sendable {
     try timed { try points?.decided(id, work) }
   }
 
+  /// Forgets the decided checks that connections have kept.
+  func forgetKept() { points?.forget() }
+
   private func timed<Value>(_ work: () throws -> Value?) throws -> Value? {
     var found: Result<Value?, any Error> = .success(nil)
     let took = ContinuousClock().measure { found = Result { try work() } }
