@@ -9,9 +9,9 @@ extension ScanRoutes {
   func addUploads(to router: Router<ServerContext>) {
     router.on("/v1/uploads", method: .options) { _, _ in options() }
     router.on("/v1/uploads/:id", method: .options) { _, _ in options() }
-    router.post("/v1/uploads") { request, _ in
+    router.post("/v1/uploads") { request, context in
       try await tus(request) {
-        let caller = try await caller(request)
+        let caller = try await caller(request, context)
         let upload = try await create(request, caller)
         var response = Response(
           status: .created, headers: [.location: "/v1/uploads/\(upload.text)", .cacheControl: "no-store"])
@@ -21,7 +21,7 @@ extension ScanRoutes {
     }
     router.head("/v1/uploads/:id") { request, context in
       try await tus(request) {
-        let caller = try await caller(request)
+        let caller = try await caller(request, context)
         let upload = try await caller.service.upload(caller.ownUpload(Self.id(context)))
         let metadata = "scan \(Self.base64(upload.scan.text)),name \(Self.base64(upload.name))"
         var response = Response(
@@ -36,7 +36,7 @@ extension ScanRoutes {
     }
     router.patch("/v1/uploads/:id") { request, context in
       try await tus(request) {
-        let caller = try await caller(request)
+        let caller = try await caller(request, context)
         let id = try await caller.ownUpload(Self.id(context))
         let offset = try await take(request, id, caller.service)
         var response = Response(
@@ -47,7 +47,7 @@ extension ScanRoutes {
     }
     router.delete("/v1/uploads/:id") { request, context in
       try await tus(request) {
-        let caller = try await caller(request)
+        let caller = try await caller(request, context)
         try await caller.service.erase(upload: caller.ownUpload(Self.id(context)))
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
       }
@@ -118,33 +118,27 @@ extension ScanRoutes {
   }
 
   private static func number(_ request: Request, _ name: HTTPField.Name) -> Int? {
-    guard let text = request.headers[name], text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) })
-    else { return nil }
-    return Int(text)
+    UploadHeaders.number(request.headers[name])
   }
 
   private static func checksum(_ request: Request) throws -> UploadChecksum? {
-    guard let header = request.headers[.uploadChecksum] else { return nil }
-    let parts = header.split(separator: " ")
-    guard parts.count == 2, let algorithm = UploadChecksum.Algorithm(rawValue: String(parts[0])),
-      let bytes = Data(base64Encoded: String(parts[1]))
-    else {
-      throw ServiceError(.badForm, "\"Upload-Checksum\" must be sha256 or sha1 and the digest in base64.")
+    try read { () throws(UploadHeaders.Refusal) in
+      guard let told = try UploadHeaders.checksum(request.headers[.uploadChecksum]) else { return nil }
+      guard let algorithm = UploadChecksum.Algorithm(rawValue: told.algorithm) else { throw UploadHeaders.badChecksum }
+      return UploadChecksum(algorithm: algorithm, bytes: told.digest)
     }
-    return UploadChecksum(algorithm: algorithm, bytes: Array(bytes))
   }
 
-  /// Keys and values in base64, with commas between (tus 1.0, "Upload-Metadata").
   private static func metadata(_ request: Request) throws -> [String: String] {
-    var pairs: [String: String] = [:]
-    for pair in (request.headers[.uploadMetadata] ?? "").split(separator: ",").prefix(32) {
-      let parts = pair.split(separator: " ", omittingEmptySubsequences: true)
-      guard let key = parts.first, parts.count <= 2 else { continue }
-      guard let data = Data(base64Encoded: parts.count == 2 ? String(parts[1]) : ""),
-        let value = String(validating: data, as: UTF8.self), pairs.updateValue(value, forKey: String(key)) == nil
-      else { throw ServiceError(.badForm, "\"Upload-Metadata\" must be keys with texts in base64, each once.") }
+    try read { () throws(UploadHeaders.Refusal) in try UploadHeaders.metadata(request.headers[.uploadMetadata]) }
+  }
+
+  private static func read<Value>(_ header: () throws(UploadHeaders.Refusal) -> Value) throws(ServiceError) -> Value {
+    do {
+      return try header()
+    } catch {
+      throw ServiceError(.badForm, error.reason)
     }
-    return pairs
   }
 
   private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MienService
 
 /// An address that messages may be posted to, taken apart.
 struct WebhookTarget: Equatable {
