@@ -14,9 +14,12 @@ internal import Foundation
   private var names: [String: String] = [:]
   /// True when it is of no use any more.
   private(set) var isOver = false
+  /// How long the statement that is sent now may take, in seconds.
+  private var patience = PostgresConnection.patience
 
-  /// How long one statement may take, in seconds.
-  private static let patience = 30.0
+  /// How long one statement may take, in seconds. A migration rewrites whole tables; one that is cut off would begin
+  /// anew at every start.
+  private static let (patience, longPatience) = (30.0, 3600.0)
   /// As many statements are kept prepared; there are about a hundred in all.
   private static let largestShelf = 256
 
@@ -41,7 +44,10 @@ internal import Foundation
 
   private static func handle(_ address: PostgresAddress) throws(PostgresFault) -> OpaquePointer {
     var words = address.words
-    let usual = [("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("application_name", "mien")]
+    // Routers forget a connection that is silent for minutes, as it is while a migration runs.
+    let usual = [
+      ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "60"), ("application_name", "mien"),
+    ]
     words += usual.filter { usual in !words.contains { $0.keyword == usual.0 } }
     words.append(("client_encoding", "UTF8"))
     let keywords = unsafe words.map { unsafe strdup($0.keyword) }
@@ -148,7 +154,7 @@ internal import Foundation
   private mutating func answer() throws(PostgresFault) -> (rows: [PostgresRow], changed: Int) {
     var refusal: PostgresFault?
     var last: (rows: [PostgresRow], changed: Int) = ([], 0)
-    let end = DispatchTime.now() + Self.patience
+    let end = DispatchTime.now() + patience
     while true {
       try wait(until: end)
       guard let result = unsafe PQgetResult(handle) else { break }
@@ -222,5 +228,29 @@ extension PostgresConnection {
       if !isOver { try? script("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Does `body` within a transaction, with an hour for each of its statements and as long for locks as those take: for
+  /// migrations only. What comes after it in the transaction has the usual limits again.
+  ///
+  /// The limit on being idle stays: it counts while the database waits for us, and frees what a dead client has locked.
+  mutating func patiently<Value>(
+    _ body: (inout PostgresConnection) throws -> Value
+  ) throws -> Value {
+    // Which limits there are depends on the database's version.
+    let usual = try rows(
+      """
+      SELECT name, setting FROM pg_settings
+      WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout') AND setting <> '0'
+      """)
+    for limit in usual { _ = try rows("SELECT set_config($1, '0', true)", [try limit["name"] as String]) }
+    patience = Self.longPatience
+    defer { patience = Self.patience }
+    let value = try body(&self)
+    for limit in usual {
+      _ = try rows(
+        "SELECT set_config($1, $2, true)", [try limit["name"] as String, try limit["setting"] as String])
+    }
+    return value
   }
 }

@@ -11,7 +11,13 @@ enum PostgresSchema {
   ]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.
+  ///
+  /// It takes as long as the tables are large, and so does waiting for another server that is doing it.
   static func migrate(_ db: inout PostgresConnection, schema: String) throws {
+    try db.patiently { db in try bringUpToDate(&db, schema: schema) }
+  }
+
+  private static func bringUpToDate(_ db: inout PostgresConnection, schema: String) throws {
     try db.takeTurn("mien migrations", schema)
     let known = try db.rows("SELECT 1::bigint AS one FROM pg_namespace WHERE nspname = $1", [schema])
     if known.isEmpty { try db.script("CREATE SCHEMA \(schema)") }

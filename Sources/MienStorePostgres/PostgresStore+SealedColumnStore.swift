@@ -2,41 +2,44 @@ public import MienService
 
 extension PostgresStore: SealedColumnStore {
   public func values(
-    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, limit: Int
-  ) async throws -> [ColumnValue] {
+    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, window: Int, limit: Int
+  ) async throws -> ColumnWindow {
     let key = column.key.joined(separator: ", ")
-    var values: [any PostgresBindable] = [limit]
-    var wanted = "\(column.name) IS NOT NULL"
+    var values: [any PostgresBindable] = []
+    var (wanted, later) = ("\(column.name) IS NOT NULL", "")
     if let prefix {
       values.append(Self.bound(prefix, column))
-      wanted = Self.differs(column, from: 2)
+      wanted = "(\(Self.differs(column, from: 1))) IS TRUE"
     }
     if let record {
-      wanted += " AND (\(key)) > (\(Self.places(of: column, from: values.count + 1)))"
+      later = "WHERE (\(key)) > (\(Self.places(of: column, from: values.count + 1)))"
       values += record
     }
+    // The numbers are written out: with a limit that it does not know the planner may sort the whole table.
     let sql = """
-      SELECT \(key), \(column.name) AS value FROM mien.\(column.table) WHERE \(wanted) ORDER BY \(key) LIMIT $1
+      SELECT \(key),
+        CASE WHEN wanted AND count(*) FILTER (WHERE wanted) OVER (ORDER BY \(key)) <= \(limit) THEN value END AS value
+      FROM (
+        SELECT \(key), \(column.name) AS value, \(wanted) AS wanted
+        FROM mien.\(column.table) \(later) ORDER BY \(key) LIMIT \(window)
+      ) AS near
+      ORDER BY \(key)
       """
     let bound = values
     return try await mapped("Looking for values to seal") {
-      try await pool.read { db in
-        try db.rows(sql, bound).map { row in
-          ColumnValue(
-            record: try column.key.map { SealedColumn.isNumber($0) ? "\(try row[$0] as Int64)" : try row[$0] },
-            bytes: try row["value"])
+      let rows = try await pool.read { db in try db.rows(sql, bound) }
+      var (found, last): ([ColumnValue], [String]?) = ([], nil)
+      for row in rows {
+        let key: [String] = try column.key.map {
+          SealedColumn.isNumber($0) ? "\(try row[$0] as Int64)" : try row[$0]
         }
+        last = key
+        guard let bytes = try row[maybe: "value"] as [UInt8]? else { continue }
+        found.append(ColumnValue(record: key, bytes: bytes))
+        // There may be more of them in the window.
+        if found.count == limit { break }
       }
-    }
-  }
-
-  public func count(of column: SealedColumn, notBeginningWith prefix: [UInt8]) async throws -> Int {
-    try await mapped("Counting values to seal") {
-      try await pool.read { db in
-        try db.rows(
-          "SELECT count(*) AS count FROM mien.\(column.table) WHERE \(Self.differs(column, from: 1))",
-          [Self.bound(prefix, column)])[0]["count"]
-      }
+      return ColumnWindow(values: found, last: last)
     }
   }
 

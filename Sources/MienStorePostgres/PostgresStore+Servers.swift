@@ -42,10 +42,20 @@ extension PostgresStore {
   }
 
   /// Tells the others that this server lives; several times within ``patience``.
+  ///
+  /// Takes away states of decided checks as well: a statement that keeps states and began before a check was decided
+  /// may put its state there anew after the verdict took it away.
   public func beat() async throws {
+    // What somebody else holds just now goes the next time: waiting for it could be waiting for each other.
     _ = try await change(
       "Telling the servers",
       """
+      WITH late AS MATERIALIZED (
+        SELECT s.check_id FROM mien.live_snapshot s JOIN mien.liveness_check c ON c.id = s.check_id
+        WHERE c.open = 0 FOR UPDATE OF s SKIP LOCKED
+      ), gone AS (
+        DELETE FROM mien.live_snapshot WHERE check_id IN (SELECT check_id FROM late)
+      )
       INSERT INTO mien.server (id, seen_ms, tidying) VALUES ($1, \(Self.now), 0)
       ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms
       """, [server])

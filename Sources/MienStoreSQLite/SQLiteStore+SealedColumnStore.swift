@@ -4,39 +4,29 @@ public import MienService
 
 extension SQLiteStore: SealedColumnStore {
   public func values(
-    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, limit: Int
-  ) async throws -> [ColumnValue] {
+    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, window: Int, limit: Int
+  ) async throws -> ColumnWindow {
     let key = column.key.joined(separator: ", ")
     var arguments: StatementArguments = prefix.map { [$0.count, Data($0)] } ?? []
-    var later = ""
+    var (value, later) = ("CAST(\(column.name) AS BLOB)", "")
+    if prefix != nil { value = "CASE WHEN substr(\(value), 1, ?) <> ? THEN \(value) END" }
     if let record {
-      later = " AND (\(key)) > (\(Self.places(of: column)))"
+      later = "WHERE (\(key)) > (\(Self.places(of: column)))"
       arguments += StatementArguments(record)
     }
-    let sql = """
-      SELECT \(key), CAST(\(column.name) AS BLOB) AS value FROM \(column.table)
-      WHERE \(prefix == nil ? "\(column.name) IS NOT NULL" : Self.differs(column))\(later) ORDER BY \(key) LIMIT ?
-      """
-    let (statement, bound) = (sql, arguments + [limit])
+    let sql = "SELECT \(key), \(value) AS value FROM \(column.table) \(later) ORDER BY \(key) LIMIT ?"
+    let (statement, bound) = (sql, arguments + [window])
     return try await mapped("Looking for values to seal") {
-      try await database.read { db in
-        try Row.fetchAll(db, sql: statement, arguments: bound).map { row in
-          ColumnValue(
-            record: column.key.map { SealedColumn.isNumber($0) ? "\(row[$0] as Int64)" : row[$0] },
-            bytes: Array(row["value"] as Data))
+      try await database.read { db -> ColumnWindow in
+        var (found, last): ([ColumnValue], [String]?) = ([], nil)
+        let rows = try Row.fetchCursor(db, sql: statement, arguments: bound)
+        while found.count < limit, let row = try rows.next() {
+          let key: [String] = column.key.map { SealedColumn.isNumber($0) ? "\(row[$0] as Int64)" : row[$0] }
+          last = key
+          guard let bytes = row["value"] as Data? else { continue }
+          found.append(ColumnValue(record: key, bytes: Array(bytes)))
         }
-      }
-    }
-  }
-
-  public func count(of column: SealedColumn, notBeginningWith prefix: [UInt8]) async throws -> Int {
-    try await mapped("Counting values to seal") {
-      try await database.read { db in
-        let count = try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM \(column.table) WHERE \(Self.differs(column))",
-          arguments: [prefix.count, Data(prefix)])
-        guard let count else { throw Self.damaged("the number of values") }
-        return count
+        return ColumnWindow(values: found, last: last)
       }
     }
   }
@@ -74,11 +64,6 @@ extension SQLiteStore: SealedColumnStore {
 
   /// What is replaced is overwritten in the file; the log still holds it.
   public func forgetReplaced() async throws { try await shrinkLog() }
-
-  /// True of values that do not begin as they should; takes the beginning's length and bytes.
-  private static func differs(_ column: SealedColumn) -> String {
-    "\(column.name) IS NOT NULL AND substr(CAST(\(column.name) AS BLOB), 1, ?) <> ?"
-  }
 
   private static func places(of column: SealedColumn) -> String {
     column.key.map { SealedColumn.isNumber($0) ? "CAST(? AS INTEGER)" : "?" }.joined(separator: ", ")

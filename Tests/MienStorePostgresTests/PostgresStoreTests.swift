@@ -165,6 +165,46 @@ import Testing
     #expect(try await store.hasNoKeys())
   }
 
+  @Test func `a migration may take as long as it needs, and nothing else`() async throws {
+    let store = try await open("&connection_limit=1")
+    try await store.pool.write { db in try db.script("SET statement_timeout = '700ms'") }
+    let nap = "SELECT 1::bigint AS one FROM pg_sleep(1)"
+    try await store.pool.transaction { db in try db.patiently { db in _ = try db.rows(nap) } }
+    await #expect(throws: PostgresFault(.refused("57014")), "what comes after it in the transaction") {
+      try await store.pool.transaction { db in
+        try db.patiently { db in _ = try db.rows("SELECT 1::bigint AS one") }
+        _ = try db.rows(nap)
+      }
+    }
+    await #expect(throws: PostgresFault(.refused("57014")), "what comes after the transaction") {
+      try await store.pool.write { db in _ = try db.rows(nap) }
+    }
+  }
+
+  @Test func `a state that was kept while its check was decided goes when its server is next heard of`() async throws {
+    let store = try await open()
+    let (awaited, decided) = (try sampleCheck("chk_awaited"), try sampleCheck("chk_decided"))
+    for check in [awaited, decided] { try await store.create(check) }
+    try await store.decide(decided.id, sampleResult())
+    // As a statement does that saw the check before it was decided.
+    _ = try await store.pool.write { db in
+      try db.change(
+        """
+        INSERT INTO mien.live_snapshot (check_id, server, epoch, renewed_ms, state, state_ms)
+        SELECT id, 'server', 1, 1, decode(repeat('00', 40), 'hex'), 1 FROM mien.liveness_check
+        """)
+    }
+    func kept() async throws -> [String] {
+      try await store.pool.read { db in
+        try db.rows("SELECT check_id FROM mien.live_snapshot ORDER BY check_id").map { try $0["check_id"] as String }
+      }
+    }
+    #expect(try await kept() == ["chk_awaited", "chk_decided"])
+    try await store.beat()
+    #expect(try await kept() == ["chk_awaited"])
+    #expect(try await store.check(decided.id)?.result == (try sampleResult()))
+  }
+
   @Test func `errors tell the code and never a value`() async throws {
     let store = try await open()
     try await store.create(try sampleCheck())

@@ -15,6 +15,10 @@ public typealias SealingStore = CheckStore & ClipStore & PictureStore & Enrolmen
 public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingStore) async throws {
   let (seal, other) = (try sampleSeal(1), try sampleSeal(2))
   let (open, store) = (try await make(nil), try await make(seal))
+  for column in SealedColumn.all {
+    let none = try await store.values(of: column, notBeginningWith: nil, after: nil, window: 9, limit: 9)
+    #expect(none == ColumnWindow(values: [], last: nil))
+  }
   try await fill(open, "a")
   try await fill(store, "b")
   let before = try await read(store, "a")
@@ -24,26 +28,47 @@ public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingS
   let prefixes = ColumnSeal(seal)
   for column in SealedColumn.all {
     let prefix = try #require(prefixes.prefix(of: column))
-    let all = try await store.values(of: column, notBeginningWith: nil, after: nil, limit: 99)
+    let all = try await values(of: column, in: store)
     #expect(all.count >= 2, "the contract fills \(column.table).\(column.name)")
-    let opened = try await store.values(of: column, notBeginningWith: prefix, after: nil, limit: 99)
+    let opened = try await values(of: column, in: store, notBeginningWith: prefix)
     #expect(opened.count * 2 == all.count, "\(column.table).\(column.name): what came with a seal is sealed")
-    #expect(try await store.count(of: column, notBeginningWith: prefix) == opened.count)
-    // One after the other they come as all at once.
-    var (one, last) = ([ColumnValue](), [String]?.none)
-    while let next = try await store.values(of: column, notBeginningWith: nil, after: last, limit: 1).first {
-      one.append(next)
-      last = next.record
+    // A few at a time they come as all at once, whichever of the two ends a step.
+    for (window, limit) in [(1, 1), (1, 9), (2, 1), (2, 9), (3, 2), (99, 1)] {
+      #expect(try await values(of: column, in: store, window: window, limit: limit) == all)
+      let some = try await values(
+        of: column, in: store, notBeginningWith: prefix, window: window, limit: limit)
+      #expect(some == opened, "\(column.table).\(column.name), \(window) and \(limit) at a time")
     }
-    #expect(one == all)
-    #expect(!"\(all)".contains(all[0].record[0]) && !all.isEmpty)
+    let first = try await store.values(of: column, notBeginningWith: nil, after: nil, window: 9, limit: 9)
+    #expect(!"\(all) \(first)".contains(all[0].record[0]) && !all.isEmpty)
   }
 
   let sweep = SealSweep(store, seal: seal)
+  // Steps are shorter than the tables.
+  let narrow = SealSweep(NarrowStore(store: store), seal: seal)
   let left = try await sweep.left()
   #expect(left >= SealedColumn.all.count)
-  #expect(try await sweep.run() == SealSweep.Outcome(sealed: left))
+  #expect(try await narrow.left() == left)
+  // What is replaced on the way moves no other out of sight.
+  let mark = try #require(prefixes.prefix(of: .picture))
+  var (replaced, last) = (0, [String]?.none)
+  repeat {
+    let seen = try await store.values(of: .picture, notBeginningWith: mark, after: last, window: 2, limit: 1)
+    for value in seen.values {
+      let new = prefixes.close(value.bytes, .picture, of: value.record[0], value.record[1])
+      replaced += try await store.replace([ColumnChange(value, by: new)], of: .picture)
+    }
+    last = seen.last
+  } while last != nil
+  #expect(replaced == 2)
+  #expect(try await narrow.run() == SealSweep.Outcome(sealed: left - replaced))
   #expect(try await sweep.left() == 0)
+  #expect(try await narrow.left() == 0)
+  for column in SealedColumn.all {
+    let prefix = try #require(prefixes.prefix(of: column))
+    let step = try await store.values(of: column, notBeginningWith: prefix, after: nil, window: 1, limit: 1)
+    #expect(step.values == [] && step.last != nil, "where nothing is found a step ends as well")
+  }
   #expect(try await sweep.run() == SealSweep.Outcome(), "what is sealed stays as it is")
   #expect(try await read(store, "a") == before)
 
@@ -59,7 +84,7 @@ public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingS
 
   // A value in another record's place does not open.
   for column in SealedColumn.all {
-    let all = try await store.values(of: column, notBeginningWith: nil, after: nil, limit: 99)
+    let all = try await values(of: column, in: store)
     let (two, one) = (all[0], all[all.count - 1])
     #expect(try await store.replace([ColumnChange(one, by: two.bytes)], of: column) == 1)
     #expect(try await store.replace([ColumnChange(one, by: one.bytes)], of: column) == 0, "it is another value by now")
@@ -71,6 +96,43 @@ public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingS
     #expect(try await store.replace([ColumnChange(moved, by: one.bytes)], of: column) == 1)
   }
   #expect(try await read(store, "a") == before)
+}
+
+/// All values of a column, step by step.
+private func values(
+  of column: SealedColumn, in store: some SealedColumnStore, notBeginningWith prefix: [UInt8]? = nil, window: Int = 99,
+  limit: Int = 99
+) async throws -> [ColumnValue] {
+  var (found, last) = ([ColumnValue](), [String]?.none)
+  repeat {
+    let seen = try await store.values(
+      of: column, notBeginningWith: prefix, after: last, window: window, limit: limit)
+    #expect(seen.values.count <= min(window, limit))
+    found += seen.values
+    last = seen.last
+  } while last != nil
+  return found
+}
+
+/// A store that shows one record at a time, whatever it is asked for.
+private struct NarrowStore: SealedColumnStore {
+  let store: any SealedColumnStore
+
+  func values(
+    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, window: Int, limit: Int
+  ) async throws -> ColumnWindow {
+    try await store.values(of: column, notBeginningWith: prefix, after: record, window: 1, limit: limit)
+  }
+
+  func replace(_ changes: [ColumnChange], of column: SealedColumn) async throws -> Int {
+    try await store.replace(changes, of: column)
+  }
+
+  func lockedMessages(createdBy time: UnixTime) async throws -> Int {
+    try await store.lockedMessages(createdBy: time)
+  }
+
+  func forgetReplaced() async throws { try await store.forgetReplaced() }
 }
 
 /// A seal of one key.

@@ -20,6 +20,9 @@ public struct SealSweep: Sendable {
     }
   }
 
+  /// How many records one statement looks at.
+  private static let window = 128
+
   private let store: any SealedColumnStore
   private let seal: ColumnSeal
   private let whole: Seal
@@ -35,8 +38,7 @@ public struct SealSweep: Sendable {
     var outcome = Outcome()
     for column in SealedColumn.all {
       guard let prefix = seal.prefix(of: column) else { continue }
-      // Of pictures and films a few are as much as memory should hold.
-      let some = try await renew(column, notBeginningWith: prefix, atOnce: column.isJSON ? 100 : 4) { value in
+      let some = try await renew(column, notBeginningWith: prefix, atOnce: Self.atOnce(column)) { value in
         try seal.renewed(value.bytes, column, of: value.record)
       }
       outcome = outcome + some
@@ -44,6 +46,9 @@ public struct SealSweep: Sendable {
     if outcome.sealed > 0 { try await store.forgetReplaced() }
     return outcome
   }
+
+  /// Of pictures and films a few are as much as memory should hold.
+  private static func atOnce(_ column: SealedColumn) -> Int { column.isJSON ? 100 : 4 }
 
   /// Replaces the values that `anew` gives others for.
   private func renew(
@@ -53,9 +58,12 @@ public struct SealSweep: Sendable {
     var (outcome, last): (Outcome, [String]?) = (Outcome(), nil)
     while true {
       try Task.checkCancellation()
-      let values = try await store.values(of: column, notBeginningWith: prefix, after: last, limit: limit)
+      let seen = try await store.values(
+        of: column, notBeginningWith: prefix, after: last, window: Self.window, limit: limit)
+      guard let next = seen.last else { return outcome }
+      last = next
       var changes: [ColumnChange] = []
-      for value in values {
+      for value in seen.values {
         do {
           if let new = try anew(value) { changes.append(ColumnChange(value, by: new)) }
         } catch let error as StoreError where error.code == .unavailable {
@@ -63,8 +71,6 @@ public struct SealSweep: Sendable {
         }
       }
       if !changes.isEmpty { outcome.sealed += try await store.replace(changes, of: column) }
-      guard values.count == limit else { return outcome }
-      last = values.last?.record
     }
   }
 
@@ -87,7 +93,14 @@ public struct SealSweep: Sendable {
     var count = 0
     for column in SealedColumn.all {
       guard let prefix = seal.prefix(of: column) else { continue }
-      count += try await store.count(of: column, notBeginningWith: prefix)
+      var last: [String]?
+      repeat {
+        try Task.checkCancellation()
+        let seen = try await store.values(
+          of: column, notBeginningWith: prefix, after: last, window: Self.window, limit: Self.atOnce(column))
+        count += seen.values.count
+        last = seen.last
+      } while last != nil
     }
     return count
   }

@@ -29,17 +29,36 @@ public struct ColumnChange: Hashable, Sendable, CustomStringConvertible, CustomR
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+/// What was found among some records of a table, one after the other.
+public struct ColumnWindow: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  /// In the order of their records.
+  public let values: [ColumnValue]
+  /// The last record that was looked at, whatever its value: go on after it. nil when there was none to look at.
+  public let last: [String]?
+
+  public init(values: [ColumnValue], last: [String]?) {
+    self.values = values
+    self.last = last
+  }
+
+  public var description: String { "ColumnWindow(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Gives values of ``SealedColumn``s as they lie there, so that they can be sealed, or sealed anew.
 public protocol SealedColumnStore: Sendable {
-  /// Up to `limit` values that do not begin with `prefix`, all where it is nil, in the order of their records.
+  /// The values that do not begin with `prefix`, all where it is nil, of the next records in the order of their keys.
   ///
-  /// - Parameter record: only of records after this one.
+  /// A step is as short where nothing is found as where much is: in a large table that is sealed already, looking for
+  /// the next value anywhere takes longer than a statement may.
+  ///
+  /// - Parameters:
+  ///   - record: only records after this one.
+  ///   - window: how many records are looked at, at most.
+  ///   - limit: after how many values it ends, since of pictures and films few are as much as memory should hold.
   func values(
-    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, limit: Int
-  ) async throws -> [ColumnValue]
-
-  /// How many values do not begin with `prefix`.
-  func count(of column: SealedColumn, notBeginningWith prefix: [UInt8]) async throws -> Int
+    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, window: Int, limit: Int
+  ) async throws -> ColumnWindow
 
   /// Puts new values in the places of those that are still the same, in one transaction; returns how many those were. The
   /// others are something else by now, or gone.
