@@ -60,18 +60,87 @@ enum DataFolder {
     return seal
   }
 
-  /// Puts another content in the place of a seal's file, whole or not at all.
+  /// The digest of a seal's file, which shows whether it is still the one that was read.
+  ///
+  /// A key is 32 random bytes: its digest tells nothing about it.
+  static func sealDigest(_ folder: String) throws -> String {
+    try BackupFiles.measure(folder + "/" + sealName).sha256
+  }
+
+  /// Puts another content in the place of a seal's file, whole or not at all, for those who could read the old one.
   static func replaceSeal(_ folder: String, by bytes: [UInt8]) throws {
     // Servers may share it by a link, which stays one.
-    let path = URL(fileURLWithPath: folder + "/" + sealName).resolvingSymlinksInPath().path
+    let path = sealPath(folder)
     let draft = "\(path).\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: draft) }
     guard
       FileManager.default.createFile(
         atPath: draft, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
     else { throw ToolError("Could not write \(path). Check that the folder is writable and has room.") }
+    try hand(draft, toReadersOf: path)
     try BackupFiles.keep(draft)
     guard unsafe rename(draft, path) == 0 else { throw ToolError("Could not write \(path).") }
     try BackupFiles.keep((path as NSString).deletingLastPathComponent)
+  }
+
+  /// Removes what writing a seal left behind when it was cut off: it may hold keys that have to be gone.
+  ///
+  /// Only while nobody writes a seal. Names that people give their copies stay.
+  static func removeSealDrafts(_ folder: String) throws {
+    // Beside the link and beside the file that it leads to.
+    for path in Set([folder + "/" + sealName, sealPath(folder)]) {
+      let (place, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+      let names = try? FileManager.default.contentsOfDirectory(atPath: place)
+      for draft in names ?? [] where draft.hasPrefix(name + ".") {
+        guard UUID(uuidString: String(draft.dropFirst(name.count + 1))) != nil else { continue }
+        do {
+          try FileManager.default.removeItem(atPath: place + "/" + draft)
+        } catch {
+          throw ToolError(
+            "\(place)/\(draft) is left of a rotation that broke off and cannot be removed: \(Terminal.reason(error))")
+        }
+      }
+    }
+  }
+
+  /// Where a seal's file is, without links.
+  private static func sealPath(_ folder: String) -> String {
+    URL(fileURLWithPath: folder + "/" + sealName).resolvingSymlinksInPath().path
+  }
+
+  /// Gives a draft the owner, group and rights of the file whose place it takes: a server that runs as somebody else than
+  /// this command must be able to read it.
+  private static func hand(_ draft: String, toReadersOf path: String) throws {
+    let (old, new) = (try rights(path), try rights(draft))
+    guard old != new else { return }
+    guard let handle = FileHandle(forUpdatingAtPath: draft) else { throw ToolError("\(draft) cannot be opened.") }
+    defer { try? handle.close() }
+    if (old.owner, old.group) != (new.owner, new.group),
+      fchown(handle.fileDescriptor, old.owner, old.group) != 0
+    {
+      throw ToolError(
+        """
+        \(path) belongs to user \(old.owner) and group \(old.group), and whoever gives this command may make no file theirs. \
+        It stays as it is. Give the command as that user, or as root.
+        """)
+    }
+    if old.mode != new.mode, fchmod(handle.fileDescriptor, mode_t(old.mode)) != 0 {
+      throw ToolError("The rights of \(path) cannot be given to a new file. It stays as it is.")
+    }
+  }
+
+  /// Whose a file is and who may do what with it.
+  private struct Rights: Equatable {
+    let owner: UInt32
+    let group: UInt32
+    let mode: UInt16
+  }
+
+  private static func rights(_ path: String) throws -> Rights {
+    guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
+      let owner = facts[.ownerAccountID] as? NSNumber, let group = facts[.groupOwnerAccountID] as? NSNumber,
+      let mode = facts[.posixPermissions] as? NSNumber
+    else { throw ToolError("Whose \(path) is could not be found out. It stays as it is.") }
+    return Rights(owner: owner.uint32Value, group: group.uint32Value, mode: mode.uint16Value & 0o777)
   }
 }

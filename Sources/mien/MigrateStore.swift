@@ -13,7 +13,8 @@ struct MigrateStore: AsyncParsableCommand {
       One of the two is a data folder and the other PostgreSQL; one that is not named is what MIEN_STORE names, which other users \
       do not see as they see options. No server may be at work on either. The target must be empty; every record is compared \
       after it was copied, and what was copied is kept whole or not at all, for the live space and then for the sandbox: \
-      after a sudden end begin again. The source stays as it is. Seals (mien.seal, sandbox/mien.seal), files (blobs, \
+      after a sudden end begin again. The source stays as it is, but for the folder's note of where the records are now \
+      (store.place). Seals (mien.seal, sandbox/mien.seal), files (blobs, \
       uploads, sandbox/blobs, sandbox/uploads) and films to be made (reels) are not moved: give the new server the same.
       """)
 
@@ -42,8 +43,11 @@ struct MigrateStore: AsyncParsableCommand {
         throw ToolError("\(source) has no database: there is nothing to move.")
       }
       for space in Space.allCases { try move(space, source, address, isBack: false) }
+      // Its seal belongs to what was filled, and not to what is left behind.
+      try StoreNote.write(StoreNote.words(target), in: source)
     case (let address?, nil):
       for space in Space.allCases { try move(space, target, address, isBack: true) }
+      try StoreNote.write(StoreNote.embedded, in: target)
     default:
       throw ToolError("One of --from and --to must be a data folder, the other PostgreSQL.")
     }

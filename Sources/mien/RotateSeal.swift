@@ -14,10 +14,11 @@ extension Keys {
       commandName: "rotate-seal",
       abstract: "Seal everything anew under a new key of the server's own.",
       discussion: """
-        Only while no server runs on the data. The new key goes into mien.seal beside the old, all that is sealed is sealed anew, \
-        and then the old key goes; what breaks off can be begun again and goes on where it was, and a server may run in between. \
-        Of the old key there stay the parts that open messages until they end, tokens of sessions for two days, and the audit \
-        log's links. Keep the old file as long as backups that belong to it, and give the new one to all servers.
+        Only while no server runs on the data; with --store or MIEN_STORE, and --blobs or MIEN_BLOBS, where the server has \
+        them. The new key goes into mien.seal beside the old, all that is sealed is sealed anew, and then the old key goes; \
+        what breaks off can be begun again and goes on where it was, and a server may run in between. Of the old key there \
+        stay the parts that open messages until they end, tokens of sessions for two days, and the audit log's links. Keep \
+        the old file as long as backups that belong to it, and give the new one to all servers.
         """)
 
     @OptionGroup var place: StorePlace
@@ -49,69 +50,140 @@ extension Keys {
         throw ToolError(
           "The files of this installation are in an object store, at \(noted). Name it with --blobs or MIEN_BLOBS.")
       }
-      for space in Space.allCases where FileManager.default.fileExists(atPath: path(space)) {
-        try await alone(space) { store in try await rotate(space, store, bucket) }
-      }
+      try StoreNote.requireSameKind(as: place)
+      let spaces = Space.allCases.filter { FileManager.default.fileExists(atPath: path($0)) }
+      if !place.isElsewhere { try requireDatabases(of: spaces) }
+      try await alone(onAll: spaces[...]) { held in try await rotate(held, bucket) }
       Terminal.note(
         "Copy the new \(DataFolder.sealName) to where you keep the old, and to every server of this installation.")
     }
 
     private func path(_ space: Space) -> String { place.folder(space) + "/" + DataFolder.sealName }
 
-    /// Does `work` while no server is on the store, and keeps servers out meanwhile.
+    private func database(_ space: Space) -> String { place.folder(space) + "/" + DataFolder.database }
+
+    private func sealFile(of space: Space) throws -> SealFile {
+      guard let file = SealFile([UInt8](try Input.bytes(path(space)))) else {
+        throw ToolError("\(path(space)) is no seal. Restore it from the backup of this database.")
+      }
+      return file
+    }
+
+    // MARK: - Being alone, and in the right place
+
+    private typealias SealedStore = SealedColumnStore & SealedSecretStore & AuditStore
+
+    /// A space on whose store no server is.
+    private struct Held {
+      let space: Space
+      let store: any SealedStore
+      /// nil where the embedded database's own lock keeps others out.
+      let hold: SealHold?
+    }
+
+    /// Refuses folders without a database: opening one makes it, and under a new key nothing would be left that opens what is
+    /// kept elsewhere.
+    private func requireDatabases(of spaces: [Space]) throws {
+      guard let space = spaces.first(where: { !FileManager.default.fileExists(atPath: database($0)) }) else { return }
+      throw ToolError(
+        """
+        \(place.folder(space)) has a seal and no database (\(DataFolder.database)). Nothing was changed. Where the server keeps \
+        its records in PostgreSQL, name that with --store or MIEN_STORE; else restore the database from a backup.
+        """)
+    }
+
+    /// Refuses a store that is not this seal's: nothing would be left that opens what is kept in the right one.
+    ///
+    /// It never makes the key that shows it, as a server does on its first start.
+    private func requireOwnKey(_ one: Held) async throws {
+      guard try await one.store.secret(.signingKey, "es256") != nil else {
+        let asked = place.isElsewhere ? "The database of --store or MIEN_STORE" : database(one.space)
+        throw ToolError(
+          """
+          \(asked) does not hold the key that a server signs results with (\(one.space.rawValue)): no server has worked on \
+          it. Nothing was changed. Name the database that the server uses, with --store or MIEN_STORE where that is PostgreSQL.
+          """)
+      }
+      let clock = SystemClock()
+      var dice = SystemRandomNumberGenerator()
+      // It is there, and opens or is refused.
+      _ = try await ResultSigner(
+        store: one.store, seal: try DataFolder.seal(place.folder(one.space)), at: clock.timeOfDay(), using: &dice)
+    }
+
+    /// Does `work` while no server is on any of the stores, and keeps servers out meanwhile.
     private func alone(
-      _ space: Space, _ work: (any SealedColumnStore & SealedSecretStore & AuditStore) async throws -> Void
+      onAll spaces: ArraySlice<Space>, with held: [Held] = [], _ work: ([Held]) async throws -> Void
     ) async throws {
+      guard let space = spaces.first else { return try await work(held) }
+      try await alone(on: space) { one in
+        try await alone(onAll: spaces.dropFirst(), with: held + [one], work)
+      }
+    }
+
+    private func alone(on space: Space, _ work: (Held) async throws -> Void) async throws {
       guard let text = place.store ?? ServerStores.named else {
-        return try await work(try SQLiteStore.alone(place.folder(space) + "/" + DataFolder.database))
+        let store = try SQLiteStore.alone(database(space))
+        return try await work(Held(space: space, store: store, hold: nil))
       }
       guard let address = PostgresAddress(text) else { throw ToolError(ServerStores.hint) }
       var dice = SystemRandomNumberGenerator()
       let store = try await PostgresStore(
         address, space: space, server: "seal_" + String(UInt64.random(in: 0 ... .max, using: &dice), radix: 36))
+      let began = ContinuousClock.now
       guard try await store.enter() == .alone else {
         try await store.leave()
         throw ToolError(
           "A server is at work on this database, or was \(PostgresStore.patience) seconds ago. End all servers, and begin again."
         )
       }
+      let hold = SealHold(since: began)
       do {
         // Servers that start meanwhile wait: this one tidies, as they see it.
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask {
-            while !Task.isCancelled {
-              try await Task.sleep(for: .seconds(5))
-              try await store.beat()
-            }
-          }
-          try await work(store)
+          group.addTask { await hold.beat(store) }
+          try await work(Held(space: space, store: store, hold: hold))
           group.cancelAll()
         }
       } catch {
         try? await store.leave()
         throw error
       }
-      try await store.leave()
+      // What was done is done; a command that does not get to say so is gone when its time is over.
+      try? await store.leave()
     }
 
-    private func rotate(
-      _ space: Space, _ store: any SealedColumnStore & SealedSecretStore & AuditStore, _ bucket: BlobBucket?
-    ) async throws {
-      let (folder, clock) = (place.folder(space), SystemClock())
-      guard var file = SealFile([UInt8](try Input.bytes(path(space)))) else {
-        throw ToolError("\(path(space)) is no seal. Restore it from the backup of this database.")
+    // MARK: - Rotating
+
+    /// Does all spaces together: what broke off in one of them is one rotation, which is finished before there is another.
+    private func rotate(_ held: [Held], _ bucket: BlobBucket?) async throws {
+      for one in held { try await requireOwnKey(one) }
+      let rotating = try held.map(\.space).filter { try sealFile(of: $0).isRotating }
+      for one in held { try DataFolder.removeSealDrafts(place.folder(one.space)) }
+      if !rotating.isEmpty {
+        for space in rotating { Terminal.note("\(space.rawValue): going on with what broke off.") }
+        for one in held where !rotating.contains(one.space) {
+          Terminal.note("\(one.space.rawValue): nothing broke off there, and it gets no new key now.")
+        }
+      } else if !finish {
+        for one in held { try await begin(one) }
       }
-      let isNew = !file.isRotating && !finish
-      if isNew {
-        var dice = SystemRandomNumberGenerator()
-        // With a seal that is not this database's nothing would be left that opens what is kept.
-        _ = try await ResultSigner(
-          store: store, seal: try DataFolder.seal(folder), at: clock.timeOfDay(), using: &dice)
-        file.begin(Seal.makeKey(using: &dice), at: clock.timeOfDay(), entries: try await store.auditCount())
-        try DataFolder.replaceSeal(folder, by: file.bytes)
-      } else if file.isRotating {
-        Terminal.note("\(space.rawValue): going on with what broke off.")
-      }
+      for one in held { try await complete(one, bucket) }
+    }
+
+    /// Puts a new key beside the old one.
+    private func begin(_ one: Held) async throws {
+      var file = try sealFile(of: one.space)
+      var dice = SystemRandomNumberGenerator()
+      let (key, entries) = (Seal.makeKey(using: &dice), try await one.store.auditCount())
+      file.begin(key, at: SystemClock().timeOfDay(), entries: entries)
+      try DataFolder.replaceSeal(place.folder(one.space), by: file.bytes)
+    }
+
+    /// Seals all that is under older keys anew, and drops these.
+    private func complete(_ one: Held, _ bucket: BlobBucket?) async throws {
+      let (space, store, folder, clock) = (one.space, one.store, place.folder(one.space), SystemClock())
+      var file = try sealFile(of: space)
       if file.isRotating {
         let seal = try DataFolder.seal(folder)
         let sweep = SealSweep(store, seal: seal)
@@ -127,10 +199,19 @@ extension Keys {
             "\(space.rawValue): \(values.strange) values and \(files.strange) files open with no key of this seal and stay as they "
               + "are: they are damaged, or another seal's.")
         }
+        // Before the old key goes: what is cut off in between is told twice, and never not at all.
+        try await AuditLog(store: store, seal: seal, clock: clock).add(
+          .rotatedSeal, of: "seal", by: AuditLog.commandLine)
+        // Somebody who came in meanwhile may be sealing under the old key.
+        guard await one.hold?.isKept ?? true else {
+          throw ToolError(
+            """
+            \(space.rawValue): the database has not heard of this command for a while, and a server may have started. Both keys \
+            stay, and everything opens. End all servers, and give the command again.
+            """)
+        }
         file.end()
         try DataFolder.replaceSeal(folder, by: file.bytes)
-        try await AuditLog(store: store, seal: try DataFolder.seal(folder), clock: clock).add(
-          .rotatedSeal, of: "seal", by: AuditLog.commandLine)
         try Terminal.say(
           "\(space.rawValue): \(values.sealed) values and \(files.sealed) files are sealed under the new key, and the old one is gone."
         )
@@ -166,6 +247,42 @@ extension Keys {
         }
       }
       return outcome
+    }
+  }
+}
+
+/// Keeps servers out of a database while its seal is exchanged, and knows whether that ever failed.
+private actor SealHold {
+  /// How often the database hears of the command, in seconds; again sooner after it could not be reached.
+  private static let (period, retry) = (5, 1)
+  /// A hold that was not renewed for so long counts as lost: earlier than others forget it, for what is done under it at last.
+  private static let lease = Duration.seconds(PostgresStore.patience - 10)
+
+  /// Before the database last heard of the command.
+  private var heard: ContinuousClock.Instant
+  private var isLost = false
+
+  init(since heard: ContinuousClock.Instant) { self.heard = heard }
+
+  /// False once others may have taken the command for gone, however briefly: one that came in then is not put out again.
+  var isKept: Bool { !isLost && heard.duration(to: .now) < Self.lease }
+
+  /// Lets the database hear of the command until this is cancelled.
+  func beat(_ store: PostgresStore) async {
+    var isAway = false
+    while !Task.isCancelled {
+      let began = ContinuousClock.now
+      do {
+        try await store.beat()
+        isLost = !isKept
+        heard = began
+        isAway = false
+      } catch {
+        guard !Task.isCancelled else { return }
+        if !isAway { Terminal.note("\((error as? StoreError)?.reason ?? "\(type(of: error))") It is tried again.") }
+        isAway = true
+      }
+      do { try await Task.sleep(for: .seconds(isAway ? Self.retry : Self.period)) } catch { return }
     }
   }
 }

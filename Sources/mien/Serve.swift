@@ -52,7 +52,12 @@ struct Serve: AsyncParsableCommand {
   var blobs: String?
   @Option(help: "The folder with the browser client (default: Web beside the package).")
   var web: String?
-  @Flag(inversion: .prefixedNo, help: "Let anybody start a check without an API key (default: only on loopback).")
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Let anybody try checks, messages, captures and scans without an API key, and look at all scans (default: on loopback, \
+      only programs and pages of this machine).
+      """)
   var demo: Bool?
   @Option(help: "How many seconds a check and its token live.")
   var lifetime = 180
@@ -133,7 +138,7 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.reporting {
       let sources = try ServeSources(
-        KnownOptions(of: Serve.self, lists: ["allow-origin"]), file: config,
+        KnownOptions(of: Serve.self, lists: ["allow-origin", "app-attest-app"]), file: config,
         environment: ProcessInfo.processInfo.environment)
       let given = Array(CommandLine.arguments.dropFirst(2))
       // Parsed as a part of the whole, so that what is wrong with it is told of `mien serve`.
@@ -181,6 +186,7 @@ struct Serve: AsyncParsableCommand {
       sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer)
     )
     let circle = try await ServerCircle(stores, scans: [scans.live, scans.sandbox], logger: logger)
+    try StoreNote.write(StoreNote.words(store), in: data)
     for (store, blobs) in [(stores.live, blobs.live), (stores.sandbox, blobs.sandbox)] {
       try await circle.findFiles(of: store, in: blobs)
     }
@@ -199,6 +205,7 @@ struct Serve: AsyncParsableCommand {
     server.web = web ?? Places.find("Web")
     server.viewer = Places.viewerFolder
     server.allowedOrigins = Set(allowOrigin)
+    server.demo = demo.map { $0 ? .everybody : .off } ?? (Self.isLoopback(host) ? .ownMachine : .off)
     server.allowsPrivateWebhooks = allowPrivateWebhooks
     try guarding.apply(to: &server)
     let (host, tls) = (host, server.tls)
@@ -263,7 +270,6 @@ struct Serve: AsyncParsableCommand {
     var settings = ServiceSettings()
     settings.space = space
     settings.lifetime = .seconds(Double(lifetime))
-    settings.allowsDemo = demo ?? Self.isLoopback(host)
     settings.keepsPictures = pictures
     settings.pictureLifetime = .seconds(Double(pictureLifetime))
     settings.clipLifetime = .seconds(Double(clipLifetime))
@@ -295,7 +301,6 @@ struct Serve: AsyncParsableCommand {
   ) throws -> MessageService<Observer> {
     var settings = MessageSettings()
     settings.space = space
-    settings.allowsDemo = demo ?? Self.isLoopback(host)
     settings.locksPerHour = messageLimit
     let avatars = AvatarFiles(folder: (web ?? Places.find("Web")) + "/assets/avatars")
     return MessageService(
@@ -315,7 +320,6 @@ struct Serve: AsyncParsableCommand {
     func service(_ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs) throws -> CaptureService {
       var settings = CaptureSettings()
       settings.space = space
-      settings.allowsDemo = demo ?? Self.isLoopback(host)
       settings.capturesPerHour = captureLimit
       settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
       return CaptureService(

@@ -19,7 +19,9 @@ struct ServerCircle: Service {
   /// What keeps a server in the circle while it serves; nothing where it is alone for ever.
   var services: [ServiceGroupConfiguration.ServiceConfiguration] { stores.isEmpty ? [] : [.init(service: self)] }
 
-  /// Enters; waits while another server tidies.
+  /// Enters; waits while another server tidies or a command exchanges the seals.
+  ///
+  /// - Throws: ``ToolError`` when the seals are not those any more that this server has read.
   init(_ stores: ServerStores, scans: [ScanService], logger: Logger) async throws {
     self.stores = [stores.live, stores.sandbox].compactMap { $0 as? PostgresStore }
     self.scans = scans
@@ -34,6 +36,14 @@ struct ServerCircle: Service {
       isAlone = isAlone && entrance == .alone
     }
     self.isAlone = isAlone
+    do {
+      // From here on nobody exchanges them.
+      try stores.seeSameSeals()
+    } catch {
+      // Others need not wait until it is forgotten.
+      for store in self.stores { try? await store.leave() }
+      throw error
+    }
   }
 
   /// Sees that the files that others keep are the files that this server sees.

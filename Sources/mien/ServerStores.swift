@@ -12,6 +12,8 @@ typealias ServerStore = CheckStore & KeyStore & EnrolmentStore & SealedSecretSto
 struct ServerStores {
   let live: any ServerStore
   let sandbox: any ServerStore
+  /// The folders of the spaces, and what digests their seals had before anything was read of them.
+  private let seals: [String: String]
 
   /// What `--store` takes. A wrong one is never repeated: it may hold a password.
   static let hint = """
@@ -24,10 +26,35 @@ struct ServerStores {
 
   /// Opens what `--store` names, or the databases in the folder.
   init(_ text: String?, data: String, times: WorkTimes) async throws {
+    if let text = text ?? Self.named, PostgresAddress(text) == nil { throw ToolError(Self.hint) }
+    var seals: [String: String] = [:]
+    for folder in Space.allCases.map({ DataFolder.of($0, in: data) }) {
+      try DataFolder.make(folder)
+      // Makes one where there is none.
+      _ = try DataFolder.seal(folder)
+      seals[folder] = try DataFolder.sealDigest(folder)
+    }
+    self.seals = seals
     var dice = SystemRandomNumberGenerator()
     let server = "srv_" + String(UInt64.random(in: 0 ... .max, using: &dice), radix: 36)
     live = try await Self.open(text, .live, data: data, server: server, times: times)
     sandbox = try await Self.open(text, .sandbox, data: data, server: server, times: times)
+  }
+
+  /// Sees that the seals are those that were read, once this server keeps commands from exchanging them.
+  ///
+  /// A server waits while one is exchanged. It has read the old key by then, which is gone when its turn comes: what it would
+  /// seal, nobody could open.
+  func seeSameSeals() throws {
+    for (folder, digest) in seals {
+      guard try DataFolder.sealDigest(folder) == digest else {
+        throw ToolError(
+          """
+          \(folder)/\(DataFolder.sealName) was exchanged while this server started, which has read the old one. Start it \
+          again.
+          """)
+      }
+    }
   }
 
   /// Opens what `--store` names, else what ``named`` does, else the database in the folder.
@@ -45,5 +72,66 @@ struct ServerStores {
     try DataFolder.make(folder)
     return try await PostgresStore(
       address, space: space, server: server, seal: try DataFolder.seal(folder), times: times)
+  }
+}
+
+/// The note in the data folder where its server keeps its records: a command that exchanges the seal and is not told of the
+/// server's `--store` would look at another database, and drop the key that everything is under.
+enum StoreNote {
+  /// The note's name in the data folder.
+  static let name = "store.place"
+  /// What is noted of a server with the database in the folder.
+  static let embedded = "embedded"
+
+  /// What is noted of a server with this `--store`: neither user nor password.
+  static func words(_ store: String?) -> String {
+    guard let text = store ?? ServerStores.named, let address = PostgresAddress(text) else { return embedded }
+    return "PostgreSQL, \(address), schema \(address.schema)"
+  }
+
+  /// Where the records are; nil where no server has noted it yet.
+  static func read(in data: String) -> String? {
+    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: data + "/" + name)) else { return nil }
+    // It is shown: nothing but visible characters.
+    let words = String(decoding: bytes.filter { (0x20...0x7e).contains($0) }, as: UTF8.self)
+    return words.isEmpty ? nil : words
+  }
+
+  /// Notes where the records are, and says so aloud where that is another kind of place than before: somebody may just have
+  /// forgotten `--store`.
+  static func write(_ place: String, in data: String) throws {
+    let before = read(in: data)
+    guard before != place else { return }
+    let path = data + "/" + name
+    do {
+      try Data(place.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw ToolError("\(path) cannot be written: \(Terminal.reason(error))")
+    }
+    try BackupFiles.keep(path)
+    try BackupFiles.keep(data)
+    if let before, (before == embedded) != (place == embedded) {
+      Terminal.note("NOTE: the records of \(data) were kept elsewhere until now: \(before). From now on: \(place).")
+    }
+  }
+
+  /// Refuses another kind of store than the server's.
+  ///
+  /// Only the kind is compared: one database has many addresses. That it is the right one, the key in it must show.
+  static func requireSameKind(as place: StorePlace) throws {
+    guard let noted = read(in: place.data), (noted == embedded) == place.isElsewhere else { return }
+    guard place.isElsewhere else {
+      throw ToolError(
+        """
+        The server of \(place.data) keeps its records elsewhere, as it has noted in \(name): \(noted). Nothing was \
+        changed. Name that database with --store or MIEN_STORE.
+        """)
+    }
+    throw ToolError(
+      """
+      The server of \(place.data) keeps its records in that folder, as it has noted in \(name), and --store or MIEN_STORE \
+      names another place. Nothing was changed. Leave out --store, and unset MIEN_STORE; where the records have moved, \
+      start the server there first.
+      """)
   }
 }
