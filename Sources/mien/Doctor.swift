@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MienModel
 import MienService
+import MienStorePostgres
 import MienStoreSQLite
 import MienTracking
 
@@ -48,16 +49,34 @@ struct Doctor: AsyncParsableCommand {
   }
 
   private func database() async -> Line {
-    guard FileManager.default.fileExists(atPath: data) else {
-      return Line(part: "database", ok: true, what: "none yet; `mien serve` makes \(data)/mien.sqlite")
+    if let named = ServerStores.named {
+      guard PostgresAddress(named) != nil else {
+        return Line(
+          part: "database", ok: false, what: ServerStores.hint.replacing("--store takes", with: "MIEN_STORE takes"))
+      }
+      return Line(part: "database", ok: true, what: "the records are in PostgreSQL, as MIEN_STORE names it")
+    }
+    // Looking makes nothing: neither a database where there is none nor a seal.
+    let path = data + "/" + DataFolder.database
+    guard FileManager.default.fileExists(atPath: path) else {
+      return Line(part: "database", ok: true, what: "none yet; `mien serve` makes \(path)")
     }
     do {
+      guard FileManager.default.fileExists(atPath: data + "/" + DataFolder.sealName) else {
+        // Every server that has a seal keeps a key under it.
+        let isLost = try await !SQLiteStore(path: path).secrets(.signingKey).isEmpty
+        return Line(
+          part: "database", ok: !isLost,
+          what: isLost
+            ? "\(path) is sealed, and \(data)/\(DataFolder.sealName) is not there; restore it from where you keep it"
+            : "\(path) opens; it has no seal yet, which `mien serve` makes")
+      }
       let seal = try DataFolder.seal(data)
-      let store = try SQLiteStore(path: data + "/mien.sqlite", seal: seal)
+      let store = try SQLiteStore(path: path, seal: seal)
       // Nothing is missing: a server seals them beside its work.
       let open = try await SealSweep(store, seal: seal).left()
       let rest = open == 0 ? "" : "; \(open) values are not sealed under its newest key yet, which `mien serve` does"
-      return Line(part: "database", ok: true, what: "\(data)/mien.sqlite opens\(rest)")
+      return Line(part: "database", ok: true, what: "\(path) opens\(rest)")
     } catch {
       return Line(part: "database", ok: false, what: "\(error)")
     }

@@ -26,6 +26,14 @@ struct Backup: AsyncParsableCommand {
   }
 
   private func make() throws {
+    guard ServerStores.named == nil else {
+      throw ToolError(
+        """
+        The records are in PostgreSQL, as MIEN_STORE names it; mien backup copies the embedded database. Use pg_dump \
+        (schemas mien and mien_sandbox), then copy blobs and sandbox/blobs, and keep the two seals elsewhere: \
+        Documentation/Backups.md says how. For the embedded database in \(data) take MIEN_STORE away.
+        """)
+    }
     guard FileManager.default.fileExists(atPath: data + "/" + DataFolder.database) else {
       throw ToolError("\(data) has no database: there is nothing to back up.")
     }
