@@ -116,7 +116,7 @@ function dialog(texts) {
 
 function field(words, input) {
   input.id = `account-${input.name}-${Math.random().toString(36).slice(2)}`;
-  return html("p", { class: "account-field" }, html("label", { for: input.id }, words), input);
+  return html("p", { class: "text-field" }, html("label", { for: input.id }, words), input);
 }
 
 function ask(method, path, body = null) {

@@ -25,7 +25,7 @@ export function section(id, title, ...parts) {
 /** A field with its label above it. */
 export function field(id, words, input) {
   input.id = id;
-  return html("p", { class: "field" }, html("label", { for: id }, words), input);
+  return html("p", { class: "text-field" }, html("label", { for: id }, words), input);
 }
 
 /** Says something to a screen reader. */
