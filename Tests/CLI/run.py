@@ -944,7 +944,7 @@ def a_texture_is_read_by_other_programs():
         plain = mien("scan", "reconstruct", folder / "scan", "-o", folder / f"plain.{name}", "--voxel", "10mm",
                      "--no-texture", "--json").stdout
         assert "texture" not in json.loads(plain)
-        assert trimesh.load(folder / f"plain.{name}", force="mesh", process=False).visual.kind == "vertex", name
+        assert (b'"images"' if name == "glb" else b"\nvt ") not in (folder / f"plain.{name}").read_bytes(), name
     target = folder / "wall.usdz"
     mien("scan", "reconstruct", folder / "scan", "-o", target, "--voxel", "10mm", "--texture-size", 2048)
     stage = Usd.Stage.Open(str(target))
