@@ -399,6 +399,7 @@ TESTS += [
     run.a_person_is_erased_with_all_that_is_theirs,
     messages.a_message_opens_to_who_performs_its_sequence, messages.two_who_perform_at_once_do_not_both_see_the_last_view,
     messages.the_sender_deletes_with_the_receipt, sealed.a_rotated_seal_opens_everything_and_the_old_key_is_gone,
+    sealed.a_rotation_without_the_right_database_drops_no_key,
 ]
 
 if __name__ == "__main__":
