@@ -7,6 +7,8 @@ struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The other end of the connection: the caller, or a proxy before this server.
   let peer: String?
+  /// Whose word about the caller is believed; the doorman sets it.
+  var proxies = TrustedProxies()
   /// The connection.
   let channel: any Channel
   /// The API key that the request shows, once the doorman has let it in, and whose it is.
@@ -26,8 +28,8 @@ struct ServerContext: RequestContext {
   }
 
   /// True for a request of this machine's own, which no proxy has handed on.
-  func isOwn(_ request: Request) -> Bool { Caller(peer: peer).isOwn(request) }
+  func isOwn(_ request: Request) -> Bool { Caller(peer: peer, proxies: proxies).isOwn(request) }
 
   /// Whom to count a request for.
-  func caller(of request: Request) -> String { Caller(peer: peer).address(of: request) }
+  func caller(of request: Request) -> String { Caller(peer: peer, proxies: proxies).address(of: request) }
 }

@@ -37,6 +37,8 @@ public struct ServerSettings: Sendable {
   public var maximumRequests = 2000
   /// How many connections stand at once; more wait to be accepted.
   public var maximumConnections = 10_000
+  /// Whose word about a caller's address is believed.
+  public var proxies = TrustedProxies()
   /// How many requests an address may make in a second, over time; nil is any number. This machine's own are not counted.
   public var requestsPerAddress: Int? = 200
   /// How many unknown API keys an address may show in a minute; nil is any number.

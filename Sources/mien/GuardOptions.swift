@@ -13,6 +13,14 @@ struct GuardOptions: ParsableArguments {
   @Option(
     help: "How many requests an address may make in a second, over time; 0: any number. This machine is not counted.")
   var addressRate = 200
+  @Option(
+    name: .customLong("trusted-proxy"),
+    help: ArgumentHelp(
+      """
+      A front on another machine whose X-Forwarded-For is believed: its address, or a block such as 10.0.0.0/24; may be \
+      repeated.
+      """, valueName: "address"))
+  var trustedProxies: [String] = []
   @Option(help: "How many requests are answered at once; more are told to come again.")
   var maximumRequests = 2000
   @Option(help: "How many connections stand at once; more wait.")
@@ -29,6 +37,10 @@ struct GuardOptions: ParsableArguments {
     guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
     guard (0...1_000_000).contains(keyRate) else { throw ValidationError("--key-rate must be 0 to 1000000.") }
     guard (0...1_000_000).contains(addressRate) else { throw ValidationError("--address-rate must be 0 to 1000000.") }
+    guard TrustedProxies(trustedProxies) != nil else {
+      throw ValidationError(
+        "--trusted-proxy must be an address or a block of addresses, such as 10.0.0.7 or fd00::/64.")
+    }
     guard (1...100_000).contains(maximumRequests) else {
       throw ValidationError("--maximum-requests must be 1 to 100000.")
     }
@@ -42,6 +54,7 @@ struct GuardOptions: ParsableArguments {
   /// - Throws: ``ToolError`` for a certificate that cannot be used.
   func apply(to server: inout ServerSettings) throws {
     server.requestsPerAddress = addressRate == 0 ? nil : addressRate
+    if let proxies = TrustedProxies(trustedProxies) { server.proxies = proxies }
     server.maximumRequests = maximumRequests
     server.maximumConnections = maximumConnections
     server.bodySeconds = bodySeconds

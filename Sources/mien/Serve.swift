@@ -138,7 +138,7 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.reporting {
       let sources = try ServeSources(
-        KnownOptions(of: Serve.self, lists: ["allow-origin", "app-attest-app"]), file: config,
+        KnownOptions(of: Serve.self, lists: ["allow-origin", "app-attest-app", "trusted-proxy"]), file: config,
         environment: ProcessInfo.processInfo.environment)
       let given = Array(CommandLine.arguments.dropFirst(2))
       // Parsed as a part of the whole, so that what is wrong with it is told of `mien serve`.

@@ -5,10 +5,12 @@ internal import Hummingbird
 struct Caller {
   /// The other end's address: the caller's, or of a proxy before this server.
   let peer: String?
+  private let proxies: TrustedProxies
 
   /// - Parameter peer: an address as text; an IPv4 address that a socket of both kinds writes as IPv6 (RFC 4291, 2.5.5.2) is
   ///   taken for what it is.
-  init(peer: String?) {
+  init(peer: String?, proxies: TrustedProxies = TrustedProxies()) {
+    self.proxies = proxies
     guard let peer, peer.lowercased().hasPrefix("::ffff:"), peer.contains(".") else {
       self.peer = peer
       return
@@ -16,18 +18,26 @@ struct Caller {
     self.peer = String(peer.dropFirst("::ffff:".count))
   }
 
-  private var isLocal: Bool { peer.map { $0 == "::1" || $0.hasPrefix("127.") } ?? true }
+  private var isLocal: Bool { peer.map(Self.isLocal) ?? true }
+
+  private static func isLocal(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
 
   /// True for a request of this machine's own, which no proxy has handed on.
   func isOwn(_ request: Request) -> Bool { isLocal && request.headers[.forwardedFor] == nil }
 
   /// Whom to count a request for: the address of the caller, of IPv6 the network (64 bits) that one customer has.
   ///
-  /// Only a proxy on this machine is believed when it names somebody else, and of `X-Forwarded-For` only the last name: it
-  /// is the proxy's own, those before it are what the caller says.
-  func address(of request: Request) -> String {
-    let named = request.headers[.forwardedFor].flatMap { isLocal ? $0.split(separator: ",").last : nil }
-    return Self.network(named.map { $0.filter { $0 != " " } } ?? peer ?? "")
+  /// Only a proxy on this machine, or one that the operator names, is believed when it names somebody else. Of
+  /// `X-Forwarded-For` the last name counts that is no such proxy's own: those before it are what the caller says.
+  func address(of request: Request) -> String { address(forwarded: request.headers[.forwardedFor]) }
+
+  /// - Parameter header: `X-Forwarded-For`; nil when there is none.
+  func address(forwarded header: String?) -> String {
+    let own = peer ?? ""
+    guard let header, isLocal || proxies.names(own) else { return Self.network(own) }
+    let names = header.split(separator: ",").map { String($0.filter { $0 != " " }) }
+    let named = names.last { !proxies.names($0) } ?? names.first
+    return Self.network(named ?? own)
   }
 
   /// The first four groups of an IPv6 address; anything else as it is.

@@ -11,6 +11,7 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
   private let spaces: Spaces<Observer>
   private let addresses: AddressDesk
   private let crowd: Crowd
+  private let proxies: TrustedProxies
   private let demo: DemoAccess
   private let origins: Set<String>
   private let bodyPace: BodyPace
@@ -19,6 +20,7 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
     self.spaces = spaces
     addresses = spaces.live.service.addressDesk(
       perSecond: settings.requestsPerAddress, wrongKeysPerMinute: settings.wrongKeysPerMinute)
+    proxies = settings.proxies
     (demo, origins) = (settings.demo, settings.allowedOrigins)
     crowd = Crowd(limit: settings.maximumRequests)
     bodyPace = BodyPace(grace: settings.bodyGrace, bytesPerSecond: settings.minimumBodyRate)
@@ -31,10 +33,11 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
       throw ServiceError(.busy, "The server is doing as much at once as it takes. Try again shortly.", retryAfter: 1)
     }
     defer { crowd.leave() }
+    var (request, context) = (request, context)
+    context.proxies = proxies
     // Whoever is on this machine needs no request to stop the server; a proxy here names whom it speaks for.
     let address = context.isOwn(request) ? nil : context.caller(of: request)
     if let address { try addresses.admit(address) }
-    var (request, context) = (request, context)
     context.mayDemonstrate = demo.lets(request, context, origins: origins)
     if let key = try Self.key(request) {
       context.keySpace = Space(ofKey: key)
@@ -68,7 +71,7 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
       let value = work(house)
     else { return nil }
     // Counted last: what is counted here must not be counted once more. Nothing of the work is told before.
-    let from = Caller(peer: peer)
+    let from = Caller(peer: peer, proxies: proxies)
     if !from.isOwn(request) {
       let address = from.address(of: request)
       do {

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import NIOCore
+
+/// The fronts whose `X-Forwarded-For` is believed: this machine's own, and those that the operator names.
+public struct TrustedProxies: Hashable, Sendable {
+  /// Addresses that begin with the same bits (CIDR, RFC 4632 and RFC 4291).
+  private struct Block: Hashable, Sendable {
+    let bytes: [UInt8]
+    let bits: Int
+
+    func contains(_ address: [UInt8]) -> Bool {
+      guard address.count == bytes.count else { return false }
+      for index in 0..<bits / 8 where address[index] != bytes[index] { return false }
+      guard bits % 8 > 0 else { return true }
+      return (address[bits / 8] ^ bytes[bits / 8]) >> UInt8(8 - bits % 8) == 0
+    }
+  }
+
+  private var blocks: [Block] = []
+
+  /// This machine alone.
+  public init() {}
+
+  /// Refuses (nil) what is neither an address nor a block of them, such as `10.0.0.7`, `10.0.0.0/24` or `fd00::/64`. A
+  /// block of everybody is refused as well: whoever is believed can say to be anybody.
+  public init?(_ texts: [String]) {
+    for text in texts {
+      let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let bytes = Self.bytes(String(parts[0])) else { return nil }
+      let bits = parts.count == 2 ? Int(parts[1]) : bytes.count * 8
+      guard let bits, (1...bytes.count * 8).contains(bits) else { return nil }
+      blocks.append(Block(bytes: bytes, bits: bits))
+    }
+  }
+
+  /// Whether the operator names an address.
+  func names(_ address: String) -> Bool {
+    guard !blocks.isEmpty, let bytes = Self.bytes(address) else { return false }
+    return blocks.contains { $0.contains(bytes) }
+  }
+
+  /// The four or sixteen bytes of an address.
+  private static func bytes(_ text: String) -> [UInt8]? {
+    switch try? SocketAddress(ipAddress: text, port: 0) {
+    case .v4(let address)?: memory(of: address.address.sin_addr)
+    case .v6(let address)?: memory(of: address.address.sin6_addr)
+    default: nil
+    }
+  }
+
+  private static func memory<Value>(of value: Value) -> [UInt8] {
+    unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
+  }
+}
