@@ -628,7 +628,7 @@ def a_form_without_length_in_crumbs(server):
 @test
 def a_form_that_is_cut_off_leaves_nothing(server):
     body = form([("photo", photo(40, 640, 480)), ("depth_map", depth()), ("metadata", "{}")])
-    head = (f"POST /v1/captures HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=\"{BOUNDARY}\"\r\n"
+    head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=\"{BOUNDARY}\"\r\n"
             f"Content-Length: {len(body)}\r\n\r\n").encode()
     for cut in (10, 200, len(body) // 2, len(body) - 500, len(body) - 5):
         def act():
@@ -729,7 +729,7 @@ def what_was_acknowledged_survives_and_what_was_not_is_swept(server):
         taken = post(own, everything(43))
         body = form([("photo", photo(44))])
         with socket.create_connection(("127.0.0.1", own.port), 10) as line:
-            line.sendall((f"POST /v1/captures HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=\"{BOUNDARY}\"\r\n"
+            line.sendall((f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=\"{BOUNDARY}\"\r\n"
                           f"Content-Length: {len(body)}\r\n\r\n").encode() + body[:-50])
             time.sleep(0.3)
             own.kill()

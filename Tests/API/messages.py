@@ -499,7 +499,7 @@ def a_gif_is_drawn_with_a_sheet_of_the_senders_own(server):
 
 @test
 def who_asks_too_often_without_a_key_has_to_wait(server):
-    own = Server(server.binary, arguments=["--message-limit", "4"])
+    own = Server(server.binary, arguments=["--message-limit", "4", "--demo"])
     try:
         wish = {"text": "x", "steps": THREE}
 

@@ -160,7 +160,7 @@ def a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknowledge
     try:
         kept = captures.post(own, {"photo": photo(72)})
         body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
-        head = (f"POST /v1/captures HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
+        head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
                 f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
         with socket.create_connection(("127.0.0.1", own.port), timeout=30) as phone:
             phone.sendall(head + body[:12 << 20])
@@ -182,7 +182,7 @@ def a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknowledge
 @test
 def a_sender_who_goes_away_leaves_nothing(server):
     body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
-    head = (f"POST /v1/captures HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n"
+    head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
             f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as phone:
         phone.sendall(head + body[:12 << 20])

@@ -385,7 +385,7 @@ def an_upload_outlives_the_server_s_sudden_death(server):
         patch(own, upload, 0, body[:1 << 20])
         # Most of a piece comes, then the server dies before the last byte.
         with socket.create_connection(("127.0.0.1", own.port)) as line:
-            line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {1 << 20}\r\n"
+            line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {1 << 20}\r\n"
                           f"Content-Type: {OCTETS}\r\nContent-Length: {8 << 20}\r\n\r\n").encode())
             line.sendall(body[1 << 20:8 << 20])
             deadline = time.monotonic() + 30
@@ -399,7 +399,7 @@ def an_upload_outlives_the_server_s_sudden_death(server):
         assert 1 << 20 < offset <= 8 << 20, offset
         # A piece with a checksum that breaks off counts for nothing.
         with socket.create_connection(("127.0.0.1", own.port)) as line:
-            line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {offset}\r\n"
+            line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {offset}\r\n"
                           f"Upload-Checksum: {checksum(body[offset:])}\r\n"
                           f"Content-Type: {OCTETS}\r\nContent-Length: {len(body) - offset}\r\n\r\n").encode())
             line.sendall(body[offset:offset + 500_000])
