@@ -251,7 +251,8 @@ let package = Package(
       dependencies: [
         "MienModel", "MienService", "MienServer", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("HTTPTypes", "swift-http-types"),
-        server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+        server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
+        server("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],

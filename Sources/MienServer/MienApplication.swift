@@ -19,10 +19,11 @@ public enum MienApplication {
     let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
     let gate = Gate(spaces: spaces, settings: settings)
     let kept = KeptResults(doorman: gate.doorman, watch: gate.watch, headers: gate.headers)
+    let connections = AddressConnections(limit: settings.connectionsPerAddress, proxies: settings.proxies)
     let plain = HTTPServerBuilder { responder in
       LoopChannel(
         configuration: .init(additionalChannelHandlers: [SlowHeads(limit: heads)], idleTimeout: idle),
-        atOnce: kept.reply, responder: responder)
+        connections: connections, atOnce: kept.reply, responder: responder)
     }
     return Application(
       router: router(spaces: spaces, settings: settings, gate: gate),

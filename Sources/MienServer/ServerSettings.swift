@@ -37,6 +37,8 @@ public struct ServerSettings: Sendable {
   public var maximumRequests = 2000
   /// How many connections stand at once; more wait to be accepted.
   public var maximumConnections = 10_000
+  /// How many of them one address may have; of IPv6 its network of 64 bits. This machine's own and fronts are not counted.
+  public var connectionsPerAddress = 1000
   /// Whose word about a caller's address is believed.
   public var proxies = TrustedProxies()
   /// How many requests an address may make in a second, over time; nil is any number. This machine's own are not counted.

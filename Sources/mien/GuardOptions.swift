@@ -25,6 +25,8 @@ struct GuardOptions: ParsableArguments {
   var maximumRequests = 2000
   @Option(help: "How many connections stand at once; more wait.")
   var maximumConnections = 10_000
+  @Option(help: "How many of them one address may have; this machine and --trusted-proxy are not counted.")
+  var addressConnections = 1000
   @Option(help: "How many seconds to wait for a request's body, beside the time for its bytes at 16 KiB a second.")
   var bodySeconds = 30
   @Option(help: "How many seconds to wait for a request's head to come whole.")
@@ -47,6 +49,9 @@ struct GuardOptions: ParsableArguments {
     guard (1...1_000_000).contains(maximumConnections) else {
       throw ValidationError("--maximum-connections must be 1 to 1000000.")
     }
+    guard (1...1_000_000).contains(addressConnections) else {
+      throw ValidationError("--address-connections must be 1 to 1000000.")
+    }
     guard (1...3600).contains(headSeconds) else { throw ValidationError("--head-seconds must be 1 to 3600.") }
     guard (1...3600).contains(bodySeconds) else { throw ValidationError("--body-seconds must be 1 to 3600.") }
   }
@@ -57,6 +62,7 @@ struct GuardOptions: ParsableArguments {
     if let proxies = TrustedProxies(trustedProxies) { server.proxies = proxies }
     server.maximumRequests = maximumRequests
     server.maximumConnections = maximumConnections
+    server.connectionsPerAddress = addressConnections
     server.bodySeconds = bodySeconds
     server.headSeconds = headSeconds
     if accessLog { server.accessLog = Logger(label: "mien.access") }

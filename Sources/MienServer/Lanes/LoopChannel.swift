@@ -17,16 +17,23 @@ struct LoopChannel: ServerChildChannel {
   private struct BrokenWhileAnswered: Error {}
 
   private let base: HTTP1Channel
+  private let connections: AddressConnections
 
   init(
-    configuration: HTTP1Channel.Configuration, atOnce: @escaping AtOnce,
+    configuration: HTTP1Channel.Configuration, connections: AddressConnections, atOnce: @escaping AtOnce,
     responder: @escaping HTTPChannelHandler.Responder
   ) {
+    self.connections = connections
     base = HTTP1Channel(responder: Self.sorting(atOnce, responder), configuration: configuration)
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    base.setup(channel: channel, logger: logger)
+    do {
+      try connections.admit(channel)
+    } catch {
+      return channel.eventLoop.makeFailedFuture(error)
+    }
+    return base.setup(channel: channel, logger: logger)
   }
 
   func handle(value: HTTP1Channel.Value, logger: Logger) async {

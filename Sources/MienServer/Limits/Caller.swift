@@ -22,6 +22,9 @@ struct Caller {
 
   private static func isLocal(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
 
+  /// True when the other end is this machine or a front that the operator names: it may speak for others.
+  var isFront: Bool { isLocal || proxies.names(peer ?? "") }
+
   /// True for a request of this machine's own, which no proxy has handed on.
   func isOwn(_ request: Request) -> Bool { isLocal && request.headers[.forwardedFor] == nil }
 
@@ -34,7 +37,7 @@ struct Caller {
   /// - Parameter header: `X-Forwarded-For`; nil when there is none.
   func address(forwarded header: String?) -> String {
     let own = peer ?? ""
-    guard let header, isLocal || proxies.names(own) else { return Self.network(own) }
+    guard let header, isFront else { return Self.network(own) }
     let names = header.split(separator: ",").map { String($0.filter { $0 != " " }) }
     let named = names.last { !proxies.names($0) } ?? names.first
     return Self.network(named ?? own)

@@ -1,0 +1,34 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import MienServer
+
+@Suite struct `Connections of an address` {
+  private let desk = AddressConnections(limit: 2, proxies: TrustedProxies(["10.0.0.254"]) ?? TrustedProxies())
+
+  @Test func `are counted until they are closed`() throws {
+    func connected(_ address: String) throws -> EmbeddedChannel {
+      let channel = EmbeddedChannel()
+      try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 8080)).wait()
+      channel.remoteAddress = try SocketAddress(ipAddress: address, port: 4000)
+      return channel
+    }
+    let first = try connected("198.51.100.7")
+    try desk.admit(first)
+    try desk.admit(connected("198.51.100.7"))
+    #expect(throws: AddressConnections.Crowded.self) { try desk.admit(connected("198.51.100.7")) }
+    try desk.admit(connected("198.51.100.8"))
+    _ = try first.finish()
+    try desk.admit(connected("198.51.100.7"))
+    #expect(throws: AddressConnections.Crowded.self) { try desk.admit(connected("198.51.100.7")) }
+  }
+
+  @Test func `of one IPv6 network are one address's`() {
+    #expect(desk.counted("2001:db8:1:2::9") == desk.counted("2001:db8:1:2:ffff::1"))
+    #expect(desk.counted("2001:db8:1:2::9") != desk.counted("2001:db8:1:3::9"))
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.254"])
+  func `of this machine and of fronts are not counted`(peer: String) { #expect(desk.counted(peer) == nil) }
+}
