@@ -248,16 +248,25 @@ public actor CheckService<Observer: FaceObserver> {
   public func sweep() async throws {
     let now = clock.now()
     let time = clock.timeOfDay()
+    var busy: Set<SessionID> = []
     for (id, check) in live {
       do {
-        try await keep(await check.tick(at: now, clock: clock), of: check)
-      } catch let error as ServiceError where error == Self.elsewhere {
+        if check.record.expires < time {
+          guard let last = await check.expire(at: now, clock: clock) else {
+            busy.insert(id)
+            continue
+          }
+          try await keep(last, of: check)
+          live[id] = nil
+        } else {
+          try await keep(await check.tick(at: now, clock: clock), of: check)
+        }
+      } catch let error as ServiceError where error == Self.elsewhere || error.code == .checkOver {
         continue  // what this server still thought of it does not count
       }
-      if check.record.expires < time { live[id] = nil }
     }
     brokenReels = brokenReels.filter { live[$0] != nil }
-    for id in try await store.expired(before: time, limit: 1000) {
+    for id in try await store.expired(before: time, limit: 1000) where !busy.contains(id) {
       let result = CheckResult(
         outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
         wayBack: [], received: FrameChain(of: id), settings: settings.version)
@@ -404,14 +413,22 @@ public actor CheckService<Observer: FaceObserver> {
     do {
       guard try await keepOnce(id, result, check.pictures(for: result), under: check.epoch) else {
         live[id] = nil
+        // Something else was decided first: what is kept is what is told.
+        if let kept = try await store.check(id)?.result, kept.outcome != result.outcome || kept.reason != result.reason
+        {
+          throw Self.over(kept, side: check.record.side)
+        }
         return
       }
     } catch let error as ServiceError where error == Self.elsewhere {
       if live[id] === check { live[id] = nil }
       throw error
     }
-    if let person = check.record.person, let thresholds = await check.learnedThresholds() {
-      _ = try await store.enrol(person, thresholds, at: clock.timeOfDay())
+    // Learned on top of what the check was judged by, and of nothing else: who was erased or enrolled anew meanwhile stays so.
+    if let person = check.record.person, let learned = await check.learnedThresholds(),
+      try await store.thresholds(of: person) == check.thresholds
+    {
+      _ = try await store.enrol(person, learned, at: clock.timeOfDay())
     }
     live[id] = nil
   }

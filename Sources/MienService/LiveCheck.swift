@@ -24,7 +24,8 @@ actor LiveCheck<Observer: FaceObserver> {
   /// Under which this server holds the check.
   nonisolated let epoch: Int
   private let settings: ServiceSettings
-  private let thresholds: DepthThresholds?
+  /// What the depth of this check is judged by; nil without an enrolment.
+  nonisolated let thresholds: DepthThresholds?
   private var state: LiveCheckState
   private var track: Observer.Track
   private var isLooking = false
@@ -107,13 +108,25 @@ actor LiveCheck<Observer: FaceObserver> {
     // The server's clock counts, and it counts from when the frame was here, not from when a model was free.
     let observation = seen.observation
     outline = Self.outline(of: observation)
-    shelf?.offer(frame.bytes, observation)
     if settings.passive != .off {
       if state.passive == nil { state.passive = PassiveWatch(settings: settings.passiveSettings) }
       state.passive?.saw(observation)
     }
     state.machine.saw(TaskSample(observation), hints: settings.framing.hints(for: observation))
+    // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
+    if !isOnePerson { shelf?.forgetReference() }
+    shelf?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
     return progress(at: frame.at, judged: true, clock: clock)
+  }
+
+  /// True while the check holds the face to be one and the same, from the first task's beginning on or while depth is
+  /// watched.
+  private var isOnePerson: Bool {
+    switch state.machine.state {
+    case .tracking, .passed, .depth: true
+    case .instructing: state.machine.position.index > 0
+    case .positioning, .failed, .timedOut: false
+    }
   }
 
   /// Judges what a device says it saw.
@@ -158,6 +171,32 @@ actor LiveCheck<Observer: FaceObserver> {
   func tick(at now: Instant, clock: any ServiceClock) -> Progress {
     if !isLooking { state.machine.tick(at: now) }
     return progress(at: now, judged: false, clock: clock)
+  }
+
+  /// Ends a check whose time is over, with all that it has come to: who lets it run out has tried it.
+  ///
+  /// - Returns: nil while a frame is looked at, whose verdict comes first. The result is nil when nobody began.
+  func expire(at now: Instant, clock: any ServiceClock) -> Progress? {
+    guard !isLooking else { return nil }
+    state.machine.tick(at: now)
+    let usual = progress(at: now, judged: false, clock: clock)
+    guard result == nil, toldSource != .none else { return usual }
+    result = Self.result(
+      .timedOut(because: "expired", state.machine.findings), decided: clock.timeOfDay(), source: toldSource,
+      frames: state.frames, evidence: state.machine.evidence, received: state.received, settings: settings.version,
+      earlier: state.earlier, side: state.attempt.side == record.side ? nil : state.attempt.side)
+    return progress(at: now, judged: false, clock: clock)
+  }
+
+  /// What a verdict rests on. A depth map is what a device says: a check that it alone passed, or in which nothing else was
+  /// judged, rests on a claim, whatever pixels came with it.
+  private var toldSource: CheckResult.Source {
+    if state.machine.gate.state == .passed { return .claimed }
+    guard state.source == .none else { return state.source }
+    switch state.machine.gate.finding?.result {
+    case .genuine, .suspect: return .claimed
+    case .notAssessed, nil: return .none
+    }
   }
 
   /// The result that is decided; the service keeps it and lets go of this actor.
@@ -230,10 +269,8 @@ actor LiveCheck<Observer: FaceObserver> {
     let verdict = Judge.verdict(
       on: state.machine, of: record.id, passive: { state.passive?.assessment }, refuses: settings.passive == .refuse)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
-      // A depth map is what a device says: a check that it alone passed rests on a claim, whatever pixels came with it.
-      let source = state.machine.gate.state == .passed ? .claimed : state.source
       result = Self.result(
-        verdict, decided: clock.timeOfDay(), source: source, frames: state.frames, evidence: state.machine.evidence,
+        verdict, decided: clock.timeOfDay(), source: toldSource, frames: state.frames, evidence: state.machine.evidence,
         received: state.received, settings: settings.version, earlier: state.earlier,
         side: state.attempt.side == record.side ? nil : state.attempt.side)
     }
@@ -251,7 +288,9 @@ actor LiveCheck<Observer: FaceObserver> {
     case .timedOut(let reason, _): failed = FailedAttempt(outcome: .timedOut, reason: reason, ended: clock.timeOfDay())
     }
     changes += 1
-    return state.tryAgain(after: failed)
+    guard state.tryAgain(after: failed) else { return false }
+    shelf?.forgetReference()
+    return true
   }
 
   private func step(at now: Instant) -> CheckStep {

@@ -115,7 +115,6 @@ import Testing
     func between() throws -> Flow {
       var flow = try Flow(tasks)
       flow.run { $0.tasksDone == 1 }
-      flow.frame()
       try #require(flow.check.state == .instructing)
       return flow
     }

@@ -137,6 +137,36 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(told > 10)
   }
 
+  @Test func `a check that somebody began and lets run out is told with what it came to, and counts`() async throws {
+    let bench = try Bench {
+      $0.lifetime = .seconds(20)
+      $0.lockout = LockoutSettings(failures: 1)
+    }
+    let person = try #require(PersonID("anna"))
+    let (check, token) = try await bench.service.create(
+      side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
+    for second in 0..<19 {
+      // A face every few seconds and then none keeps the check from ever asking.
+      _ = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: 0, faces: second % 3 == 0 ? 1 : 0, mark: 900 + second), of: check.id,
+        token: token,
+        client: "page", capturedAt: nil)
+      bench.clock.advance(by: .seconds(1))
+      try await bench.service.sweep()
+    }
+    #expect(try await bench.service.read(check.id).result == nil)
+    bench.clock.advance(by: .seconds(2))
+    try await bench.service.sweep()
+    let result = try #require(try await bench.service.read(check.id).result)
+    #expect(result.outcome == .timedOut && result.reason == "expired" && result.source == .observed)
+    #expect(result.frames == 19)
+    #expect(result.received?.count == result.frames)
+    let locked = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.create(side: nil, person: person, expectsDepth: false, reference: nil)
+    }
+    #expect(locked?.code == .lockedOut)
+  }
+
   @Test func `a check that nobody began expires`() async throws {
     let bench = try Bench()
     let (check, token) = try await bench.service.create(

@@ -18,6 +18,22 @@ private func observation(
 }
 
 @Suite struct `The shelf of pictures` {
+  @Test func `the reference is of whoever did what was asked, however good a picture came before`() throws {
+    var shelf = PictureShelf(audits: 1)
+    // Somebody else is shown while people may still come and go, sharper than the one who sits down then.
+    shelf.offer([1], try observation(at: 0, sharpness: 200), mayBeReference: false)
+    shelf.offer([2], try observation(at: 1000, sharpness: 20))
+    shelf.offer([3], try observation(at: 2000, sharpness: 30))
+    shelf.offer([4], try observation(at: 3000, sharpness: 10))
+    #expect(shelf.pictures(passed: true).map(\.bytes) == [[3], [1]])
+    #expect(shelf.pictures(passed: true).map(\.kind) == [.reference, .audit])
+    // Whoever may be another one now begins anew.
+    shelf.forgetReference()
+    #expect(shelf.pictures(passed: true).allSatisfy { $0.kind == .audit })
+    shelf.offer([5], try observation(at: 4000, sharpness: 5))
+    #expect(shelf.pictures(passed: true).first?.bytes == [5])
+  }
+
   @Test func `keeps the most frontal and the sharpest, best first, and apart in time`() throws {
     var shelf = PictureShelf(audits: 2)
     let frames: [(yaw: Float, sharpness: Float)] = [(40, 30), (5, 30), (0, 31), (30, 90), (0, 60), (0, 10), (60, 99)]

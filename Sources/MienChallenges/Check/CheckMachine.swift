@@ -117,7 +117,10 @@ public struct CheckMachine: Sendable {
     } else if missingSince == nil {
       missingSince = sample.at
     }
-    if tasksDone > 0, isFaceInView, !continues(box) { return }
+    if isFaceInView {
+      if tasksDone > 0, !continues(box) { return }
+      lastBox = box
+    }
     switch state {
     case .positioning, .depth: position(at: sample.at)
     case .instructing:
@@ -239,7 +242,6 @@ public struct CheckMachine: Sendable {
 
   /// Holds the face to the place and size it had, from the end of the first task on: false when it is another one.
   private mutating func continues(_ box: FaceBox?) -> Bool {
-    defer { lastBox = box }
     guard state == .instructing, let lastBox else { return true }
     let turn = settings.headTurn
     if let box,

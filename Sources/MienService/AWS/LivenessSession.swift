@@ -55,6 +55,8 @@ public struct LivenessResults: Sendable {
   /// at most where a sign spoke against it; of what was suspect in one that did not. A score is not a probability, and
   /// this is not the scale of Amazon's service.
   private static func confidence(of result: CheckResult) -> Double? {
+    // The dialect has no member that says what a verdict rests on: of a claim it tells no number.
+    guard result.source == .observed else { return nil }
     var (genuine, suspect) = ([Double](), [Double]())
     for finding in result.findings {
       switch finding.result {

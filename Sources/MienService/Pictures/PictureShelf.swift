@@ -14,6 +14,9 @@ struct PictureShelf: Sendable {
 
   private let capacity: Int
   private var items: [Item] = []
+  /// The best picture of whoever does what is asked; it has a place of its own, so that no better one of somebody who stood
+  /// before the camera earlier takes it.
+  private var reference: Item?
 
   /// - Parameter audits: how many pictures are wanted besides the reference, 0…4.
   init(audits: Int) {
@@ -21,11 +24,14 @@ struct PictureShelf: Sendable {
   }
 
   /// Shows a picture to the shelf, which keeps it when it is good enough.
-  mutating func offer(_ bytes: [UInt8], _ observation: FaceObservation) {
+  ///
+  /// - Parameter mayBeReference: true while the face is held to be one and the same, doing what is asked.
+  mutating func offer(_ bytes: [UInt8], _ observation: FaceObservation, mayBeReference: Bool = true) {
     guard bytes.count <= KeptPicture.maximumBytes, observation.faceCount == 1, let face = observation.face,
       let quality = Self.quality(of: observation), quality > 0
     else { return }
     let item = Item(bytes: bytes, box: face.box, quality: quality, at: observation.at)
+    if mayBeReference, reference.map({ $0.quality < quality }) ?? true { reference = item }
     let near = items.indices.filter { abs(items[$0].at.since(item.at).nanoseconds) < Self.spacing.nanoseconds }
     if !near.isEmpty {
       // It takes the place of all it is too near to, or of none.
@@ -40,11 +46,16 @@ struct PictureShelf: Sendable {
     items.append(item)
   }
 
-  /// What to keep: the best picture as the reference when the check passed, and as many more as were asked for.
+  /// Forgets who was held to be one and the same: somebody else may stand there now.
+  mutating func forgetReference() { reference = nil }
+
+  /// What to keep: the best picture of whoever did the tasks as the reference when the check passed, and as many more as were
+  /// asked for.
   func pictures(passed: Bool) -> [KeptPicture] {
-    let best = items.sorted { $0.quality > $1.quality }
-    let reference = passed ? best.prefix(1) : []
-    let audits = best.dropFirst(reference.count).prefix(capacity - 1)
+    let reference = passed ? [reference].compactMap(\.self) : []
+    let audits = items.sorted { $0.quality > $1.quality }
+      .filter { item in reference.allSatisfy { abs($0.at.since(item.at).nanoseconds) >= Self.spacing.nanoseconds } }
+      .prefix(capacity - 1)
     return reference.map { KeptPicture(kind: .reference, bytes: $0.bytes, box: $0.box) }
       + audits.map { KeptPicture(kind: .audit, bytes: $0.bytes, box: $0.box) }
   }
