@@ -8,6 +8,10 @@ extension CaptureLines {
     case .valid: break
     }
     guard let attestation = signature.attestation else { return CaptureLine(.app, .notChecked, "attestation-off") }
+    // What the app asserted is what was signed, and that is not what came.
+    guard signature.changed.isEmpty else {
+      return CaptureLine(.app, .fail, signature.changed.map { "\($0.code)-changed" })
+    }
     let (status, reason) = judge(attestation, before: capture.history.assertion)
     let remark = status == .pass && attestation.environment == .development ? ["development-app"] : []
     return CaptureLine(.app, status, [reason] + remark)

@@ -26,6 +26,8 @@ public actor CaptureService {
   private var dice: any RandomNumberGenerator & Sendable
   /// Being analysed just now.
   private var underWay: Set<CaptureID> = []
+  /// Captures whose files could not be read a moment ago, and until when they are left alone.
+  private var setAside: [CaptureID: Instant] = [:]
 
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
@@ -129,10 +131,11 @@ public actor CaptureService {
       capture = try await store.keep(capture)
       return (capture, receipt)
     } catch {
-      // Files that were kept already have no capture; what does not go now goes at the next start.
+      // Files that were kept already have no capture; what does not go now goes at the next start. Unless they have: a
+      // database that did not answer may have kept it.
       for file in draft.files {
         await file.writer.discard()
-        _ = try? await blobs.erase(file.blob)
+        if (try? await store.wants(file.blob)) == false { _ = try? await blobs.erase(file.blob) }
       }
       throw error
     }
@@ -242,15 +245,30 @@ public actor CaptureService {
 
   /// Analyses the oldest captures that wait, as many as there are places; returns how many.
   public func analyseQueued(atMost places: Int) async throws -> Int {
-    let ids = try await store.queuedCaptures(limit: places + underWay.count).filter { !underWay.contains($0) }
+    let now = clock.now()
+    setAside = setAside.filter { $0.value > now }
+    let ids = try await store.queuedCaptures(limit: places + underWay.count + setAside.count)
+      .filter { !underWay.contains($0) && setAside[$0] == nil }
     underWay.formUnion(ids)
     defer { underWay.subtract(ids) }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for id in ids.prefix(places) { group.addTask { try await self.analyse(id) } }
+      for id in ids.prefix(places) {
+        group.addTask {
+          do {
+            try await self.analyse(id)
+          } catch let error as StoreError {
+            // A file that cannot be read holds up nobody else's.
+            await self.setAside(id)
+            throw error
+          }
+        }
+      }
       try await group.waitForAll()
     }
     return min(ids.count, places)
   }
+
+  private func setAside(_ id: CaptureID) { setAside[id] = clock.now() + .seconds(60) }
 
   private nonisolated func analyse(_ id: CaptureID) async throws {
     try await withSpan("capture.analysis") { _ in try await analysed(id) }
@@ -285,9 +303,13 @@ public actor CaptureService {
   /// Says whether captures of just these bytes are known; otherwise looks at them. Nothing of the file is kept.
   public nonisolated func verify(_ file: CaptureDraft.File) async throws -> (digest: ContentDigest, answer: FileAnswer)
   {
-    let written = try await file.writer.keep()
     let outcome: Result<(ContentDigest, FileAnswer), any Error>
-    do { outcome = .success(try await answer(file.blob, written)) } catch { outcome = .failure(error) }
+    do {
+      outcome = .success(try await answer(file.blob, try await file.writer.keep()))
+    } catch {
+      outcome = .failure(error)
+    }
+    await file.writer.discard()
     _ = try await blobs.erase(file.blob)
     return try outcome.get()
   }
@@ -316,8 +338,14 @@ public actor CaptureService {
     try await erase(capture.id)
   }
 
-  /// Erases a capture with its files.
+  /// Erases a capture with its files: these first, so that nobody has forgotten their names when one of them cannot go.
   public nonisolated func erase(_ id: CaptureID) async throws {
+    // A capture that does not open is erased all the same.
+    if let capture = try? await store.capture(id) {
+      for blob in [capture.photo.blob, capture.depth?.blob, capture.motion?.blob].compactMap({ $0 }) {
+        _ = try await blobs.erase(blob)
+      }
+    }
     guard let files = try await store.eraseCapture(id) else {
       throw ServiceError(.notFound, "There is no such capture on this server, or it has been erased.")
     }
@@ -334,12 +362,16 @@ public actor CaptureService {
     await desk.sweep()
     guard let lifetime = settings.lifetime else { return }
     let time = clock.timeOfDay().adding(Interval(nanoseconds: -lifetime.nanoseconds))
+    var failure: (any Error)?
     for id in try await store.captures(receivedBefore: time, limit: 100) {
       do {
         try await erase(id)
       } catch let error as ServiceError where error.code == .notFound {
         continue  // erased since it was listed
+      } catch {
+        failure = error  // one that cannot go yet holds up none of the others
       }
     }
+    if let failure { throw failure }
   }
 }

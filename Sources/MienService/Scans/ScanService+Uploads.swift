@@ -66,9 +66,12 @@ extension ScanService {
     do {
       let offset = try await piece.end()
       await piece.close()
-      if let found = try await store.upload(piece.id), !found.file.isWhole, offset == found.file.bytes {
-        try await complete(piece.id, found.file)
+      guard let found = try await store.upload(piece.id) else {
+        // Erased while its bytes came: they may have made the file anew.
+        _ = try await shelf.erase(piece.id)
+        return offset
       }
+      if !found.file.isWhole, offset == found.file.bytes { try await complete(piece.id, found.file) }
       return offset
     } catch {
       await piece.close()
@@ -80,6 +83,12 @@ extension ScanService {
   public func breakOff(_ piece: UploadPiece) async {
     await piece.breakOff()
     await piece.close()
+    let (store, id) = (store, piece.id)
+    // In a task of its own, since a sender who is gone is what breaks a piece off: erased while its bytes came?
+    let isErased = await Task {
+      do { return try await store.upload(id) == nil } catch { return false }
+    }.value
+    if isErased { _ = try? await shelf.erase(id) }
     busy.remove(piece.id)
   }
 
@@ -118,7 +127,15 @@ extension ScanService {
       else { throw Self.noUpload }
     } catch {
       await writer.discard()
-      _ = try? await blobs.erase(blob)
+      // A database that did not answer may have kept it.
+      await Task {
+        do {
+          if let found = try await store.upload(id), found.file.blob == blob { return }
+          _ = try await blobs.erase(blob)
+        } catch {
+          return  // it stays for the sweep
+        }
+      }.value
       throw error
     }
     _ = try await shelf.erase(id)

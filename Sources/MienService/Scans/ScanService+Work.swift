@@ -47,13 +47,25 @@ extension ScanService {
       let old = try await store.finish(
         scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
       guard let old else { throw CancellationError() }
-      for blob in old { _ = try await blobs.erase(blob) }
+      // It is kept: what cannot go now is swept, and nothing of it fails the work.
+      for blob in old { _ = try? await blobs.erase(blob) }
     } catch {
-      for file in await results.files {
-        if let blob = file.blob { _ = try? await blobs.erase(blob) }
-      }
+      // A database that did not answer may have kept them. In a task of its own: a store does nothing for one that was cancelled.
+      let files = await results.files
+      await Task { await eraseUnwanted(files.compactMap(\.blob), of: scan.id) }.value
       // In a task of its own: a store does nothing for one that was cancelled.
       try await Task { try await giveUp(scan, because: error) }.value
+    }
+  }
+
+  /// Erases those of these files that their scan does not name; where it cannot be asked they stay for the sweep.
+  func eraseUnwanted(_ blobs: [BlobID], of id: ScanID) async {
+    do {
+      let scan = try await store.scan(id)
+      let named = Set(((scan?.files ?? []) + (scan?.results ?? [])).compactMap(\.blob))
+      for blob in blobs where !named.contains(blob) { _ = try await self.blobs.erase(blob) }
+    } catch {
+      return
     }
   }
 

@@ -200,7 +200,8 @@ public actor ScanService {
       } catch let error as StoreError where error.code == .duplicate {
         throw ServiceError(.wrongState, "This request has made its scan already.")
       }
-      try await store.setContent(content, of: scan.id)
+      // It is kept: only that twins are recognised depends on this.
+      try? await store.setContent(content, of: scan.id)
       return scan
     } catch {
       await forget(draft)

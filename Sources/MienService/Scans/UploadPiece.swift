@@ -33,6 +33,7 @@ public actor UploadPiece {
   private var offset: Int
   /// Written since.
   private var pending = 0
+  private var isBroken = false
   private var buffer: [UInt8] = []
   private var sha256 = SHA256()
   private var sha1 = Insecure.SHA1()
@@ -104,7 +105,14 @@ public actor UploadPiece {
 
   private func settle() async throws {
     guard pending > 0 else { return }
-    try await writer.synchronise()
+    // A disk says once that it did not take what was written; asked again it says that all is well.
+    guard !isBroken else { throw StoreError(.unavailable, reason: "The disk did not take an upload.") }
+    do {
+      try await writer.synchronise()
+    } catch {
+      isBroken = true
+      throw error
+    }
     offset += pending
     pending = 0
     try await note(offset)
