@@ -31,7 +31,10 @@ struct ScanMeasures {
     var cursor = scan.cursor()
     for (done, pair) in pairs.enumerated() {
       try Task.checkCancellation()
-      try await work.look(at: try scan.picture(at: pair.picture), with: try cursor.frame(at: pair.frame))
+      // What is damaged is told where the frames are graded; the others are still worth measuring.
+      if let picture = try? scan.picture(at: pair.picture), let frame = try? cursor.frame(at: pair.frame) {
+        try await work.look(at: picture, with: frame)
+      }
       progress(done + 1, pairs.count)
     }
     return ScanMeasures(
@@ -68,7 +71,7 @@ struct ScanMeasures {
           if let frame = try? cursor.frame(at: number) { matcher.add(frame, number: number) }
         }
         for number in 0..<scan.pictureCount {
-          let picture = try scan.picture(at: number)
+          guard let picture = try? scan.picture(at: number) else { continue }
           guard picture.intrinsics != nil else {
             note(.notePicturesWithoutCamera)
             continue

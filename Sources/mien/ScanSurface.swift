@@ -82,8 +82,10 @@ struct ScanSurface {
     var picture = Frame()
     for number in 0..<scan.pictureCount {
       try Task.checkCancellation()
-      let photo = try scan.picture(at: number)
-      guard let pose = photo.pose, let camera = photo.intrinsics else { continue }
+      // A damaged one is left out; the others are still worth their colours.
+      guard let photo = try? scan.picture(at: number), let pose = photo.pose, let camera = photo.intrinsics else {
+        continue
+      }
       do {
         try decoder.decode(photo.bytes, into: &picture)
       } catch let error {

@@ -151,6 +151,23 @@ import Testing
     #expect(texturing.painter() == nil)
   }
 
+  @Test func `places at and beyond the rim of a long picture have its colours`() {
+    // From 32,768 on numbers of this kind cannot tell a pixel's rim from the pixel itself.
+    for size in [(40_000, 2), (2, 40_000), (16_384, 3), (2, 2)] {
+      let frame = Frame(width: size.0, height: size.1, filledWith: Pixel(red: 9, green: 8, blue: 7))
+      for place: SIMD2<Float> in [
+        [Float(size.0), Float(size.1)], [Float(size.0) - 1, Float(size.1) - 1], [-5, -5], [1e9, -1e9],
+      ] {
+        #expect(frame.mean(at: place, side: 3, taps: 3) == [9, 8, 7])
+      }
+    }
+    var texturing = SurfaceTexturing(Self.ball)
+    texturing.look(
+      at: Frame(width: 40_000, height: 400), number: 0, camera: Self.camera,
+      pose: HeadScene.looking(from: [0, 0, 0.45], at: .zero), tolerance: 0.004)
+    #expect(texturing.painter() == nil && texturing.coloured().colours.isEmpty)
+  }
+
   @Test func `boxes on shelves do not touch each other`() throws {
     var state: UInt64 = 7
     func random(_ most: Int) -> Int {

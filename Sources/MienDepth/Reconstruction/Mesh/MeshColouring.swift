@@ -18,7 +18,7 @@ public struct MeshColouring: Sendable {
   ///   - camera: in pixels of the picture.
   ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres; about two voxels.
   public mutating func add(_ picture: Frame, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float) {
-    guard
+    guard max(picture.width, picture.height) <= Frame.widest,
       let view = CameraView(
         of: mesh, width: picture.width, height: picture.height, camera: camera, pose: pose, tolerance: tolerance)
     else { return }

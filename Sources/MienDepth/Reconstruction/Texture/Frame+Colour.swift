@@ -12,10 +12,14 @@ extension Pixel {
 }
 
 extension Frame {
-  /// The colour at a place between four pixels, 0…255; the place must be inside by a pixel to the right and below.
+  /// Most pixels of a picture in a row and in a column, that places in it can be told apart well enough.
+  static var widest: Int { 16_384 }
+
+  /// The colour at a place between four pixels, 0…255; what lies outside counts as the nearest place inside. At least two by
+  /// two pixels, at most ``widest`` of them in a row and in a column.
   func colour(at pixel: SIMD2<Float>) -> SIMD3<Float> {
-    let (x, y) = (Int(pixel.x), Int(pixel.y))
-    let (fx, fy) = (pixel.x - Float(x), pixel.y - Float(y))
+    let (x, y) = (min(max(Int(pixel.x), 0), width - 2), min(max(Int(pixel.y), 0), height - 2))
+    let (fx, fy) = (min(pixel.x - Float(x), 1), min(pixel.y - Float(y), 1))
     let top = self[x, y].channels * (1 - fx) + self[x + 1, y].channels * fx
     let bottom = self[x, y + 1].channels * (1 - fx) + self[x + 1, y + 1].channels * fx
     return top * (1 - fy) + bottom * fy

@@ -20,13 +20,14 @@ public struct SurfaceTexturing: Sendable {
   /// Looks at a picture.
   ///
   /// - Parameters:
+  ///   - picture: at most 16,384 pixels wide and high; a larger one is not looked at.
   ///   - number: what the picture is called here; not negative, another one for each.
   ///   - camera: in pixels of the picture.
   ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres; about two voxels.
   public mutating func look(
     at picture: Frame, number: Int, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float
   ) {
-    guard number >= 0, number <= Int32.max, cameras[number] == nil,
+    guard number >= 0, number <= Int32.max, cameras[number] == nil, max(picture.width, picture.height) <= Frame.widest,
       let view = CameraView(
         of: mesh, width: picture.width, height: picture.height, camera: camera, pose: pose, tolerance: tolerance)
     else { return }

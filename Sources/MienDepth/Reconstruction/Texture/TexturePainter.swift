@@ -107,7 +107,7 @@ public struct TexturePainter: Sendable {
     guard photo.width > 1, photo.height > 1 else { return }
     for chart in charts where chart.label == Int32(truncatingIfNeeded: number) && chart.isPhotographed {
       // A pixel of the texture is the mean of the photo's pixels that it covers.
-      let taps = max(1, Int((1 / chart.scale - 0.001).rounded(.up)))
+      let taps = min(8, max(1, Int((1 / chart.scale - 0.001).rounded(.up))))
       paint(chart) { place, _ in photo.mean(at: place, side: 1 / chart.scale, taps: taps) }
       for (_, corners) in chart.faces {
         for corner in 0..<3 {
