@@ -61,14 +61,16 @@ def a_backup_beside_a_serving_server_comes_back_with_everything(server):
     live, trial = decided(server, person="backed-up"), decided(server, sandbox)
     before = expect(live.result(), 200).json
     with Place() as place:
-        said = mien(server, "backup", place / "copy", "--data", server.data, "--with-seals")
+        said = mien(server, "backup", f"{place / 'copy'}/", "--data", server.data, "--with-seals")
         assert "Backed up 4 files" in said, said
         assert files(place / "copy") == ["backup.json", "mien.seal", "mien.sqlite", "sandbox/mien.seal", "sandbox/mien.sqlite"]
         for path in files(place / "copy"):
             assert (place / "copy" / path).stat().st_mode & 0o077 == 0, f"others may read {path}"
         late = decided(server)
         expect(server.request("DELETE", f"/v1/checks/{live.id}", token=server.key), 204)
-        mien(server, "restore", place / "copy", "--data", place / "data")
+        # As shells complete the name of an empty folder.
+        (place / "data").mkdir()
+        mien(server, "restore", place / "copy", "--data", f"{place / 'data'}/")
         again = Server(server.binary, data=str(place / "data"))
         try:
             assert again.key is None, "the keys came along"

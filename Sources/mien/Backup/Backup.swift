@@ -37,6 +37,8 @@ struct Backup: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: data + "/" + DataFolder.database) else {
       throw ToolError("\(data) has no database: there is nothing to back up.")
     }
+    // Without a slash at its end, which would put the draft into the folder.
+    let folder = URL(fileURLWithPath: folder).standardizedFileURL.path
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw ToolError("\(folder) is there already. A backup is made into a new folder.")
     }
@@ -68,9 +70,10 @@ struct Backup: AsyncParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try BackupFiles.write(encoder.encode(contents), to: draft + "/" + BackupContents.name)
-    try BackupFiles.keep(draft)
+    try BackupFiles.keepFolders(of: draft)
     do {
       try FileManager.default.moveItem(atPath: draft, toPath: folder)
+      try BackupFiles.keep(URL(fileURLWithPath: folder).deletingLastPathComponent().path)
     } catch {
       throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
     }

@@ -41,6 +41,18 @@ enum BackupFiles {
     try keep(handle, path)
   }
 
+  /// Puts a folder and all folders in it on the disk, so that the names of their files are there too.
+  static func keepFolders(of folder: String) throws {
+    for path in FileManager.default.subpaths(atPath: folder) ?? [] {
+      var isFolder = ObjCBool(false)
+      guard unsafe FileManager.default.fileExists(atPath: folder + "/" + path, isDirectory: &isFolder),
+        isFolder.boolValue
+      else { continue }
+      try keep(folder + "/" + path)
+    }
+    try keep(folder)
+  }
+
   /// Makes the folder of a file, for its owner alone.
   static func makeFolder(of path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -26,6 +26,8 @@ struct Restore: AsyncParsableCommand {
 
   private func make() throws {
     let manager = FileManager.default
+    // Without a slash at its end, which would put the draft into the folder.
+    let data = URL(fileURLWithPath: data).standardizedFileURL.path
     if let there = try? manager.contentsOfDirectory(atPath: data), !there.isEmpty {
       throw ToolError("\(data) is not empty. A backup is restored into a new folder, never over a server's data.")
     }
@@ -48,10 +50,12 @@ struct Restore: AsyncParsableCommand {
         throw ToolError("\(seals)/\(path) is not the seal of this backup: what it sealed could not be opened.")
       }
     }
-    try BackupFiles.keep(draft)
+    try BackupFiles.keepFolders(of: draft)
     do {
-      if manager.fileExists(atPath: data) { try manager.removeItem(atPath: data) }
+      // Only an empty folder: somebody may have begun to use it meanwhile.
+      guard unsafe rmdir(data) == 0 || errno == ENOENT else { throw ToolError("it is not empty any more") }
       try manager.moveItem(atPath: draft, toPath: data)
+      try BackupFiles.keep(URL(fileURLWithPath: data).deletingLastPathComponent().path)
     } catch {
       throw ToolError("\(data) cannot be made: \(Terminal.reason(error))")
     }
