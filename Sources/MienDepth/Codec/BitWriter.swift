@@ -31,28 +31,44 @@ struct BitWriter {
 
 /// Reads bits, lowest first, from words of 32 bits.
 struct BitReader {
+  /// The stream's words, then zeros.
   private let words: ContiguousArray<UInt32>
-  private var next = 0
-  private var pending: UInt64 = 0
-  private var count: UInt64 = 0
+  /// How many of the words are the stream's own.
+  private let count: Int
+  private var place = 0
 
-  init(_ words: ContiguousArray<UInt32>) {
+  /// - Parameter padding: how many zeros follow the stream's `count` words, three at least.
+  init(_ words: ContiguousArray<UInt32>, count: Int) {
     self.words = words
+    self.count = count
   }
 
   /// Takes `bits` bits, at most 24.
-  @inline(__always) mutating func read(_ bits: Int) throws(DepthCodecFault) -> UInt32 {
-    if count < 32 {
-      // After the end come zeros; who reads more than 64 of them is told.
-      guard next < words.count &+ 2 else { throw .cutShort }
-      pending |= UInt64(next < words.count ? words[next] : 0) &<< count
-      next &+= 1
-      count &+= 32
-    }
-    let wanted = UInt64(truncatingIfNeeded: bits)
-    let value = UInt32(truncatingIfNeeded: pending & ((1 &<< wanted) &- 1))
-    pending &>>= wanted
-    count &-= wanted
-    return value
+  mutating func read(_ bits: Int) throws(DepthCodecFault) -> UInt32 {
+    try check()
+    var at = place
+    defer { place = at }
+    return Self.read(words.span, bits, &at)
+  }
+
+  /// After the end come zeros; who goes on there is told.
+  @inline(__always) func check() throws(DepthCodecFault) {
+    guard place &>> 5 <= count &+ 1 else { throw .cutShort }
+  }
+
+  /// Calls `body` with what ``read(_:_:_:)`` needs, for many readings at once.
+  @inline(__always) mutating func run(_ body: (borrowing Span<UInt32>, inout Int) -> Void) {
+    var at = place
+    body(words.span, &at)
+    place = at
+  }
+
+  /// Takes `bits` bits, at most 24, at `place`, without a branch.
+  @inline(__always) static func read(_ words: borrowing Span<UInt32>, _ bits: Int, _ place: inout Int) -> UInt32 {
+    let first = place &>> 5
+    let both = UInt64(words[first]) | UInt64(words[first &+ 1]) &<< 32
+    let value = UInt32(truncatingIfNeeded: both &>> UInt64(truncatingIfNeeded: place & 31))
+    place &+= bits
+    return value & ((1 &<< UInt32(truncatingIfNeeded: bits)) &- 1)
   }
 }

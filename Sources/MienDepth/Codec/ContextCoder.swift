@@ -46,25 +46,17 @@ enum ContextCoder {
 
   /// The tables as decoding needs them.
   struct DecodingTables {
-    /// For each context and each place: frequency (10 bits), place within the symbol's share (from bit 10, 10 bits), symbol
-    /// (from bit 20, 6 bits), class (from bit 28).
-    private(set) var entries: ContiguousArray<UInt32>
-    private let classes: ContiguousArray<UInt8>
-
-    /// - Parameter classes: the class of each symbol, for the context of the next one.
-    init(contexts: Int, classes: ContiguousArray<UInt8>) {
-      entries = ContiguousArray(repeating: 0, count: contexts * FrequencyTables.total)
-      self.classes = classes
-    }
+    /// For each context and each place: frequency less one (8 bits), place within the symbol's share (from bit 8, 8 bits),
+    /// symbol (from bit 16). Filled up to 65536, so that no place made of 16 bits is beyond it.
+    private(set) var entries = ContiguousArray<UInt32>(repeating: 0, count: 65536)
 
     /// Builds the tables of the contexts whose bits are set.
     mutating func build(_ tables: FrequencyTables, _ changed: UInt32) {
-      Self.build(tables, changed, classes, &entries)
+      Self.build(tables, changed, &entries)
     }
 
     private static func build(
-      _ tables: FrequencyTables, _ changed: UInt32, _ classes: ContiguousArray<UInt8>,
-      _ entries: inout ContiguousArray<UInt32>
+      _ tables: FrequencyTables, _ changed: UInt32, _ entries: inout ContiguousArray<UInt32>
     ) {
       let frequencies = tables.frequencies.span
       var entries = entries.mutableSpan
@@ -72,10 +64,10 @@ enum ContextCoder {
         var place = context * FrequencyTables.total
         for symbol in 0..<tables.symbols {
           let frequency = UInt32(frequencies[context * tables.symbols + symbol])
-          var entry = frequency | UInt32(symbol) << 20 | UInt32(classes[symbol]) << 28
+          var entry = (frequency &- 1) & 255 | UInt32(symbol) << 16
           for _ in 0..<frequency {
             entries[place] = entry
-            entry &+= 1 << 10
+            entry &+= 1 << 8
             place &+= 1
           }
         }
@@ -83,23 +75,26 @@ enum ContextCoder {
     }
   }
 
-  /// Decodes one symbol: in the row context at hand and after an error of class `left`, which becomes this symbol's.
+  /// Decodes one symbol: in the row context at hand and after the symbol `left`, which becomes this one.
   ///
-  /// `contexts` has 256 entries and `entries` 8192, of which the compiler knows when they are cut to just that.
+  /// `contexts` and `entries` have 65536 entries each, of which the compiler knows when they are cut to just that. What
+  /// takes the time is the way from one entry to the next, by the state and by the context, so both are kept short.
   @inline(__always) static func decode(
     rowContext: UInt8, _ left: inout UInt32, _ state: inout UInt32, contexts: borrowing Span<UInt16>,
     entries: borrowing Span<UInt32>, words: borrowing Span<UInt16>, _ next: inout Int
   ) -> UInt8 {
-    let context = UInt32(contexts[Int(UInt8(truncatingIfNeeded: UInt32(rowContext) &+ left))])
-    let entry = entries[Int((context | state & UInt32(FrequencyTables.total - 1)) & 8191)]
-    let rest = (entry & 1023) &* (state &>> FrequencyTables.totalBits) &+ (entry &>> 10 & 1023)
-    // Without a branch, which would be guessed wrong every seventh time: all ones when a word is needed. Both states are
-    // there before one is chosen.
-    let needed = (Int64(rest) &- Int64(lowest)) &>> 63
+    let context = contexts[Int(UInt16(truncatingIfNeeded: UInt32(rowContext) &<< 6 | left))]
+    let place = Int(context) | Int(UInt8(truncatingIfNeeded: state))
+    let entry = entries[place]
+    let high = state &>> FrequencyTables.totalBits
+    let within = UInt32(UInt8(truncatingIfNeeded: entry &>> 8))
+    let rest = UInt32(UInt8(truncatingIfNeeded: entry)) &* high &+ (high &+ within)
+    // Both states are there before one is chosen, so that nothing is guessed, wrong every seventh time.
     let filled = rest &<< 16 | UInt32(words[next])
-    state = rest ^ (rest ^ filled) & UInt32(truncatingIfNeeded: needed)
-    next &-= Int(needed)
-    left = entry &>> 28
-    return UInt8(truncatingIfNeeded: entry &>> 20 & 63)
+    let needsWord = rest < lowest
+    state = needsWord ? filled : rest
+    next &+= needsWord ? 1 : 0
+    left = entry &>> 16
+    return UInt8(truncatingIfNeeded: left)
   }
 }

@@ -19,15 +19,23 @@ enum DepthContexts {
     29, 0, 0, 0, 0, 0, 0, 0, 30, 25, 9, 13, 9, 25, 13, 9, 27, 25, 30, 8, 8, 8, 8, 8, 8, 8, 31,
   ]
 
-  /// Where each table's places begin: ``table`` times 256; filled up to 256 entries.
-  static let placeOfTable = ContiguousArray(
-    (0..<256).map { $0 < table.count ? UInt16(table[$0]) * UInt16(FrequencyTables.total) : 0 })
+  /// Where the places of a context's table begin, 256 each: at the row context times 64 plus the symbol to the left.
+  static let places = offsets(UInt16(FrequencyTables.total))
 
-  /// Where each table's codes begin: ``table`` times the number of symbols; filled up to 256 entries.
-  static let codeOfTable = ContiguousArray(
-    (0..<256).map { $0 < table.count ? UInt16(table[$0]) * UInt16(ResidualSymbols.count) : 0 })
+  /// Where the codes of a context's table begin, one for each symbol: at the row context times 64 plus the symbol to the left.
+  static let codes = offsets(UInt16(ResidualSymbols.count))
 
-  /// Writes, for every place of the next row, its row context times nine, from this row's symbols and sizes of errors.
+  /// ``table`` for whole symbols instead of classes, times `step`; 65536 entries, so that any 16 bits find one.
+  private static func offsets(_ step: UInt16) -> ContiguousArray<UInt16> {
+    ContiguousArray(
+      (0..<65536).map { place in
+        let (context, symbol) = (place / 64, place % 64)
+        guard context < table.count / 9, symbol < ResidualSymbols.count else { return 0 }
+        return UInt16(table[context * 9 + Int(ResidualSymbols.classOfSymbol[symbol])]) * step
+      })
+  }
+
+  /// Writes, for every place of the next row, its row context, from this row's symbols and sizes of errors.
   ///
   /// `sizes` has one zero before and one after the row's own, each at most ``ErrorRow/largestSize``. What is compared is
   /// half of r, rounded down, which tells all levels but the first: thresholds are even from the second on. Bytes, without
@@ -47,8 +55,7 @@ enum DepthContexts {
       level &+= (half &+ 118) &>> 7 &+ (half &+ 103) &>> 7
       level &+= (half &+ 53) &>> 7 &+ min(left[x] | middle[x] | right[x], 1)
       // The lowest bit of a symbol is its error's sign.
-      let ninth = 3 &* level &+ 1 &+ min(symbols[x], 1) &- 2 &* (symbols[x] & 1)
-      contexts[x] = ninth &+ ninth &* 8
+      contexts[x] = 3 &* level &+ 1 &+ min(symbols[x], 1) &- 2 &* (symbols[x] & 1)
     }
   }
 }

@@ -9,8 +9,7 @@ public struct DepthDecoder: Sendable {
   private var lattice = ValueLattice.every
   private var state: DepthState
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
-  private var decoding = ContextCoder.DecodingTables(
-    contexts: DepthContexts.count, classes: ResidualSymbols.classOfSymbol)
+  private var decoding = ContextCoder.DecodingTables()
   private var upper: ErrorRow
   private var lower: ErrorRow
   private var words: ContiguousArray<UInt16> = []
@@ -53,8 +52,9 @@ public struct DepthDecoder: Sendable {
     let codeCount = try cursor.variable()
     let states = (try cursor.word32(), try cursor.word32())
     guard headCount <= cursor.left / 4, plainCount <= cursor.left / 4 else { throw .cutShort }
-    var head = BitReader(Self.words32(try cursor.take(headCount * 4)))
-    var plain = BitReader(Self.words32(try cursor.take(plainCount * 4)))
+    var head = BitReader(Self.words32(try cursor.take(headCount * 4), padding: 4), count: headCount)
+    // A row takes at most 20 bits a place.
+    var plain = BitReader(Self.words32(try cursor.take(plainCount * 4), padding: width + 4), count: plainCount)
     guard codeCount <= width * height, cursor.left == codeCount * 2 else { throw .damaged("a length") }
     words = Self.words16(try cursor.take(codeCount * 2), padding: 2 * width + 2)
     if usesBefore { try state.readModes(&head) }
@@ -84,6 +84,9 @@ public struct DepthDecoder: Sendable {
     hasBefore = true
     return samples
   }
+
+  /// Forgets the frame before: the next one must be a key frame.
+  public mutating func forget() { hasBefore = false }
 
   private mutating func readLattice(_ kind: ValueLattice.Kind, _ cursor: inout ByteCursor) throws(DepthCodecFault) {
     switch kind {
@@ -140,13 +143,13 @@ public struct DepthDecoder: Sendable {
   private mutating func decodeSingle(_ row: Int, _ holes: Bool, _ run: inout DecodingRun) {
     upper.turnContextsToSymbols()
     let (allWords, valid, width) = (words, state.valid, width)
-    let (table, decoding) = (DepthContexts.placeOfTable, decoding)
-    let contexts = table.span.extracting(0..<256)
-    let entries = decoding.entries.span.extracting(0..<8192)
+    let (table, decoding) = (DepthContexts.places, decoding)
+    let contexts = table.span.extracting(0..<65536)
+    let entries = decoding.entries.span.extracting(0..<65536)
     let words = allWords.span
     var symbols = upper.symbols.mutableSpan
     var (next, lane) = (run.next, run.upper)
-    var left = UInt32(ResidualSymbols.classOfZero)
+    var left = UInt32.zero
     for x in 0..<width {
       symbols[x] =
         holes && valid[row * width + x] == 0
@@ -162,9 +165,9 @@ public struct DepthDecoder: Sendable {
     _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>, width: Int,
     _ run: inout DecodingRun
   ) {
-    let table = DepthContexts.placeOfTable
-    let contexts = table.span.extracting(0..<256)
-    let entries = decoding.entries.span.extracting(0..<8192)
+    let table = DepthContexts.places
+    let contexts = table.span.extracting(0..<65536)
+    let entries = decoding.entries.span.extracting(0..<65536)
     let words = words.span
     var allUpper = upperSymbols.mutableSpan
     var allLower = lowerSymbols.mutableSpan
@@ -172,7 +175,7 @@ public struct DepthDecoder: Sendable {
     var lowerSymbols = allLower._mutatingExtracting(0..<width)
     var next = run.next
     var (upper, lower) = (run.upper, run.lower)
-    var (upperLeft, lowerLeft) = (UInt32(ResidualSymbols.classOfZero), UInt32(ResidualSymbols.classOfZero))
+    var (upperLeft, lowerLeft) = (UInt32.zero, UInt32.zero)
     for x in 0..<width {
       upperSymbols[x] = ContextCoder.decode(
         rowContext: upperSymbols[x], &upperLeft, &upper, contexts: contexts, entries: entries, words: words, &next)
@@ -188,11 +191,11 @@ public struct DepthDecoder: Sendable {
     _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>, width: Int,
     valid: ContiguousArray<UInt8>, at rows: (upper: Int, lower: Int), _ run: inout DecodingRun
   ) {
-    let table = DepthContexts.placeOfTable
-    let contexts = table.span.extracting(0..<256)
-    let entries = decoding.entries.span.extracting(0..<8192)
+    let table = DepthContexts.places
+    let contexts = table.span.extracting(0..<65536)
+    let entries = decoding.entries.span.extracting(0..<65536)
     let words = words.span
-    var (upperLeft, lowerLeft) = (UInt32(ResidualSymbols.classOfZero), UInt32(ResidualSymbols.classOfZero))
+    var (upperLeft, lowerLeft) = (UInt32.zero, UInt32.zero)
     for x in 0..<width {
       upperSymbols[x] =
         valid[rows.upper + x] == 0
@@ -209,13 +212,16 @@ public struct DepthDecoder: Sendable {
     }
   }
 
-  private static func words32(_ bytes: ArraySlice<UInt8>) -> ContiguousArray<UInt32> {
-    var words: ContiguousArray<UInt32> = []
-    words.reserveCapacity(bytes.count / 4)
-    for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: 4) {
-      words.append(
-        UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
-          | UInt32(bytes[place + 3]) << 24)
+  private static func words32(_ bytes: ArraySlice<UInt8>, padding: Int) -> ContiguousArray<UInt32> {
+    let count = bytes.count / 4
+    var words = ContiguousArray<UInt32>(repeating: 0, count: count + padding)
+    let little = ContiguousArray(bytes)
+    let input = little.span
+    var output = words.mutableSpan
+    for index in 0..<count {
+      output[index] =
+        UInt32(input[4 &* index]) | UInt32(input[4 &* index &+ 1]) &<< 8 | UInt32(input[4 &* index &+ 2]) &<< 16
+        | UInt32(input[4 &* index &+ 3]) &<< 24
     }
     return words
   }

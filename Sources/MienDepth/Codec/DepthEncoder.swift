@@ -140,9 +140,8 @@ public struct DepthEncoder: Sendable {
     _ lane: ErrorRow, valid: ContiguousArray<UInt8>, _ range: Range<Int>, _ codes: inout ContiguousArray<UInt16>,
     _ counts: inout ContiguousArray<UInt32>
   ) {
-    let (contextTable, classTable) = (DepthContexts.codeOfTable, ResidualSymbols.classOfByte)
-    let table = contextTable.span.extracting(0..<256)
-    let classes = classTable.span.extracting(0..<256)
+    let contextTable = DepthContexts.codes
+    let table = contextTable.span.extracting(0..<2048)
     let symbols = lane.symbols.span.extracting(0..<range.count)
     let rowContexts = lane.contexts.span.extracting(0..<range.count)
     let hasHoles = !valid.isEmpty
@@ -151,12 +150,12 @@ public struct DepthEncoder: Sendable {
     var codes = allCodes._mutatingExtracting(range)
     var allCounts = counts.mutableSpan
     var counts = allCounts._mutatingExtracting(0..<4096)
-    var left = ResidualSymbols.classOfZero
+    var left: UInt8 = 0
     for x in 0..<symbols.count {
       if hasHoles, holes[x] == 0 { continue }
       let symbol = symbols[x]
-      let code = table[Int(rowContexts[x] &+ left)] &+ UInt16(symbol)
-      left = classes[Int(symbol)]
+      let code = table[(Int(rowContexts[x]) &<< 6 | Int(left)) & 2047] &+ UInt16(symbol)
+      left = symbol
       codes[x] = code
       counts[(x & 1) &<< 11 | Int(code) & 2047] &+= 1
     }

@@ -53,11 +53,12 @@ extension DepthState {
     var numbers = all._mutatingExtracting(range)
     var left = Int32.zero
     var block = firstBlock
-    for first in stride(from: 0, to: count, by: Prediction.blockWidth) {
-      let end = min(first + Prediction.blockWidth, count)
+    for number in 0..<(count &+ Prediction.blockWidth &- 1) / Prediction.blockWidth {
+      let first = number &* Prediction.blockWidth
+      let end = min(first &+ Prediction.blockWidth, count)
       if modes[block] < Prediction.still.rawValue {
         for x in first..<end {
-          left = left &+ base[x] &+ errors[x]
+          left &+= base[x] &+ errors[x]
           numbers[x] = left
         }
       } else {
@@ -99,12 +100,14 @@ extension DepthState {
     guard bits < UInt32(lattice.count) || image.allSatisfy({ UInt32(bitPattern: $0) < UInt32(lattice.count) }) else {
       return nil
     }
-    var samples = [UInt16](capacity: image.count) { output in
-      let (numbers, values) = (image.span, allValues.span)
-      if lattice.kind == .every {
-        for place in 0..<numbers.count { output.append(UInt16(truncatingIfNeeded: numbers[place])) }
-      } else {
-        for place in 0..<numbers.count { output.append(values[Int(numbers[place])]) }
+    var samples = [UInt16](repeating: 0, count: numbers.count)
+    var output = samples.mutableSpan
+    if lattice.kind == .every {
+      for place in 0..<output.count { output[place] = UInt16(truncatingIfNeeded: numbers[place]) }
+    } else {
+      let values = allValues.span.extracting(0..<65536)
+      for place in 0..<output.count {
+        output[place] = values[Int(UInt16(truncatingIfNeeded: numbers[place]))]
       }
     }
     if holes {

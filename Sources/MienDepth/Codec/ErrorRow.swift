@@ -10,7 +10,7 @@ struct ErrorRow: Sendable {
   var symbols: ContiguousArray<UInt8>
   /// With one zero before and at least one after.
   private var sizes: ContiguousArray<UInt8>
-  /// For each place of the next row: its row context times nine.
+  /// For each place of the next row: its row context.
   private(set) var contexts: ContiguousArray<UInt8>
 
   init(width: Int) {
@@ -70,7 +70,8 @@ struct ErrorRow: Sendable {
       output[x] = UInt8(truncatingIfNeeded: min(Int32(bitPattern: ResidualSymbols.fold(errors[x])), 255))
     }
     for x in 0..<count { size[x] = output[x] / 2 &+ (output[x] & 1) }
-    for first in stride(from: 0, to: count, by: 8) {
+    for group in 0..<count &>> 3 {
+      let first = group &<< 3
       var large = Self.largeBytes(output.span, first)
       while large != 0 {
         let x = first &+ large.trailingZeroBitCount &>> 3
@@ -97,15 +98,20 @@ struct ErrorRow: Sendable {
     // Each loop writes numbers of one width: a processor takes sixteen bytes at once, and four errors.
     for x in 0..<count { size[x] = symbols[x] / 2 &+ (symbols[x] & 1) }
     for x in 0..<count { output[x] = ResidualSymbols.unfold(UInt32(symbols[x])) }
-    for first in stride(from: 0, to: count, by: 8) {
-      var large = Self.largeBytes(symbols, first)
-      while large != 0 {
-        let x = first &+ large.trailingZeroBitCount &>> 3
-        large &= large &- 1
-        let rest = try plain.read(ResidualSymbols.bits(after: symbols[x]))
-        let error = ResidualSymbols.unfold(ResidualSymbols.folded(symbols[x], rest))
-        output[x] = error
-        size[x] = UInt8(truncatingIfNeeded: min(error.magnitude, largestSize))
+    try plain.check()
+    plain.run { words, place in
+      for group in 0..<count &>> 3 {
+        let first = group &<< 3
+        var large = Self.largeBytes(symbols, first)
+        while large != 0 {
+          let x = first &+ large.trailingZeroBitCount &>> 3
+          large &= large &- 1
+          let symbol = symbols[x]
+          let rest = BitReader.read(words, ResidualSymbols.bits(after: symbol), &place)
+          let error = ResidualSymbols.unfold(ResidualSymbols.folded(symbol, rest))
+          output[x] = error
+          size[x] = UInt8(truncatingIfNeeded: min(error.magnitude, largestSize))
+        }
       }
     }
   }

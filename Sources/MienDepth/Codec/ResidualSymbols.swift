@@ -6,8 +6,6 @@
 enum ResidualSymbols {
   static let count = 48
   static let single: UInt32 = 16
-  /// The class of no error, of nine.
-  static let classOfZero: UInt8 = 4
 
   @inline(__always) static func fold(_ error: Int32) -> UInt32 { UInt32(bitPattern: (error &<< 1) ^ (error &>> 31)) }
 
@@ -38,7 +36,4 @@ enum ResidualSymbols {
     (0..<UInt8(count)).map { symbol in
       UInt8([-7, -2, -1, 0, 1, 2, 3, 8].count { $0 <= errorOfSymbol[Int(symbol)] })
     })
-
-  /// ``classOfSymbol``, filled up to 256 entries.
-  static let classOfByte = classOfSymbol + ContiguousArray(repeating: 0, count: 256 - count)
 }

@@ -15,8 +15,10 @@ struct ValueLattice: Sendable, Equatable {
   }
 
   let kind: Kind
-  /// The values in rising order; empty for `every`.
+  /// The values in rising order, filled up with zeros to 65536, so that any number finds a place; empty for `every`.
   let values: ContiguousArray<UInt16>
+  /// How many values there are.
+  let count: Int
   /// The number of each value, 65535 when it cannot occur; empty for `every`.
   let numbers: ContiguousArray<UInt16>
 
@@ -24,18 +26,16 @@ struct ValueLattice: Sendable, Equatable {
 
   private init(_ kind: Kind, _ values: ContiguousArray<UInt16>) {
     self.kind = kind
-    self.values = values
     guard kind != .every else {
-      numbers = []
+      (self.values, numbers, count) = ([], [], 65536)
       return
     }
+    self.values = values + repeatElement(0, count: 65536 - values.count)
+    count = values.count
     var numbers = ContiguousArray<UInt16>(repeating: .max, count: 65536)
     for (number, value) in values.enumerated() { numbers[Int(value)] = UInt16(number) }
     self.numbers = numbers
   }
-
-  /// How many values there are.
-  var count: Int { kind == .every ? 65536 : values.count }
 
   /// The values of 16-bit floats in metres at `micrometresPerStep`, zero with them.
   static func halves(cut: Bool, micrometresPerStep: Int) -> ValueLattice {
@@ -83,9 +83,9 @@ struct ValueLattice: Sendable, Equatable {
 
   /// The list of a `listed` lattice: how many values, then the distance of each from the one before.
   func write(to bytes: inout [UInt8]) {
-    bytes.appendVariable(values.count)
+    bytes.appendVariable(count)
     var before = 0
-    for value in values {
+    for value in values.prefix(count) {
       bytes.appendVariable(Int(value) - before)
       before = Int(value)
     }
