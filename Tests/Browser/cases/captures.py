@@ -88,6 +88,7 @@ def unknown_then_known(stage: Stage) -> None:
         page.set_input_files("#file", upload("a.png", picture))
         reported(page, "file")
         equal(page.inner_text("h1"), EN["verify.file.title"], "what it says")
+        equal(page.evaluate("document.activeElement.id"), "title", "the focus is on the heading")
         true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is told")
         looks_well(stage, page, "file", DESKTOP["width"])
         taken = Api(stage).take({"photo": picture})
@@ -187,13 +188,16 @@ def bursts(stage: Stage) -> None:
             looks_well(stage, page, name, size["width"])
 
 
-@case("while the checks look, the page says which are done")
+@case("while the checks look, the page says which are done, and bears a server that is away for a moment")
 def progress(stage: Stage) -> None:
     taken = Api(stage).take({"photo": photo(350)})
     with visitor(stage, size=PHONE) as page:
         shown = {"state": "queued", "progress": {"done": ["moire", "artifacts"], "left": ["texture", "depth", "burst"]}}
+        away = []
 
         def changed(route):
+            if away:
+                return away.pop()(route)
             reply = json.loads(route.fetch().text())
             if shown:
                 reply |= {"ahead": 1, **shown}
@@ -206,6 +210,8 @@ def progress(stage: Stage) -> None:
         equal(page.get_attribute("#progress", "value"), "2", "the bar")
         equal(page.get_attribute("#progress", "max"), "5", "all of it")
         looks_well(stage, page, "progress", PHONE["width"])
+        away += [lambda route: route.abort(), lambda route: route.fulfill(
+            status=503, content_type="application/problem+json", body='{"code": "busy"}')]
         shown["progress"] = {"done": ["moire", "artifacts", "texture"], "left": ["depth", "burst"]}
         until(page, "document.querySelectorAll('#groups [data-done=\"true\"]').length === 3")
         shown.clear()
@@ -236,7 +242,7 @@ def measures(stage: Stage) -> None:
         page.goto(f"{stage.server.url}/verify/{taken['id']}")
         reported(page)
         moire = page.inner_text('[data-check="moire"]')
-        for part in ("12.3", "6", "2%", "0.1%", "10.6%", "25%", "foil"):
+        for part in ("12.3", "6", "2%", "0.1%", "10.6%", "25%", "foil", "recapture"):
             true(part in moire, f"{part} stands in {moire!r}")
         true(EN["verify.rates.none"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
         looks_well(stage, page, "measures", DESKTOP["width"])

@@ -186,6 +186,30 @@ def another_try(stage: Stage) -> None:
         true(page.evaluate(f"{IN_SHADOW % 'video'}.srcObject === null"), "the camera is off")
 
 
+LATE = """
+globalThis.opened = [];
+const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+navigator.mediaDevices.getUserMedia = async (wish) => {
+  await new Promise((done) => { globalThis.allow = done; });
+  opened.push(await ask(wish));
+  return opened.at(-1);
+};
+"""
+
+
+@case("a camera that comes when the element is gone is switched off, and its dialog is closed")
+def late_camera(stage: Stage) -> None:
+    with stage.page(stage.browser()) as page:
+        page.add_init_script(LATE)
+        visit(stage, page, "modal")
+        page.evaluate("() => { check.session = async () => ({ sessionId: 'chk_1', sessionToken: 't' }); check.open(); }")
+        page.click("#begin")
+        until(page, "globalThis.allow !== undefined")
+        page.evaluate("() => { globalThis.gone = check; gone.remove(); allow(); }")
+        until(page, "opened.length === 1 && opened[0].getTracks().every((track) => track.readyState === 'ended')")
+        true(not page.evaluate("gone.shadowRoot.querySelector('dialog').open"), "the dialog is closed")
+
+
 @case("wrong options are refused early, and a wrong colour is left out")
 def wrong_options(stage: Stage) -> None:
     empty = [{"question": " ", "answer": True}]

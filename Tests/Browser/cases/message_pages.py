@@ -59,7 +59,7 @@ def counted(stage: Stage) -> None:
 def not_messages(stage: Stage) -> None:
     number = lock(stage)["id"]
     with visitor(stage) as (page, _):
-        page.goto(stage.server.url + "/decode")
+        page.goto(stage.server.url + "/decode#100%")  # a link that was cut off
         page.wait_for_selector(screen("choose"))
 
         def refused(file: dict, key: str) -> None:
@@ -122,10 +122,11 @@ def from_pixels(stage: Stage) -> None:
         gif = Path(folder) / "bare.gif"
         gif.write_bytes(bare)
         for name, arguments in (("film.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p"]), ("film.mp4", ["-pix_fmt", "yuv420p"]),
+                                ("recorded.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p", "-live", "1"]),  # of no stated length
                                 ("still.webp", ["-vf", r"select=eq(n\,6)", "-frames:v", "1"]),
                                 ("cropped.jpg", ["-vf", r"select=eq(n\,0)", "-frames:v", "1"])):
             subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", gif, *arguments, gif.with_name(name)], check=True)
-        for name in ("bare.gif", "film.webm", "film.mp4", "still.webp"):
+        for name in ("bare.gif", "film.webm", "recorded.webm", "film.mp4", "still.webp"):
             page.goto(stage.server.url + "/decode")
             page.wait_for_selector(screen("choose"))
             page.set_input_files("#file", gif.with_name(name))

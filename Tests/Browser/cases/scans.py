@@ -42,6 +42,20 @@ def recording(frames: int, shift: int = 0) -> list[dict]:
             upload("metadata.json", json.dumps(said).encode(), "application/json")]
 
 
+def painted(frames: int) -> list[dict]:
+    """The ball and one picture of many colours, with where their camera was: as 3D Scanner App writes them."""
+    camera = {"cameraPoseARFrame": [1, 0, 0, 0, 0, 1, 0, 1.5, 0, 0, 1, 0, 0, 0, 0, 1], "intrinsics": [1590, 0, 960, 0, 1590, 720, 0, 0, 1],
+              "projectionMatrix": [1.65625, 0, 0, 0, 0, 2.20833, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0]}
+    down, across = numpy.mgrid[0:1440, 0:1920]
+    picture = numpy.dstack([60 + across / 20, 40 + (down // 24 + across // 24) % 2 * 110, 200 - down / 12]).astype(numpy.uint8)
+    depth = numpy.frombuffer(ball(1), "<u2").reshape(HEIGHT, WIDTH)
+    files = [upload("frame_00000.jpg", cv2.imencode(".jpg", picture)[1].tobytes(), "image/jpeg")]
+    for number in range(frames):
+        files += [upload(f"depth_{number:05}.png", cv2.imencode(".png", depth)[1].tobytes()),
+                  upload(f"frame_{number:05}.json", json.dumps({**camera, "time": 100 + number / 30}).encode(), "application/json")]
+    return files
+
+
 def photo(seed: int) -> bytes:
     noise = numpy.random.default_rng(seed).integers(0, 255, (120, 160, 3), dtype=numpy.uint8)
     return cv2.imencode(".jpg", cv2.resize(noise, (640, 480)))[1].tobytes()
@@ -89,10 +103,18 @@ def three_photos(page) -> None:
         until(page, f"document.querySelectorAll('[data-taken]').length === {number}")
 
 
+def seen_in_view(page) -> numpy.ndarray:
+    return cv2.imdecode(numpy.frombuffer(page.locator("#view").screenshot(), numpy.uint8), cv2.IMREAD_COLOR)
+
+
 def colours_of_view(page) -> int:
     """How many colours the canvas shows: an empty one has one."""
-    picture = cv2.imdecode(numpy.frombuffer(page.locator("#view").screenshot(), numpy.uint8), cv2.IMREAD_COLOR)
-    return len(numpy.unique(picture.reshape(-1, 3), axis=0))
+    return len(numpy.unique(seen_in_view(page).reshape(-1, 3), axis=0))
+
+
+def colourful(page) -> float:
+    """How far from grey the canvas is where it is most, 0 to 255."""
+    return numpy.percentile(cv2.cvtColor(seen_in_view(page), cv2.COLOR_BGR2HSV)[..., 1], 95)
 
 
 def finished(page) -> None:
@@ -149,6 +171,49 @@ def four_steps(stage: Stage) -> None:
         page.goto(address)
         page.wait_for_selector('body[data-screen="missing"]')
         true(EN["scan.trouble.not-found"] in page.inner_text("main"), "it says why")
+
+
+@case("a picture whose camera is known lies on the surface in three dimensions, and can be taken off")
+def textured(stage: Stage) -> None:
+    with visitor(stage) as page:
+        page.goto(stage.server.url + "/scan")
+        page.wait_for_selector("#open-camera")
+        page.set_input_files("#depth-files", painted(6))
+        page.select_option("#kind", "object")
+        page.click("#review")
+        page.click("#upload")
+        finished(page)
+        equal(page.locator('.file[download="scan.jpg"]').count(), 1, "the server made a texture, so no vertex has a colour")
+        true(colourful(page) > 100, "it is seen")
+        page.click("#view-colours")
+        page.wait_for_timeout(500)
+        true(colourful(page) < 60, "and then the plain surface")
+
+
+@case("what was photographed for one person is never filed under another, also of the same name")
+def whose(stage: Stage) -> None:
+    api = Api(stage)
+    one, two = (json.loads(api.request("POST", "/v1/subjects", {"name": "Twin & Co"}).body)["id"] for _ in range(2))
+    with visitor(stage) as page:
+        def wish(subject: str) -> None:
+            page.goto(f"{stage.server.url}/scan#for=Twin+%26+Co&subject={subject}")
+
+        wish(one)
+        until(page, "document.getElementById('subject')?.value === 'Twin & Co'")
+        page.set_input_files("#pick-photos", upload("1.jpg", photo(71), "image/jpeg"))
+        page.wait_for_selector("[data-taken]")
+        wish(two)
+        page.click("#sure-no")
+        true(page.is_visible("[data-taken]"), "the photo stays")
+        wish(two)
+        page.click("#sure-yes")
+        page.wait_for_selector("[data-taken]", state="detached")
+        page.set_input_files("#depth-files", recording(6, 71))
+        page.click("#review")
+        page.click("#upload")
+        finished(page)
+        scans = [json.loads(api.request("GET", f"/v1/scans?subject={each}").body)["total"] for each in (one, two)]
+        equal(scans, [0, 1], "scans of each")
 
 
 @case("a scan whose upload was cut off by closing the page goes on where it stopped")

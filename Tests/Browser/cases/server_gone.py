@@ -50,6 +50,30 @@ def busy(stage: Stage) -> None:
         page.wait_for_selector("#cover", state="hidden")
 
 
+@case("after a device has slept, the clock of the frames begins with the check and does not run back")
+def slept(stage: Stage) -> None:
+    with stage.page(stage.browser()) as page:
+        page.goto(stage.server.url + "/check")
+        first, second, reloaded = page.evaluate("""async () => {
+          const day = Date.now;
+          Date.now = () => day() + 3_600_000; // the page's clock has stood for an hour
+          const { withClient, SessionClient } = await import("/assets/core/session-client.js");
+          const sent = [];
+          globalThis.fetch = async (_, { headers }) => {
+            sent.push(Number(headers["Mien-Captured-At"]));
+            return new Response("{}");
+          };
+          const send = (check) => new SessionClient(check).send({ picture: null, capturedAt: performance.now() });
+          const check = withClient({ id: "chk_1", token: "t" });
+          await send(check);
+          await send(check);
+          await send({ ...check, began: check.began + 3_600_000 }); // kept by a page whose clock was ahead
+          return sent;
+        }""")
+        true(0 <= first <= second < 5000, f"one clock: {first}, {second}")
+        true(0 <= reloaded < 5000, f"not before the check: {reloaded}")
+
+
 @case("a link with a wrong token, of an unknown check, or opened twice is explained")
 def bad_links(stage: Stage) -> None:
     check = stage.server.create("turn-left")

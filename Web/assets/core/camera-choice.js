@@ -15,7 +15,7 @@ export class CameraChoice {
       try {
         await camera.use(this.#list.value);
       } catch (error) {
-        onTrouble(error);
+        if (error.code !== "overtaken") onTrouble(error);
       }
     });
     navigator.mediaDevices?.addEventListener?.("devicechange", () => {

@@ -8,7 +8,7 @@ const wanted = {
   frameRate: { ideal: 30 },
 };
 
-/** Why there is no picture: `refused`, `absent`, `busy`, `lost` or `unsupported`. */
+/** Why there is no picture: `refused`, `absent`, `busy`, `lost`, `unsupported`; `overtaken`: closed or changed meanwhile. */
 export class CameraTrouble extends Error {
   constructor(code, cause) {
     super(code, { cause });
@@ -26,6 +26,7 @@ export function missingSupport() {
 export class Camera {
   #video;
   #stream = null;
+  #turn = 0; // counts what opens and closes: who comes back from waiting and finds another number has been overtaken
   #onLost = () => {};
 
   /** The device to open first, where somebody has already chosen; it counts more than what is remembered. */
@@ -51,17 +52,18 @@ export class Camera {
 
   /** Opens the remembered camera if it is there, else one that faces the person, and plays it. */
   async open() {
-    if (await this.#openRemembered()) return;
+    const known = this.wished || recall();
+    if (known && await this.#openKnown(known)) return;
     await this.#play(wanted);
+    const mine = this.#turn;
     const best = (await this.list())[0];
+    if (mine !== this.#turn) throw new CameraTrouble("overtaken");
     if (best?.deviceId && best.deviceId !== this.deviceId && isLastResort(this.#label())) {
       await this.use(best.deviceId, { remember: false });
     }
   }
 
-  async #openRemembered() {
-    const deviceId = this.wished || recall();
-    if (!deviceId) return false;
+  async #openKnown(deviceId) {
     try {
       // Exact: a wish among other wishes loses against a camera of a better size.
       await this.use(deviceId, { remember: false });
@@ -87,7 +89,8 @@ export class Camera {
   }
 
   close() {
-    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#turn += 1;
+    stop(this.#stream);
     this.#stream = null;
     this.#video.srcObject = null;
   }
@@ -98,16 +101,33 @@ export class Camera {
 
   async #play(video) {
     this.close();
+    const mine = this.#turn;
+    let stream = null;
     try {
-      this.#stream = await navigator.mediaDevices.getUserMedia({ audio: false, video });
-      this.#video.srcObject = this.#stream;
-      await this.#video.play();
+      stream = await navigator.mediaDevices.getUserMedia({ audio: false, video });
+      if (mine === this.#turn) {
+        this.#stream = stream;
+        this.#video.srcObject = stream;
+        await this.#video.play();
+      }
     } catch (error) {
-      this.close();
-      throw new CameraTrouble(troubleCode(error), error);
+      if (mine === this.#turn) {
+        this.close();
+        throw new CameraTrouble(troubleCode(error), error);
+      }
     }
-    this.#stream.getVideoTracks()[0].addEventListener("ended", () => this.#onLost());
+    if (mine !== this.#turn) {
+      stop(stream);
+      throw new CameraTrouble("overtaken");
+    }
+    stream.getVideoTracks()[0].addEventListener("ended", () => {
+      if (this.#stream === stream) this.#onLost();
+    });
   }
+}
+
+function stop(stream) {
+  for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
 function troubleCode(error) {

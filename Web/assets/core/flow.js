@@ -86,6 +86,7 @@ export class Flow {
   /** From a press of a button to an ending. */
   async start() {
     this.#halt();
+    this.#session = null; // what goes wrong before there is another is not that one's
     const { signal } = (this.#running = new AbortController());
     this.#announcer.hush();
     this.#stage.clear();
@@ -110,7 +111,7 @@ export class Flow {
       const outcome = await runCheck({ session, server: this.#server, frames, signal, show, cover });
       if (outcome.kind !== "stopped") this.#end(ofOutcome(outcome, this.#means));
     } catch (error) {
-      if (!signal.aborted) this.#trouble(error);
+      if (!signal.aborted && error.code !== "overtaken") this.#trouble(error);
     }
   }
 

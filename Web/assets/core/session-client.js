@@ -26,7 +26,8 @@ export async function createDemoCheck(abilities = null, server = location.origin
 
 /** The check with what makes this page its client: a random id, and the origin of the clock for its frames. */
 export function withClient(check) {
-  return { ...check, client: crypto.randomUUID(), began: Date.now() };
+  // Not the time of day: in some browsers the page's clock stands while the device sleeps, and has fallen behind it.
+  return { ...check, client: crypto.randomUUID(), began: performance.timeOrigin + performance.now() };
 }
 
 export class SessionClient {
@@ -38,8 +39,8 @@ export class SessionClient {
   constructor({ id, token, client, began, kind = "checks" }, server = location.origin) {
     this.#path = new URL(`/v1/${kind}/${encodeURIComponent(id)}/frames`, server);
     this.#headers = { Authorization: `Bearer ${token}`, "Content-Type": "image/jpeg", "Mien-Client": client };
-    // The page's clock begins anew when it is reloaded; the check's clock goes on.
-    this.#clockOffset = performance.timeOrigin - began;
+    // The page's clock begins anew when it is reloaded; the check's clock goes on, and never from before it began.
+    this.#clockOffset = Math.max(performance.timeOrigin - began, -performance.now());
   }
 
   /** Sends one frame and returns the step that the server answers with. */

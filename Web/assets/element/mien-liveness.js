@@ -66,7 +66,9 @@ export class MienLiveness extends HTMLElement {
 
   disconnectedCallback() {
     this.#flow?.leave();
+    this.#forget();
     this.#open = false;
+    if (this.#dialog?.open) this.#dialog.close();
   }
 
   attributeChangedCallback(name, before, now) {
@@ -94,6 +96,7 @@ export class MienLiveness extends HTMLElement {
     if (!this.#open) return;
     this.#open = false;
     this.#flow.leave();
+    this.#forget();
     this.#panel.element.hidden = true;
     if (this.#dialog.open) this.#dialog.close();
     this.#tell("close", { sessionId: this.sessionId || null });
@@ -265,7 +268,9 @@ export class MienLiveness extends HTMLElement {
       event.preventDefault(); // it is closed below, with all that belongs to it
       this.close();
     });
-    this.#dialog.addEventListener("close", () => this.close());
+    this.#dialog.addEventListener("close", () => {
+      if (!this.#dialog.open) this.close(); // the event comes late: it may have been opened again
+    });
     this.#panel.sound.addEventListener("click", () => this.#hear(!this.#narrator.isOn));
   }
 
@@ -332,7 +337,8 @@ export class MienLiveness extends HTMLElement {
 
   /** Only a check that is over, and that the element can do nothing about, has something to note. */
   #notice = {
-    screen: () => {
+    screen: (name) => {
+      if (name === "welcome" || name === "permission") this.#forget();
       this.#panel.element.scrollTop = 0;
       this.#dialog.scrollTop = 0;
     },
@@ -346,8 +352,7 @@ export class MienLiveness extends HTMLElement {
     },
     ending: async (ending, session) => {
       const picture = this.#picture;
-      this.#picture = null;
-      this.#lastTold = "";
+      this.#forget();
       const passed = ending.over?.state === "passed";
       this.#vibrate(passed ? [60, 80, 120] : [200]);
       const faceImage = picture ? await dataAddress(picture) : null;
@@ -356,6 +361,12 @@ export class MienLiveness extends HTMLElement {
       if (outcome) this.#tell(outcome.name, outcome.detail);
     },
   };
+
+  /** The face of one check is told with nobody else's end. */
+  #forget() {
+    this.#picture = null;
+    this.#lastTold = "";
+  }
 
   /** A short touch when something else is asked. */
   #feel({ instruction, task }) {

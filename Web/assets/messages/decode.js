@@ -64,6 +64,7 @@ const list = new MessageList(find("list"), texts, (id) => open(id));
 const flow = new Flow(texts, chooseAgain);
 const films = [new Film(find("gif"), texts), new Film(find("clue"), texts, find("clue-caption"))];
 let message = null;
+let asked = 0; // what was asked for before has been overtaken
 let brought = null; // the address in this page of the GIF that somebody brought
 
 flow.on("file", (event) => {
@@ -105,9 +106,19 @@ if (!fromAddress()) {
 offerTour(texts);
 
 function fromAddress() {
-  const number = numberIn(decodeURIComponent(location.hash.slice(1)));
+  const number = numberIn(fragment());
   if (number) open(number);
   return number !== null;
+}
+
+/** What stands after the `#`; where it is damaged, as it stands. */
+function fragment() {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function chooseAgain() {
@@ -132,15 +143,18 @@ function typed(text) {
 
 /** A file that was chosen, dropped or pasted. */
 async function take(file) {
+  asked += 1;
+  const mine = asked;
   wrong("");
   flow.show("looking");
   try {
     const { number, film, wrong: why } = await numberInFile(file);
-    if (flow.current !== "looking") return;
+    if (mine !== asked) return;
     if (number) return await open(number, film);
     flow.show("choose", { focus: false });
     wrong(`messages.choose.${why}`);
   } catch (error) {
+    if (mine !== asked) return;
     // The server refuses what only the browser takes for a picture.
     if (error instanceof Problem && unreadable.includes(error.code)) {
       flow.show("choose", { focus: false });
@@ -155,13 +169,20 @@ async function take(file) {
  * it: it may have an avatar of the sender's own, which the server does not keep.
  */
 async function open(id, film = null) {
+  asked += 1;
+  const mine = asked;
+  flow.performing.stop();
   wrong("");
   flow.show("looking");
+  let found;
   try {
-    message = await look(id);
+    found = await look(id);
   } catch (error) {
-    return flow.trouble(error, () => open(id, film));
+    if (mine === asked) flow.trouble(error, () => open(id, film));
+    return;
   }
+  if (mine !== asked) return;
+  message = found;
   keep(message.id, {});
   history.replaceState(null, "", `#${message.id}`); // another language loads the page again
   if (message.state !== "ready") return refuse(message, () => open(id, film));

@@ -74,6 +74,9 @@ export class Performing {
     this.announcer.hush();
     try {
       return await Promise.race([this.#perform(create, show, signal), lost]);
+    } catch (error) {
+      if (signal.aborted) return null; // with the camera switched off, whoever waits for its next picture fails
+      throw error;
     } finally {
       if (this.#running.signal === signal) this.stop();
     }

@@ -7,6 +7,7 @@ const largestGIF = 8 * 1024 * 1024; // what the server takes
 const largest = 200_000_000;
 const longestSide = 2800;
 const lastMoments = [0.05, 0.4]; // seconds before the end of a video
+const beyondTheEnd = 1e9; // seconds
 
 /**
  * `{ number }`, of a GIF `{ number, film }`, or `{ wrong }` with the key of what to say. Throws what the server's silence or refusal is told by.
@@ -62,7 +63,7 @@ async function momentOf(file, before) {
   const video = Object.assign(document.createElement("video"), { muted: true, preload: "auto", src: address });
   try {
     await happened(video, "loadeddata");
-    video.currentTime = Math.max(0, video.duration - before);
+    video.currentTime = Math.max(0, await endOf(video) - before);
     await happened(video, "seeked");
     return await png(video, video.videoWidth, video.videoHeight);
   } catch {
@@ -71,6 +72,14 @@ async function momentOf(file, before) {
     video.removeAttribute("src");
     URL.revokeObjectURL(address);
   }
+}
+
+/** Seconds. What a browser has recorded states no length: the browser looks for the end when it is sent beyond it. */
+async function endOf(video) {
+  if (Number.isFinite(video.duration)) return video.duration;
+  video.currentTime = beyondTheEnd;
+  await happened(video, "seeked");
+  return Number.isFinite(video.duration) ? video.duration : video.currentTime;
 }
 
 function happened(video, event) {

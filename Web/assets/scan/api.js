@@ -139,14 +139,19 @@ async function json(method, path, body = null, signal = null) {
 async function send(method, path, body = null, signal = null) {
   const headers = credentials();
   if (body) headers["Content-Type"] = body instanceof Blob ? body.type : "application/json";
+  // Until the answer begins, and no longer: a model takes its time on a slow line.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), patience);
   let reply;
   try {
     reply = await fetch(path, {
       method, headers, body: body && !(body instanceof Blob) ? JSON.stringify(body) : body, cache: "no-store",
-      credentials: cookie(), signal: signal ?? (path.includes("/files/") ? null : AbortSignal.timeout(patience)),
+      credentials: cookie(), signal: signal ?? late.signal,
     });
   } catch (error) {
     throw silence(error);
+  } finally {
+    clearTimeout(timer);
   }
   if (reply.ok) return reply;
   const { code, detail } = await reply.json().catch(() => ({}));

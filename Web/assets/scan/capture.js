@@ -83,7 +83,7 @@ export class Capture {
       this.#show();
       this.#shutter.focus();
     } catch (error) {
-      this.#lost(error.code);
+      if (error.code !== "overtaken") this.#lost(error.code);
     }
   }
 
@@ -246,6 +246,7 @@ export class Capture {
       new Option(texts.text(`scan.kind.${name}`), name, false, name === draft.kind)));
     subject.addEventListener("input", () => {
       draft.subject = subject.value.trim();
+      draft.subjectId = null; // a name that is typed may be anybody's
       this.#changed();
       clearTimeout(this.#asking);
       this.#asking = setTimeout(async () => {

@@ -13,10 +13,11 @@ export class DepthPlayer {
   #depth;
   #held = new Map();
   #timer = 0;
+  #round = 0; // a map that is awaited when it is paused must not set the timer again
   #at = 0;
   #picture;
   #slider;
-  #count = html("output", { for: "depth-at" });
+  #count = html("output", { for: "depth-at", "aria-live": "off" });
   #play;
 
   element;
@@ -45,17 +46,19 @@ export class DepthPlayer {
   }
 
   pause() {
+    this.#round += 1;
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.#play.textContent = this.#texts.text("scan.play");
   }
 
   #start() {
+    const mine = this.#round;
     this.#play.textContent = this.#texts.text("scan.pause");
     const turn = async () => {
       const begun = performance.now();
       await this.#show((this.#at + 1) % this.#depth.frames);
-      if (this.#timer) this.#timer = setTimeout(turn, Math.max(0, 1000 / perSecond - (performance.now() - begun)));
+      if (mine === this.#round) this.#timer = setTimeout(turn, Math.max(0, 1000 / perSecond - (performance.now() - begun)));
     };
     this.#timer = setTimeout(turn, 0);
   }
@@ -67,13 +70,18 @@ export class DepthPlayer {
     const address = await this.#fetch(index);
     for (let next = 1; next <= ahead && this.#timer; next += 1) this.#fetch((index + next) % this.#depth.frames);
     // A later map may have been asked for in the meantime.
-    if (address && this.#at === index) this.#picture.src = address;
+    if (this.#at !== index) return;
+    if (address) this.#picture.src = address;
+    else this.#picture.removeAttribute("src"); // better nothing than another map under this number
   }
 
   #fetch(index) {
     const known = this.#held.get(index);
     if (known) return known;
-    const coming = blob(this.#depth.frame_url.replace("{frame}", index)).then(URL.createObjectURL, () => null);
+    const coming = blob(this.#depth.frame_url.replace("{frame}", index)).then(URL.createObjectURL, () => {
+      if (this.#held.get(index) === coming) this.#held.delete(index);
+      return null;
+    });
     this.#held.set(index, coming);
     if (this.#held.size > kept) {
       const [oldest, held] = this.#held.entries().next().value;

@@ -1,7 +1,7 @@
 // The camera's picture with the box around the face, and photos out of it.
 
 import { html, svg } from "../core/build.js";
-import { Camera, missingSupport } from "../core/camera.js";
+import { Camera, CameraTrouble, missingSupport } from "../core/camera.js";
 import { CameraChoice } from "../core/camera-choice.js";
 import { FaceWatch } from "./faces.js";
 
@@ -47,6 +47,7 @@ export class Finder {
     this.#video.addEventListener("loadedmetadata", () => this.#mirror());
     this.#choice ??= new CameraChoice(document, this.#texts, this.#camera, lost);
     await this.#choice.refresh();
+    if (!this.isOpen) throw new CameraTrouble("overtaken");
     this.#watch.start((seen) => {
       this.#draw(seen);
       saw(seen);

@@ -170,11 +170,16 @@ export class Result {
       place.replaceChildren(viewer.element);
     } catch (error) {
       if (!(error instanceof NoView)) console.error(error);
-      const preview = results.find(({ name }) => name === "preview.png");
-      const image = preview ? html("img", { class: "preview", alt: texts.text("scan.preview"), src: await this.#address(preview.url) }) : [];
       place.replaceChildren(html("p", { class: "warn", id: "no-view" },
-        texts.text(error instanceof NoView ? `scan.${error.message}` : "scan.no-view")), ...[image].flat());
+        texts.text(error instanceof NoView ? `scan.${error.message}` : "scan.no-view")), ...(await this.#preview(results)));
     }
+  }
+
+  /** The server's own picture; without it the report beside it still stands. */
+  async #preview(results) {
+    const preview = results.find(({ name }) => name === "preview.png");
+    const address = preview && await this.#address(preview.url).catch(() => null);
+    return address ? [html("img", { class: "preview", alt: this.#texts.text("scan.preview"), src: address })] : [];
   }
 
   async #address(url) {

@@ -1,15 +1,16 @@
 // The page of one scan: capture, review, upload, result. `/scan` begins or goes on with what is not uploaded yet,
-// `/scan#ID` shows a scan that is; the id stands after the `#`, so that it is in nobody's log.
+// `/scan#for=NAME&subject=ID` begins one of somebody, `/scan#ID` shows a scan that is uploaded; what stands after the `#`
+// is in nobody's log.
 
 import { html } from "../core/build.js";
 import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { Capture } from "./capture.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, heading } from "./parts.js";
+import { announce, button, heading, sure } from "./parts.js";
 import { Result } from "./result.js";
 import { reviewScreen } from "./review.js";
-import { Sending } from "./sending.js";
+import { isAnnounced, Sending } from "./sending.js";
 import { emptyDraft, forgetDraft, keepDraft, recallDraft } from "./shelf.js";
 import { trouble } from "./words.js";
 
@@ -26,18 +27,39 @@ addEventListener("pagehide", () => open?.close());
 // A page that comes back out of the browser's memory has lost its camera and its upload.
 addEventListener("pageshow", ({ persisted }) => persisted && route());
 await route({ focus: false });
-showPage();
 
 async function route({ focus = true } = {}) {
   const id = /^#([\w-]+)$/.exec(location.hash)?.[1];
-  const subject = /^#for=(.+)$/.exec(location.hash)?.[1];
-  if (subject && !draft.scan) {
-    draft.subject = decodeURIComponent(subject);
-    history.replaceState(null, "", location.pathname);
-  }
   if (id) await result(id, focus);
-  else if (draft.scan) send(focus);
-  else capture(focus);
+  else if (isAnnounced(draft)) send(focus);
+  else await begin(takeWish(), focus);
+}
+
+/** Whom a link asks to scan, or null; it asks once. */
+function takeWish() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  const subject = said.get("for");
+  if (!subject) return null;
+  history.replaceState(null, "", location.pathname);
+  return { subject, subjectId: said.get("subject") || null };
+}
+
+/** Shows the draft; what it holds of somebody else is given up for the one who is wished for, or stays theirs. */
+async function begin(wish, focus) {
+  const isOther = wish !== null
+    && (wish.subjectId !== draft.subjectId || (!wish.subjectId && wish.subject !== draft.subject));
+  const isEmpty = draft.files.length === 0 && !draft.photos.some(Boolean);
+  if (isOther && isEmpty) beginFor(wish);
+  capture(focus);
+  if (!isOther || isEmpty) return;
+  if (!(await sure(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
+  beginFor(wish);
+  capture();
+}
+
+function beginFor(wish) {
+  draft = { ...emptyDraft(), ...wish };
+  changed();
 }
 
 function fill(step, screen, parts, { focus = true } = {}) {
@@ -47,11 +69,14 @@ function fill(step, screen, parts, { focus = true } = {}) {
       "aria-current": name === step ? "step" : null, "data-done": index < steps.indexOf(step),
     }, html("span", { class: "number", "aria-hidden": "true" }, String(index + 1)), texts.text(`scan.step.${name}`))));
   main.replaceChildren(html("div", { class: "page" }, way, ...parts.flat()));
+  showPage(); // with the first screen: the work on a scan may go on for long after it
   scrollTo(0, 0);
   if (focus) document.getElementById("title")?.focus({ preventScroll: true });
 }
 
+/** A question that is still open belongs to the screen that is left. */
 function leave() {
+  for (const question of document.querySelectorAll("dialog.sure")) question.close("no");
   open?.close();
   open = null;
 }
@@ -93,7 +118,7 @@ function send(focus = true) {
     dropped: async () => {
       draft = emptyDraft();
       await forgetDraft();
-      capture();
+      if (open === made) await route();
     },
   });
   open = made;

@@ -7,7 +7,7 @@ import { change, erase, exportAddress, list, save } from "./api.js";
 import { keyForm } from "./key-form.js";
 import { announce, button, field, heading, sure } from "./parts.js";
 import { WorkList } from "./work-list.js";
-import { number, time, trouble } from "./words.js";
+import { time, trouble } from "./words.js";
 
 const atOnce = 25;
 const states = ["uploading", "queued", "working", "done", "failed", "cancelled"];
@@ -97,7 +97,7 @@ async function show() {
     following = found.next ?? null;
     rows.replaceChildren(...found.scans.map(row));
     count.textContent = found.total === 0 ? texts.text("scan.found.none")
-      : texts.text("scan.found", { number: number(found.total, texts.language), page: pages.length });
+      : texts.text("scan.found", { number: new Intl.NumberFormat(texts.language).format(found.total), page: pages.length });
     before.disabled = pages.length === 1;
     next.disabled = following === null;
   } catch (error) {

@@ -13,6 +13,13 @@ import * as words from "./words.js";
 const shownFiles = 12;
 const told = 10_000; // how often a screen reader hears how far it is
 
+const creating = new WeakMap(); // drafts for which the server has been asked for a scan, with what comes of it
+
+/** Whether there is a scan of a draft or soon will be: nothing that belongs to it may change any more. */
+export function isAnnounced(draft) {
+  return draft.scan !== null || creating.has(draft);
+}
+
 /** All files of a draft by their names, in the order in which they go. */
 export function filesOf(draft) {
   const photos = draft.photos.map((photo, index) => photo && {
@@ -27,6 +34,8 @@ export class Sending {
   #draft;
   #paths;
   #uploads = null;
+  #run = 0; // who comes back from waiting and finds another number has been paused, left or given up
+  #isRunning = false;
   #all = html("progress", { id: "all", max: 1, value: 0, "aria-labelledby": "title" });
   #line = html("p", { class: "line", id: "line" });
   #note = html("p", { class: "wrong", id: "note", role: "status" });
@@ -45,21 +54,25 @@ export class Sending {
 
   screen() {
     const texts = this.#texts;
-    this.#go = button("go", texts.text("scan.pause"), () => (this.#uploads ? this.#pause() : this.start()), "button quiet");
+    this.#go = button("go", texts.text("scan.pause"), () => (this.#isRunning ? this.#pause() : this.start()), "button quiet");
     return [
       heading(texts.text("scan.sending")),
       this.#all, this.#line, this.#note, this.#missing, this.#list,
-      html("div", { class: "actions" }, this.#go, button("drop-scan", texts.text("scan.drop"), () => this.#drop(), "button quiet")),
+      html("div", { class: "actions" }, this.#go, button("drop-scan", texts.text("scan.drop"), (made) => this.#drop(made), "button quiet")),
     ];
   }
 
   close() {
+    this.#run += 1;
+    this.#isRunning = false;
     this.#uploads?.stop();
     this.#uploads = null;
   }
 
   /** Begins, or goes on where the last visit ended. */
   async start() {
+    this.close();
+    const mine = this.#run;
     this.#note.textContent = "";
     this.#go.textContent = this.#texts.text("scan.pause");
     const files = filesOf(this.#draft);
@@ -69,28 +82,35 @@ export class Sending {
       return;
     }
     this.#missing.replaceChildren();
+    this.#isRunning = true;
     try {
-      const fresh = this.#draft.scan === null;
-      const addresses = fresh ? await this.#create(files) : await this.#resume();
-      if (!addresses) return;
-      const sending = new Uploads(
-        files.map(({ name, blob }) => ({ name, blob, upload: addresses[name], fresh })), () => this.#show(sending));
-      this.#uploads = sending;
-      this.#show(sending);
-      await sending.run();
-      if (this.#uploads !== sending) return;
-      this.#uploads = null;
+      const fresh = creating.has(this.#draft) || this.#draft.scan === null;
+      const addresses = fresh ? await this.#create(files) : await this.#resume(mine);
+      if (mine !== this.#run || !addresses) return;
+      const uploads = new Uploads(files.map(({ name, blob }) => ({ name, blob, upload: addresses[name], fresh })), () => {
+        if (mine === this.#run) this.#show(uploads);
+      });
+      this.#uploads = uploads;
+      this.#show(uploads);
+      await uploads.run();
+      if (mine !== this.#run) return;
       await submit(this.#draft.scan.id);
-      this.#paths.done(this.#draft.scan.id);
+      if (mine === this.#run) this.#paths.done(this.#draft.scan.id);
     } catch (error) {
-      if (this.#uploads?.files && error?.name === "AbortError") return;
-      await this.#failed(error);
+      if (mine === this.#run) this.#failed(error);
     }
   }
 
-  async #create(files) {
+  /** One scan, however often it is paused or left before the server has answered. */
+  #create(files) {
+    const draft = this.#draft;
+    if (!creating.has(draft)) creating.set(draft, this.#askFor(files).finally(() => creating.delete(draft)));
+    return creating.get(draft);
+  }
+
+  async #askFor(files) {
     const { label, kind } = this.#draft;
-    const subject = await subjectOf(this.#draft.subject);
+    const subject = this.#draft.subjectId ?? await subjectOf(this.#draft.subject);
     const scan = await createScan({
       ...(subject && { subject }), ...(label && { label }), kind,
       photos_expected: this.#draft.photos.filter(Boolean).length,
@@ -103,21 +123,21 @@ export class Sending {
   }
 
   /** The upload's addresses as the server has them; null when the scan is past uploading. */
-  async #resume() {
+  async #resume(mine) {
     const scan = await look(this.#draft.scan.id);
     if (scan.status === "uploading") return addressesOf(scan);
-    this.#paths.done(scan.id);
+    if (mine === this.#run) this.#paths.done(scan.id);
     return null;
   }
 
-  async #failed(error) {
-    this.#uploads = null;
+  #failed(error) {
+    this.close();
     this.#go.textContent = this.#texts.text("scan.go-on");
     const gone = error.code === "not-found" || (error instanceof UploadRefused && [404, 410].includes(error.status));
     if (gone) {
       // The server has forgotten what was begun: the files are still here, so it begins anew.
       this.#draft.scan = null;
-      await this.#paths.changed();
+      this.#paths.changed();
       this.#note.textContent = this.#texts.text("scan.begun-anew");
     } else {
       this.#note.textContent = words.trouble(error, this.#texts);
@@ -135,10 +155,13 @@ export class Sending {
     announce(this.#texts.text("scan.paused"));
   }
 
-  async #drop() {
-    const { texts, id } = { texts: this.#texts, id: this.#draft.scan?.id };
+  async #drop(made) {
+    const texts = this.#texts;
     if (!(await sure(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
     this.close();
+    this.#go.disabled = made.disabled = true;
+    await creating.get(this.#draft)?.catch(() => {}); // what comes of it is given up as well
+    const id = this.#draft.scan?.id;
     if (id) await erase(id).catch(() => {}); // a scan without its files is swept away by the server
     this.#paths.dropped();
   }
@@ -217,6 +240,11 @@ function nameOf(path) {
 /** The subject of this name, made where there is none; null for an empty name. */
 async function subjectOf(name) {
   if (!name) return null;
-  const found = (await subjects({ q: name, limit: 50 })).subjects.find((subject) => subject.name === name);
-  return (found ?? await createSubject({ name })).id;
+  for (let after = ""; after !== null;) {
+    const found = await subjects({ q: name, after, limit: 200 });
+    const same = found.subjects.find((subject) => subject.name === name);
+    if (same) return same.id;
+    after = found.next ?? null;
+  }
+  return (await createSubject({ name })).id;
 }

@@ -9,7 +9,7 @@ const keptBytes = 96 << 20;
 const sampled = 64 << 10;
 
 export const emptyDraft = () => ({
-  id: current, subject: "", label: "", kind: "face", photos: [null, null, null], files: [], scan: null,
+  id: current, subject: "", subjectId: null, label: "", kind: "face", photos: [null, null, null], files: [], scan: null,
 });
 
 let database = null;

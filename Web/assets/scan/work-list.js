@@ -88,7 +88,10 @@ export class WorkList {
       html("div", {}, shown, note ? html("p", { class: "soft", dir: "auto" }, note) : []),
       html("span", { class: "soft" }, texts.text("scan.work.scans", { number: scans })),
       html("div", { class: "row" },
-        looksOnly() ? [] : html("a", { class: "plain", href: `/scan#for=${encodeURIComponent(name)}`, "aria-label": `${texts.text("scan.work.scan")}: ${name}` }, texts.text("scan.work.scan")),
+        looksOnly() ? [] : html("a", {
+          class: "plain", href: `/scan#${new URLSearchParams({ for: name, subject: id })}`,
+          "aria-label": `${texts.text("scan.work.scan")}: ${name}`,
+        }, texts.text("scan.work.scan")),
         act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => announce(trouble(error, texts)))),
         looksOnly() ? [] : act("scan.erase", () => this.#erase(id, name, scans))));
   }

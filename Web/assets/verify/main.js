@@ -10,12 +10,17 @@ import { publishedRates } from "./rates.js";
 import { forget, receiptOf, remember } from "./receipts.js";
 import { captureReport, fileReport } from "./report.js";
 
+const soon = 500;
+const later = 2_000;
+const passing = ["busy", "unavailable"];
+
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
 await showAccount(texts);
 const rates = await publishedRates();
 document.title = `${texts.text("verify.tab.verify")} · Mien`;
 const id = /^\/verify\/(cap(?:test)?_[\w-]+)$/.exec(location.pathname)?.[1];
+let isFirst = true;
 await (id ? showCapture(id) : choose());
 showPage();
 
@@ -23,6 +28,9 @@ function fill(screen, ...parts) {
   document.body.dataset.screen = screen;
   main.replaceChildren(html("div", { class: "page" }, ...parts.flat()));
   scrollTo(0, 0);
+  // What had the focus is gone; the first screen leaves it to the browser.
+  if (!isFirst) document.getElementById("title").focus({ preventScroll: true });
+  isFirst = false;
 }
 
 function announce(text) {
@@ -82,13 +90,20 @@ async function showCapture(id) {
       busy("verify.analysing")(1);
       showPage();
     }
+    let silent = 0;
     for (let tries = 0; capture.state === "queued" && tries < 600; tries += 1) {
       const ahead = Math.max(capture.ahead - 1, 0);
       document.getElementById("note").textContent =
         ahead > 0 && !capture.progress ? texts.text("verify.ahead", { number: ahead }) : texts.text("verify.looking");
       showProgress(capture.progress, texts);
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      capture = await api.look(id);
+      await new Promise((resolve) => setTimeout(resolve, silent > 0 ? later : soon));
+      try {
+        capture = await api.look(id);
+        silent = 0;
+      } catch (error) {
+        // A server that is being restarted, or has too much to do, goes on with the work.
+        if ((error.code && !passing.includes(error.code)) || (silent += 1) > 30) throw error;
+      }
     }
     fill("capture", captureReport(capture, rates, texts, actions([print(), copy(capture), again(), erasure(id)])));
     announce(texts.text("verify.capture"));

@@ -19,7 +19,10 @@ export function ratesOf(check, version, rates) {
   return rates.find((rate) => rate.check === check && rate.version === version) ?? null;
 }
 
-/** Sentences of a check's rates: over all species where that is published, since the methodology page has each. */
+/**
+ * Sentences of a check's rates: over all species where that is published, since the methodology page has each. The last
+ * one says on which pictures, in the server's words.
+ */
 export function rateLines(rates, texts) {
   if (!rates) return html("p", { class: "soft" }, texts.text("verify.rates.none"));
   const line = (key, { errors, of, lower, upper }, more = {}) => html("li", {}, texts.text(key, {
@@ -29,7 +32,8 @@ export function rateLines(rates, texts) {
   const { all } = rates.apcer;
   const species = all ? [["all", all]] : Object.entries(rates.apcer).sort(([one], [other]) => (one < other ? -1 : 1));
   return html("ul", { class: "rates" }, line("verify.rates.bpcer", rates.bpcer),
-    species.map(([name, rate]) => line("verify.rates.apcer", rate, { species: speciesName(name, texts) })));
+    species.map(([name, rate]) => line("verify.rates.apcer", rate, { species: speciesName(name, texts) })),
+    html("li", { class: "soft", dir: "auto" }, rates.measured_on));
 }
 
 export function speciesName(name, texts) {
