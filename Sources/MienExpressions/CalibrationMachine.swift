@@ -21,6 +21,8 @@ public struct CalibrationMachine: Hashable, Sendable {
   public private(set) var state = State.waiting
   /// How much of the time is done, 0…1.
   public private(set) var progress: Float = 0
+  /// How many faces there were in the last observation.
+  public private(set) var face = ExpressionProgress.Face.noFace
 
   private var last: Instant?
   private var sum = SIMD16<Float>(repeating: 0)
@@ -45,6 +47,7 @@ public struct CalibrationMachine: Hashable, Sendable {
     if let last, sample.at <= last { return }
     let gap = last.map { sample.at.since($0) }
     last = sample.at
+    face = ExpressionProgress.Face(sample.sight)
     guard case .face(let look) = sample.sight else { return restart() }
     if let gap, gap > .milliseconds(300) { restart() }
     guard case .holding(let since) = state else { return begin(look, at: sample.at) }

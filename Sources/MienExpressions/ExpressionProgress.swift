@@ -5,6 +5,15 @@ public struct ExpressionProgress: Hashable, Sendable {
     case oneFace = "one-face"
     case noFace = "no-face"
     case severalFaces = "several-faces"
+
+    init(_ sight: ExpressionSample.Sight) {
+      self =
+        switch sight {
+        case .face: .oneFace
+        case .noFace: .noFace
+        case .severalFaces: .severalFaces
+        }
+    }
   }
 
   /// The expression that is being seen, even while the machine still waits for a neutral face.

@@ -46,8 +46,7 @@ public struct PerformanceMachine: Hashable, Sendable {
   public var progress: ExpressionProgress {
     guard let calibration, calibration.baseline == nil else { return machine.progress }
     return ExpressionProgress(
-      seen: nil, holdShare: calibration.progress, isNeutralReached: false,
-      face: calibration.state == .waiting ? .noFace : .oneFace)
+      seen: nil, holdShare: calibration.progress, isNeutralReached: false, face: calibration.face)
   }
 
   /// See ``ExpressionMachine/isAvailable(_:)``.
@@ -58,7 +57,11 @@ public struct PerformanceMachine: Hashable, Sendable {
     guard !isComplete else { return .ignored }
     if isCalibrating {
       calibration?.saw(sample)
-      if let baseline = calibration?.baseline { machine.baseline = baseline }
+      if let baseline = calibration?.baseline {
+        machine.baseline = baseline
+        // From here on the machine says what is seen, and this is its first sight. A neutral face performs nothing.
+        _ = machine.saw(sample)
+      }
       return .calibrating
     }
     switch machine.saw(sample) {

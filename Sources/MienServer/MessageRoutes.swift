@@ -17,7 +17,7 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
 
   private func addMessages(to router: Router<ServerContext>) {
     router.post("/v1/messages") { request, context in
-      let service = try await mayLock(request, context)
+      let (service, _) = try await mayLock(request, context)
       let body = try await Requests.json(CreateMessageRequest.self, request, upTo: settings.maximumJSONBytes)
       let (state, receipt) = try await service.lock(MessageWish(body))
       var reply = MessageReply(state)
@@ -27,45 +27,48 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
       return response
     }
     router.post("/v1/messages/recordings") { request, context in
-      let service = try await mayLock(request, context)
+      let (service, caller) = try await mayLock(request, context)
       let body = try await Requests.json(RecordingRequest.self, request, upTo: settings.maximumJSONBytes)
-      let begun = try await service.record(length: body.steps, calibrates: body.calibrate == true)
+      let begun = try await service.record(length: body.steps, calibrates: body.calibrate == true, of: caller)
       return Replies.json(PerformanceReply(begun), status: .created)
     }
     router.get("/v1/messages/:id") { request, context in
-      let (service, number) = try await found(request, context, .look)
+      let (service, number, _) = try await found(request, context, .look)
       return Replies.json(MessageReply(try await service.state(of: number)))
     }
     router.delete("/v1/messages/:id") { request, context in
-      let (service, number) = try await found(request, context, .look)
+      let (service, number, _) = try await found(request, context, .look)
       try await service.delete(number, receipt: Requests.bearer(request))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/messages/:id/unlock") { request, context in
-      let (service, number) = try await found(request, context, .look)
+      let (service, number, caller) = try await found(request, context, .look)
       let body = try await Requests.json(UnlockRequest.self, request, upTo: settings.maximumJSONBytes)
-      let begun = try await service.unlock(number, calibrates: body.calibrate == true)
+      let begun = try await service.unlock(number, calibrates: body.calibrate == true, of: caller)
       return Replies.json(PerformanceReply(begun), status: .created)
     }
   }
 
   private func addPictures(to router: Router<ServerContext>) {
     router.get("/v1/messages/:id/gif") { request, context in
-      let (service, number) = try await found(request, context, .look)
+      let (service, number, _) = try await found(request, context, .look)
       return Replies.bytes(try await service.gif(of: number), type: "image/gif")
     }
     router.post("/v1/messages/:id/gif") { request, context in
-      let (service, number) = try await found(request, context, .picture)
+      let (service, number, _) = try await found(request, context, .picture)
       try Requests.expect(request, types: ["image/png"])
       let sheet = try await Requests.body(request, upTo: settings.maximumFrameBytes)
       let gif = try await service.gif(of: number, receipt: Requests.bearer(request), sheet: sheet)
       return Replies.bytes(gif, type: "image/gif")
     }
     router.post("/v1/messages/number") { request, context in
-      try await messages.live.admit(.picture, of: context.caller(of: request))
+      let space = context.keySpace ?? .live
+      if let caller = counted(request, context, in: space) {
+        try await messages[space].admit(.picture, of: caller)
+      }
       try Requests.expect(request, types: ["image/gif", "image/png", "image/jpeg"])
       let bytes = try await Requests.body(request, upTo: settings.maximumMessagePictureBytes)
-      let number = try await messages.live.number(in: bytes)
+      let number = try await messages[space].number(in: bytes)
       return Replies.json(NumberReply(found: number.found.rawValue, id: number.text))
     }
   }
@@ -92,27 +95,37 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
     }
   }
 
-  /// The service to lock with: of the world of the API key that is shown, or the live one for anybody on a demo server.
-  private func mayLock(_ request: Request, _ context: ServerContext) async throws -> MessageService<Observer> {
+  /// The service to lock with, of the world of the API key that is shown, or the live one for anybody on a demo server; and
+  /// whom to count.
+  private func mayLock(_ request: Request, _ context: ServerContext) async throws
+    -> (MessageService<Observer>, caller: String?)
+  {
     if let key = Requests.bearer(request) {
       _ = try await spaces.authorised(key: key)
-      return messages[Space(ofKey: key)]
+      return (messages[Space(ofKey: key)], nil)
     }
     if !context.mayDemonstrate { try await spaces.live.service.authorise(key: nil) }
-    try await messages.live.admit(.lock, of: context.caller(of: request))
-    return messages.live
+    let caller = context.caller(of: request)
+    try await messages.live.admit(.lock, of: caller)
+    return (messages.live, caller)
   }
 
-  /// The number that a request is about, and whose it is.
+  /// The number that a request is about, whose it is, and whom to count.
   private func found(_ request: Request, _ context: ServerContext, _ asking: MessageAsking) async throws
-    -> (MessageService<Observer>, String)
+    -> (MessageService<Observer>, String, caller: String?)
   {
     guard let text = context.parameters.get("id"), text.utf8.count <= 64 else {
       throw ServiceError(.badValue, "This is no message number.")
     }
-    let service = messages[Space(ofMessage: text)]
-    try await service.admit(asking, of: context.caller(of: request))
-    return (service, text)
+    let space = Space(ofMessage: text)
+    let caller = counted(request, context, in: space)
+    if let caller { try await messages[space].admit(asking, of: caller) }
+    return (messages[space], text, caller)
+  }
+
+  /// Whom to count a request for; nil for who shows an API key of that world.
+  private func counted(_ request: Request, _ context: ServerContext, in space: Space) -> String? {
+    context.key != nil && context.keySpace == space ? nil : context.caller(of: request)
   }
 
   private static func performance(_ context: ServerContext) throws -> SessionID {

@@ -10,8 +10,8 @@ struct LockMessage: AsyncParsableCommand {
     commandName: "lock", abstract: "Lock a message with a sequence of expressions, on a server.",
     discussion: """
       Prints the message's number and, on a second line, the receipt that deletes it: it is shown only now. Write - to
-      read the text from standard input; other people on this machine can see arguments. Exit 0 when it was locked, 2 when
-      it could not be, 64 usage.
+      read the text from standard input; other people on this machine can see arguments. Exit 0 locked, 1 locked but
+      without the GIF's file, 2 not locked, 64 usage.
       """)
 
   enum Mode: String, ExpressibleByArgument, CaseIterable { case open, secret }
@@ -77,11 +77,13 @@ struct LockMessage: AsyncParsableCommand {
       if let receipt = message.receipt { try Terminal.say(receipt) }
     }
     guard let output else { return }
-    let gif = try await desk.gif(of: message.id)
     do {
+      let gif = try await desk.gif(of: message.id)
       try Data(gif).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
-      throw ToolError("The message is locked, but \(output) cannot be written: \(Terminal.reason(error))")
+      let why = (error as? ClientError)?.detail ?? Terminal.reason(error)
+      Terminal.note("The message is locked; its GIF is not in \(output): \(why)")
+      throw ExitCode(1)
     }
   }
 
@@ -91,7 +93,8 @@ struct LockMessage: AsyncParsableCommand {
     guard var words = String(validating: try StandardInput.bytes(upTo: 8192), as: UTF8.self) else {
       throw ToolError("standard input is no UTF-8 text.")
     }
-    if words.hasSuffix("\n") { words.removeLast() }
+    // One character, also where the shell ends lines with two.
+    if words.last?.isNewline == true { words.removeLast() }
     return words
   }
 }

@@ -5,7 +5,8 @@ import MienWire
 
 /// Performs before a server in real time: what it sends, a camera could have seen just then.
 struct Performer {
-  let line: PerformanceLine
+  /// Begins the performance, when there is something to send: the server does not wait long for it.
+  let begin: () async throws -> PerformanceLine
   /// What the server said last; nil before anything was sent.
   private(set) var last: PerformanceStepReply?
   private let clock = ContinuousClock()
@@ -15,15 +16,18 @@ struct Performer {
   private static let open: Set<String> = ["performing", "calibrating"]
   /// About as much of a recording as goes into one request.
   private static let portion = Interval.milliseconds(250)
+  /// How often something is sent again when no reply came.
+  private static let retries = 4
 
-  init(line: PerformanceLine) {
-    self.line = line
+  init(begin: @escaping () async throws -> PerformanceLine) {
+    self.begin = begin
   }
 
   private var isOver: Bool { last.map { !Self.open.contains($0.state) } ?? false }
 
   /// Sends observations, several in one request, each when its time has come.
   mutating func perform(_ observations: [ClaimedObservation]) async throws {
+    let line = try await begin()
     began = clock.now
     var rest = observations[...]
     while let first = rest.first, !isOver {
@@ -33,23 +37,31 @@ struct Performer {
       try await wait(until: end.at)
       var writer = ObservationLinesWriter(header: nil)
       for observation in part { try writer.append(observation) }
-      last = try await line.send(observationLines: writer.bytes)
+      let lines = writer.bytes
+      // Taken the first time, they lie before themselves.
+      let step = try await Self.sent(unless: .outOfOrder) { try await line.send(observationLines: lines) }
+      if let step { last = step }
     }
   }
 
   /// Sends frames of a video. While the server looks at one, a camera would have gone on: frames that are late are left out.
   mutating func perform(_ video: VideoFrames) async throws {
-    var start: Instant?
+    var begun: (line: PerformanceLine, start: Instant)?
     do {
       try await video.forEach { frame, index, count in
-        let since = frame.at.since(start ?? frame.at)
-        if start == nil {
-          start = frame.at
+        if begun == nil {
+          begun = (line: try await begin(), start: frame.at)
           began = clock.now
         }
+        guard let (line, start) = begun else { return }
+        let since = frame.at.since(start)
         guard index == 0 || index == count - 1 || since >= elapsed else { return }
         try await wait(until: .zero + since)
-        last = try await line.send(frame: frame.bytes, capturedAt: since)
+        // What comes too late by now is left out, as other late frames are.
+        let step = try await Self.sent(unless: .timestampOutOfRange) {
+          try await line.send(frame: frame.bytes, capturedAt: since)
+        }
+        if let step { last = step }
         if isOver { throw Finished() }
       }
     } catch is Finished {
@@ -59,6 +71,31 @@ struct Performer {
 
   /// The rest of the video is not needed.
   private struct Finished: Error {}
+
+  /// Sends the same again when no reply came: the server may have opened the message meanwhile, which burns after reading,
+  /// and says so once more to who asks.
+  ///
+  /// - Parameter refusal: what the server says to the same again when there is no use in sending it.
+  /// - Returns: nil when that was said.
+  private static func sent(
+    unless refusal: ClientError.Code, _ send: () async throws -> PerformanceStepReply
+  ) async throws -> PerformanceStepReply? {
+    var tries = 0
+    while true {
+      do {
+        return try await send()
+      } catch let error as ClientError {
+        guard tries == 0 || error.code != refusal else { return nil }
+        // In flight is what came the first time, whose reply nobody hears any more.
+        let passes =
+          [ClientError.Code.unreachable, .unreadable, .busy].contains(error.code)
+          || tries > 0 && error.code == .frameInFlight
+        guard passes, tries < retries else { throw error }
+        tries += 1
+        try await Task.sleep(for: .milliseconds(500 * tries))
+      }
+    }
+  }
 
   private var elapsed: Interval {
     guard let began else { return .zero }

@@ -46,20 +46,22 @@ struct UnlockMessage: AsyncParsableCommand {
     let number = try await number()
     let observations = try recording.map { try self.observations(in: $0) }
     let desk = try place.messages()
-    let line: PerformanceLine
-    do {
-      line = try await desk.unlock(number, calibrates: calibrate, client: "mien-\(UUID().uuidString)")
-    } catch let error as ClientError where error.code == .messageLocked || error.code == .messageGone {
-      Terminal.note("\(place.server): \(error.detail)")
-      throw ExitCode(1)
-    }
-    var performer = Performer(line: line)
+    var performer = Performer { try await begin(number, desk) }
     if let observations {
       try await performer.perform(observations)
     } else if let video {
       try await performer.perform(VideoFrames(path: video))
     }
     try tell(performer.last)
+  }
+
+  private func begin(_ number: String, _ desk: MessageDesk) async throws -> PerformanceLine {
+    do {
+      return try await desk.unlock(number, calibrates: calibrate, client: "mien-\(UUID().uuidString)")
+    } catch let error as ClientError where error.code == .messageLocked || error.code == .messageGone {
+      Terminal.note("\(place.server): \(error.detail)")
+      throw ExitCode(1)
+    }
   }
 
   private func number() async throws -> String {

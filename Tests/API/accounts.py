@@ -180,6 +180,9 @@ def every_documented_operation_is_for_operators_and_few_for_verifiers(server):
         # What anybody may see, whoever is signed in sees too.
         for path in ("/", "/scans", "/metrics", "/health/live", "/v1/error-rates", "/openapi.json"):
             expect(vera.request("GET", path), 200)
+        message = expect(anna.request("POST", "/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]}), 201).json
+        expect(vera.request("GET", message["gif"], csrf=False), 200)
+        expect(vera.request("POST", f"/v1/messages/{message['id']}/unlock", {}, csrf=False), 201)
         key = expect(anna.request("POST", "/v1/keys", {"scopes": ["read"]}), 201).json
         told = kept.request("GET", "/v1/audit", token=kept.key).json["entries"]
         assert (told[-1]["actor"], told[-1]["action"], told[-1]["subject"]) == ("user/anna", "made-key", key["id"])

@@ -191,7 +191,9 @@ def a_sequence_can_be_recorded_by_performing_it(server):
     expect(server.request("POST", "/v1/messages", {**wish, "steps": THREE}), 422, "bad-value")
     message = expect(server.request("POST", "/v1/messages", wish), 201).json
     assert message["steps"] == 5
-    expect(server.request("POST", "/v1/messages", wish), 404, "not-found")  # a recording locks one message
+    again = expect(server.request("POST", "/v1/messages", wish), 201).json
+    assert (again["id"], again["receipt"]) == (message["id"], message["receipt"]), "a reply that was lost can be asked for"
+    expect(server.request("POST", "/v1/messages", {**wish, "views": 1}), 404, "not-found")  # a recording locks one message
     assert attempt(server, message, FIVE)["text"] == "recorded"
     for steps in (2, 13, -1):
         expect(server.request("POST", "/v1/messages/recordings", {"steps": steps}), 422, "bad-value")
@@ -528,6 +530,13 @@ def who_asks_too_often_without_a_key_has_to_wait(server):
         for _ in range(4):
             number_in(own, b"x", status=422, code="not-a-picture")
         number_in(own, b"x", status=429, code="too-many-requests")
+        # Who holds a key looks, opens and has pictures read uncounted; a key of the sandbox is a stranger's here.
+        expect(ask("/v1/messages/" + number, method="GET", token=own.key), 200)
+        expect(ask(f"/v1/messages/{number}/unlock", {}, token=own.key), 201)
+        picture = own.request("POST", "/v1/messages/number", b"x", {"Content-Type": "image/gif"}, own.key)
+        expect(picture, 422, "not-a-picture")
+        trial = keys(own, "api", "--sandbox")["api_key"]
+        expect(ask("/v1/messages/" + number, method="GET", token=trial), 429, "too-many-requests")
     finally:
         own.clean()
 
@@ -611,6 +620,10 @@ def a_performance_belongs_to_its_token_and_its_client(server):
     begun = [unlock(server, message) for _ in range(14)]
     expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 503, "busy")
     assert len({each.id for each in begun}) == 14
+    # Whoever takes all of an address's places takes nobody else's.
+    other = {"X-Forwarded-For": "203.0.113.9", "Content-Type": "application/json"}
+    expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", b"{}", other), 201)
+    expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, token=server.key), 201)
 
 
 @test

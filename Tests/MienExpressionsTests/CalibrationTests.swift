@@ -37,6 +37,29 @@ import Testing
     #expect(machine.steps.isEmpty && !machine.isCalibrating)
   }
 
+  @Test func `what is seen is told while the neutral face is taken, and when it is taken`() throws {
+    var machine = try #require(
+      PerformanceMachine(length: 3, settings: .standard(.phone), calibration: CalibrationMachine()))
+    #expect(machine.progress.face == .noFace)
+    var actor = Actor()
+    // A mouth at work is a face all the same.
+    actor.hold([.jawOpen: 0.6], 0.2)
+    actor.empty(.severalFaces, 0.2)
+    actor.empty(.noFace, 0.2)
+    actor.neutral(1.5)
+    for sample in actor.samples {
+      _ = machine.saw(sample)
+      let expected: ExpressionProgress.Face =
+        switch sample.sight {
+        case .face: .oneFace
+        case .noFace: .noFace
+        case .severalFaces: .severalFaces
+        }
+      #expect(machine.progress.face == expected)
+    }
+    #expect(!machine.isCalibrating)
+  }
+
   @Test func `a blink does not disturb it`() throws {
     var actor = Actor()
     actor.neutral(0.5)

@@ -30,10 +30,16 @@ enum RouteScope {
 
   /// True where being signed in counts: the pages themselves, signing in and what anybody may see are the same for everybody.
   static func countsSignIn(_ path: String) -> Bool {
-    let parts = path.split(separator: "/", maxSplits: 2)
+    let parts = path.split(separator: "/")
     guard let first = parts.first else { return false }
     guard first == "v1", parts.count > 1 else { return first == "v2" || first == "upload" }
-    return !["sign-in", "sign-out", "account", "demo", "error-rates", "verify-file"].contains(parts[1])
+    switch parts[1] {
+    case "sign-in", "sign-out", "account", "demo", "error-rates", "verify-file": return false
+    // Who has a message's number needs no key: neither to look at it nor to perform for it. Locking one may need one.
+    case "messages": return parts.count == 2 || parts.count == 3 && parts[2] == "recordings"
+    case "performances": return false
+    default: return true
+    }
   }
 }
 

@@ -26,6 +26,8 @@ actor LivePerformance<Observer: FaceObserver> {
   nonisolated let token: SecretDigest
   nonisolated let expires: UnixTime
   nonisolated let purpose: PerformancePurpose
+  /// One word for everybody behind the address that began it; nil where nobody is counted.
+  nonisolated let caller: String?
   private let needsFrames: Bool
   private let calibrates: Bool
   private let length: Int
@@ -44,14 +46,16 @@ actor LivePerformance<Observer: FaceObserver> {
   private var clocks: (client: Interval, server: Instant, last: Interval)?
 
   init(
-    id: SessionID, token: SecretDigest, expires: UnixTime, deadline: Instant, purpose: PerformancePurpose, length: Int,
-    needsFrames: Bool, needsPassive: Bool, calibrates: Bool, tolerance: Interval, track: Observer.Track
+    id: SessionID, token: SecretDigest, expires: UnixTime, deadline: Instant, purpose: PerformancePurpose,
+    caller: String?, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool, tolerance: Interval,
+    track: Observer.Track
   ) {
     self.id = id
     self.token = token
     self.expires = expires
     self.deadline = deadline
     self.purpose = purpose
+    self.caller = caller
     self.length = length
     self.needsFrames = needsFrames
     passive = needsPassive ? PassiveWatch(settings: .live) : nil
@@ -86,8 +90,7 @@ actor LivePerformance<Observer: FaceObserver> {
     isLooking = true
     defer { isLooking = false }
     if let capturedAt {
-      clocks = try LiveCheck<Observer>.checked(
-        clocks, client: capturedAt, now: frame.at, tolerance: tolerance, several: false)
+      clocks = try LiveCheck<Observer>.checked(clocks, frameAt: capturedAt, now: frame.at, tolerance: tolerance)
     }
     let seen = try await observer.observe(frame, after: track)
     track = seen.track

@@ -15,6 +15,9 @@ public actor MessageService<Observer: FaceObserver> {
     public let steps: Int
   }
 
+  /// A message that is locked, and the receipt that deletes it, which no store keeps.
+  public typealias Locked = (state: MessageState, receipt: String)
+
   public nonisolated let settings: MessageSettings
   let store: any MessageStore
   private nonisolated let observer: Observer
@@ -31,6 +34,12 @@ public actor MessageService<Observer: FaceObserver> {
   private var live: [SessionID: LivePerformance<Observer>] = [:]
   /// Those that came to their end and are only there to say so again.
   private var over: Set<SessionID> = []
+  /// Those before which nobody has been seen yet, and until when somebody must be.
+  private var unseen: [SessionID: UnixTime] = [:]
+  /// Recordings that a message is being locked with just now.
+  private var locking: Set<SessionID> = []
+  /// What recordings have locked: a reply that was lost on the way is given again, for as long as the recording is there.
+  private var lockedBy: [SessionID: (wish: SecretDigest, reply: Locked)] = [:]
   var buckets: [MessageAsking: TokenBuckets<String>]
   var picturesUnderWay = 0
 
@@ -60,10 +69,36 @@ public actor MessageService<Observer: FaceObserver> {
 
   // MARK: - Messages
 
-  /// Locks a message.
-  ///
-  /// - Returns: its state, and the receipt that deletes it, which is not kept.
-  public func lock(_ wish: MessageWish) async throws -> (state: MessageState, receipt: String) {
+  /// Locks a message. With a recording it locks one, and says so again to who asks for the very same again.
+  public func lock(_ wish: MessageWish) async throws -> Locked {
+    switch wish.steps {
+    case .names(let names): try await lock(wish, under: Self.sequence(of: names))
+    case .recording(let id, let token): try await lock(wish, with: id, token: token)
+    }
+  }
+
+  private func lock(_ wish: MessageWish, with recording: SessionID, token: String) async throws -> Locked {
+    let performance = try performance(recording, token: token)
+    let performed = await performance.recording
+    // It may have been forgotten meanwhile, and what it has locked with it.
+    guard live[recording] != nil else { throw Self.noPerformance }
+    guard let sequence = performed else { throw ServiceError(.badValue, "This recording is not complete.") }
+    if let locked = lockedBy[recording] {
+      guard locked.wish == wish.digest else {
+        throw ServiceError(.notFound, "This recording has locked another message, and locks one only. Record it again.")
+      }
+      return locked.reply
+    }
+    guard locking.insert(recording).inserted else {
+      throw ServiceError(.busy, "A message is being locked with this recording. Try again in 1 s.", retryAfter: 1)
+    }
+    defer { locking.remove(recording) }
+    let reply = try await lock(wish, under: sequence)
+    if live[recording] != nil { lockedBy[recording] = (wish: wish.digest, reply: reply) }
+    return reply
+  }
+
+  private func lock(_ wish: MessageWish, under sequence: ExpressionSequence) async throws -> Locked {
     let text: MessageText
     do { text = try MessageText(wish.text) } catch { throw Self.refused(error) }
     guard let mode = LockedMessage.Mode(rawValue: wish.mode) else {
@@ -75,7 +110,6 @@ public actor MessageService<Observer: FaceObserver> {
     let now = clock.timeOfDay()
     let rules = try rules(of: wish, from: now)
     guard let lock = LockMachine(rules: rules) else { preconditionFailure("a new lock is one") }
-    let sequence = try await sequence(of: wish)
     let id = settings.space.newNumber(using: &dice)
     let receipt = Secrets.make(prefix: "rcp_", count: 43, using: &dice)
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
@@ -86,7 +120,6 @@ public actor MessageService<Observer: FaceObserver> {
       sealed: vaults[0].close(text, under: sequence, as: id.text, using: &dice),
       hint: hint.map { seal.close(Self.padded($0), as: Self.hintLabel(id), using: &dice) })
     try await store.keep(message)
-    if case .recording(let recording, _) = wish.steps { live[recording] = nil }
     return (state(of: message, at: now), receipt)
   }
 
@@ -115,7 +148,9 @@ public actor MessageService<Observer: FaceObserver> {
   // MARK: - Performances
 
   /// Begins a performance that may open a message. Nothing is counted before its last step.
-  public func unlock(_ number: String, calibrates: Bool = false) async throws -> Begun {
+  ///
+  /// - Parameter caller: one word for everybody behind an address; nil for who is not counted.
+  public func unlock(_ number: String, calibrates: Bool = false, of caller: String? = nil) async throws -> Begun {
     let message = try await message(number)
     let standing = MessageStanding(message.lock.standing(at: clock.timeOfDay().instant))
     switch standing {
@@ -127,16 +162,19 @@ public actor MessageService<Observer: FaceObserver> {
     }
     return try begin(
       .open(message.id), length: message.steps, needsFrames: message.needsFrames, needsPassive: message.needsPassive,
-      calibrates: calibrates)
+      calibrates: calibrates, of: caller)
   }
 
   /// Begins a performance that records a sequence of `length` steps, 3…12.
-  public func record(length: Int?, calibrates: Bool = false) throws -> Begun {
+  ///
+  /// - Parameter caller: one word for everybody behind an address; nil for who is not counted.
+  public func record(length: Int?, calibrates: Bool = false, of caller: String? = nil) throws -> Begun {
     let length = length ?? ExpressionSequence.standardLength
     guard ExpressionSequence.lengths.contains(length) else {
       throw ServiceError(.badValue, "\"steps\" must be 3 to 12.")
     }
-    return try begin(.record, length: length, needsFrames: false, needsPassive: false, calibrates: calibrates)
+    return try begin(
+      .record, length: length, needsFrames: false, needsPassive: false, calibrates: calibrates, of: caller)
   }
 
   /// Looks at one frame of a performance and says what comes next.
@@ -145,6 +183,7 @@ public actor MessageService<Observer: FaceObserver> {
   ) async throws -> PerformanceStep {
     let arrived = clock.now()
     let performance = try performance(id, token: token)
+    unseen[id] = nil
     let entry = await ledger.enter(FrameLedger.digest(of: bytes), by: id)
     do {
       return try await answer(
@@ -165,15 +204,20 @@ public actor MessageService<Observer: FaceObserver> {
         .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
     }
     let performance = try performance(id, token: token)
+    unseen[id] = nil
     return try await answer(
       try await performance.claim(claims, client: client, at: clock.now()), of: performance)
   }
 
-  /// Forgets performances and texts whose time is over. Call it every second or so.
+  /// Forgets performances and texts whose time is over, and performances that nobody came to. Call it every second or so.
   public func sweep() async throws {
     let time = clock.timeOfDay()
-    live = live.filter { time < $0.value.expires }
+    live = live.filter { id, performance in
+      time < performance.expires && unseen[id].map { time < $0 } != false
+    }
     over = over.filter { live[$0] != nil }
+    unseen = unseen.filter { live[$0.key] != nil }
+    lockedBy = lockedBy.filter { live[$0.key] != nil }
     _ = try await store.expireMessages(at: time, limit: 200)
     let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))
     _ = try await store.forgetMessages(expiredBefore: forgotten, limit: 200)
@@ -182,17 +226,10 @@ public actor MessageService<Observer: FaceObserver> {
   // MARK: - Inside
 
   private func begin(
-    _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool
+    _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool,
+    of caller: String?
   ) throws -> Begun {
-    guard live.count < settings.maximumPerformances else {
-      throw ServiceError(.busy, "\(live.count) performances are under way, the most this server takes. Try again.")
-    }
-    if let message = purpose.message,
-      live.values.count(where: { $0.purpose.message == message && !over.contains($0.id) })
-        >= settings.maximumPerformancesOfMessage
-    {
-      throw ServiceError(.busy, "As many performances of this message are under way as this server takes. Try again.")
-    }
+    try expectRoom(for: purpose, of: caller)
     guard let id = SessionID(Secrets.make(prefix: settings.space.performancePrefix, count: 22, using: &dice)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
@@ -201,10 +238,36 @@ public actor MessageService<Observer: FaceObserver> {
     let expires = now.adding(settings.lifetime)
     live[id] = LivePerformance<Observer>(
       id: id, token: SecretDigest(of: secret), expires: expires, deadline: clock.now() + settings.lifetime,
-      purpose: purpose, length: length, needsFrames: needsFrames, needsPassive: needsPassive, calibrates: calibrates,
-      tolerance: settings.clockTolerance, track: observer.newTrack())
+      purpose: purpose, caller: caller, length: length, needsFrames: needsFrames, needsPassive: needsPassive,
+      calibrates: calibrates, tolerance: settings.clockTolerance, track: observer.newTrack())
+    unseen[id] = now.adding(settings.firstFrame)
     let token = tokens.make(for: id, secret: secret, created: now, expires: expires)
     return Begun(id: id, token: token, expires: expires, steps: length)
+  }
+
+  /// What this guards is memory: attempts are counted in the store, whoever makes them.
+  private func expectRoom(for purpose: PerformancePurpose, of caller: String?) throws {
+    guard live.count < settings.maximumPerformances else {
+      throw ServiceError(.busy, "\(live.count) performances are under way, the most this server takes. Try again.")
+    }
+    // One caller shall not take everybody's places, in the house or before a message.
+    guard let caller else { return }
+    let own = live.values.filter { $0.caller == caller && !over.contains($0.id) }
+    guard own.count < settings.maximumPerformancesOfCaller else {
+      throw ServiceError(
+        .busy, "\(own.count) performances are under way from this address, the most this server takes. Try again.")
+    }
+    guard let message = purpose.message,
+      own.count(where: { $0.purpose.message == message }) >= settings.maximumPerformancesOfMessage
+    else { return }
+    throw ServiceError(
+      .busy, "As many performances of this message are under way from this address as this server takes. Try again.")
+  }
+
+  private static var noPerformance: ServiceError {
+    ServiceError(
+      .notFound,
+      "There is no such performance; it is over, nobody came to it in time, or the server was started anew.")
   }
 
   private func performance(_ id: SessionID, token: String?) throws -> LivePerformance<Observer> {
@@ -214,9 +277,7 @@ public actor MessageService<Observer: FaceObserver> {
     guard let digest = tokens.secret(of: token, for: id).map({ SecretDigest(of: $0) }) else {
       throw ServiceError(.unauthorised, "The token does not belong to this performance.")
     }
-    guard let performance = live[id], performance.token == digest else {
-      throw ServiceError(.notFound, "There is no such performance; it is over, or the server was started anew.")
-    }
+    guard let performance = live[id], performance.token == digest else { throw Self.noPerformance }
     guard clock.timeOfDay() < performance.expires else {
       throw ServiceError(
         .tokenExpired, "The time for this performance is over; nothing was counted. Begin another one.")
@@ -243,27 +304,18 @@ public actor MessageService<Observer: FaceObserver> {
     }
   }
 
-  /// The sequence of a wish.
-  private func sequence(of wish: MessageWish) async throws -> ExpressionSequence {
-    switch wish.steps {
-    case .names(let names):
-      do {
-        // No longer than the longest sequence there is, with one more to be refused for.
-        let steps = names.prefix(ExpressionSequence.lengths.upperBound + 1).compactMap { FaceExpression(text: $0) }
-        guard steps.count == min(names.count, ExpressionSequence.lengths.upperBound + 1) else {
-          throw ServiceError(
-            .badValue, "\"steps\" may name \(FaceExpression.allCases.map(\.text).joined(separator: ", ")) only.")
-        }
-        return try ExpressionSequence(steps)
-      } catch let error as SequenceRefusal {
-        throw ServiceError(.badValue, "\"steps\" is no sequence of expressions: \(error).")
+  /// The sequence that a wish names.
+  private static func sequence(of names: [String]) throws -> ExpressionSequence {
+    do {
+      // No longer than the longest sequence there is, with one more to be refused for.
+      let steps = names.prefix(ExpressionSequence.lengths.upperBound + 1).compactMap { FaceExpression(text: $0) }
+      guard steps.count == min(names.count, ExpressionSequence.lengths.upperBound + 1) else {
+        throw ServiceError(
+          .badValue, "\"steps\" may name \(FaceExpression.allCases.map(\.text).joined(separator: ", ")) only.")
       }
-    case .recording(let id, let token):
-      let performance = try performance(id, token: token)
-      guard let sequence = await performance.recording else {
-        throw ServiceError(.badValue, "This recording is not complete.")
-      }
-      return sequence
+      return try ExpressionSequence(steps)
+    } catch let error as SequenceRefusal {
+      throw ServiceError(.badValue, "\"steps\" is no sequence of expressions: \(error).")
     }
   }
 

@@ -34,6 +34,17 @@ public struct MessageWish: Sendable {
   }
 }
 
+extension MessageWish {
+  /// The digest of all that is asked for but where the sequence comes from: two wishes have the same one only when they are
+  /// the same.
+  var digest: SecretDigest {
+    let numbers = [attempts, firstWait, views, expiresIn].map { $0.map { "\($0)" } ?? "" }
+    let words = [text, mode, avatar, "\(needsFrames)", "\(needsPassive)"] + numbers
+    // Each with its length before it, so that nothing passes from one to the next.
+    return SecretDigest(of: words.map { "\($0.utf8.count):\($0)" }.joined())
+  }
+}
+
 /// What everybody may know of a message who has its number.
 public struct MessageState: Sendable {
   /// As it is read aloud, `XXXX-XXXX-XXXX-XXXX`.
@@ -65,8 +76,12 @@ public struct MessageSettings: Sendable {
   public var clockTolerance: Interval = .seconds(2)
   /// How many performances may be under way at once.
   public var maximumPerformances = 2000
-  /// How many of them may be of one message.
+  /// How many of them one address may have begun without an API key, those that came to their end not counted.
+  public var maximumPerformancesOfCaller = 200
+  /// How many of these may be of one message.
   public var maximumPerformancesOfMessage = 16
+  /// How soon after its beginning the first frame of a performance has to come; it is forgotten else.
+  public var firstFrame: Interval = .seconds(30)
   /// How many claimed observations one request may bring.
   public var maximumClaims = 600
   /// How long a message stays when the sender does not say, in seconds.
