@@ -50,7 +50,7 @@ public actor ReelFolder: FrameRecorder {
     let out = folder.appendingPathComponent("\(check.text).mp4")
     defer { try? FileManager.default.removeItem(at: out) }
     let seconds = min(Double(last.at &- first.at) / 1e9, Self.maximumSeconds)
-    let count = Int(seconds * Self.framesPerSecond) + 1
+    let count = max(0, Int(seconds * Self.framesPerSecond)) + 1
     let result = try await run(
       .name("nice"),
       arguments: [
@@ -87,14 +87,20 @@ public actor ReelFolder: FrameRecorder {
   /// An identifier has no character that could leave the folder.
   private func reel(_ check: SessionID) -> URL { folder.appendingPathComponent("\(check.text).reel") }
 
+  /// The whole frames of a reel, in times that never step back.
+  ///
+  /// Times count from the process's start, and a reel outlives the process: what a server recorded that was started
+  /// again goes on where the frame before it was.
   private static func frames(of reel: Data) -> [(at: Int64, bytes: Data)] {
     var frames: [(at: Int64, bytes: Data)] = []
+    var shift: Int64 = 0
     var place = reel.startIndex
     while reel.endIndex - place >= 12 {
       let at = Int64(bitPattern: number(reel[place..<place + 8]))
       let count = Int(number(reel[place + 8..<place + 12]))
       guard reel.endIndex - place - 12 >= count else { break }
-      frames.append((at, reel[place + 12..<place + 12 + count]))
+      if let before = frames.last?.at, at &+ shift < before { shift = before &- at }
+      frames.append((at &+ shift, reel[place + 12..<place + 12 + count]))
       place += 12 + count
     }
     return frames

@@ -13,7 +13,7 @@ struct ARKitScenes: ScanSource {
   private let tree: any FileTree
   private let frames: [(name: String, seconds: Double)]
   private let pictures: [(name: String, seconds: Double)]
-  private let poses: [(seconds: Double, pose: CameraPose)]
+  private let poses: TimedPoses
   private let cameras: Set<String>
 
   static func recognises(_ tree: any FileTree) -> Bool {
@@ -30,7 +30,7 @@ struct ARKitScenes: ScanSource {
       }
       poses.append((row[0], pose))
     }
-    self.poses = poses.sorted { $0.seconds < $1.seconds }
+    self.poses = TimedPoses(poses)
     cameras = Set(tree.names(in: "lowres_wide_intrinsics/", ending: ".pincam"))
     frames = Self.timed(tree.names(in: "lowres_depth/", ending: ".png"))
     pictures = Array(Self.timed(tree.names(in: "lowres_wide/", ending: ".png")).prefix(1000))
@@ -65,11 +65,7 @@ struct ARKitScenes: ScanSource {
   var count: Int { frames.count }
   var pictureCount: Int { pictures.count }
 
-  private func pose(at seconds: Double) -> CameraPose? {
-    let nearest = poses.min { abs($0.seconds - seconds) < abs($1.seconds - seconds) }
-    guard let nearest, abs(nearest.seconds - seconds) <= 0.06 else { return nil }
-    return nearest.pose
-  }
+  private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.06) }
 
   /// Intrinsics of the map with this name, or of the one a millisecond beside it, as the data's own tools look.
   private func camera(_ name: String, seconds: Double, frame: Int) throws(ScanError) -> PinholeIntrinsics {
@@ -78,7 +74,8 @@ struct ARKitScenes: ScanSource {
     guard let file = names.map({ "lowres_wide_intrinsics/\($0).pincam" }).first(where: cameras.contains) else {
       throw ScanError(.missing, "lowres_wide_intrinsics has no file for \(name)", frame: frame)
     }
-    let rows = try Numbers.table(try tree.text(file), file: file)
+    // Maps whose times differ by less than a millisecond share a file: it is read again for each of them.
+    let rows = try Numbers.table(try tree.text(file, limit: FileLimit.line), file: file)
     guard let row = rows.first, row.count == 6, row[0] >= 1, row[1] >= 1 else {
       throw ScanError(.damaged, "\(file) has not six numbers", frame: frame)
     }

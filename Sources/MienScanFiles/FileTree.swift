@@ -112,8 +112,8 @@ extension FileTree {
     names.filter { $0.hasPrefix(folder) && $0.hasSuffix(ending) }
   }
 
-  func text(_ name: String) throws(ScanError) -> String {
-    guard let text = String(validating: try bytes(name, limit: 64 << 20), as: UTF8.self) else {
+  func text(_ name: String, limit: Int = FileLimit.text) throws(ScanError) -> String {
+    guard let text = String(validating: try bytes(name, limit: limit), as: UTF8.self) else {
       throw ScanError(.damaged, "\(name) is not text")
     }
     return text

@@ -17,8 +17,10 @@ struct FiniteStateBlock {
 
   private static let symbols = (length: 20, match: 20, distance: 64, literal: 256)
 
-  /// - Parameter short: the header has packed fields and frequencies (`bvx2`).
-  init(_ bytes: [UInt8], at place: Int, short: Bool) throws(LZFSE.Fault) {
+  /// - Parameters:
+  ///   - short: the header has packed fields and frequencies (`bvx2`).
+  ///   - size: what the block unpacks to, in bytes.
+  init(_ bytes: [UInt8], at place: Int, short: Bool, size: Int) throws(LZFSE.Fault) {
     func little(_ offset: Int, _ count: Int) -> UInt64 {
       (0..<count).reduce(0) { $0 | UInt64(bytes[place + offset + $1]) << UInt64($1 * 8) }
     }
@@ -64,6 +66,8 @@ struct FiniteStateBlock {
       (-7...0).contains(tripleBits), literalStates.allSatisfy({ $0 < 1024 }), lengthState < 64, matchState < 64,
       distanceState < 256
     else { throw .damaged }
+    // Literals are filled up to a multiple of four; a triple stands for a byte or more, unless it is an end.
+    guard literalCount <= size + 3, matchCount <= size + 1 else { throw .damaged }
     literalsEnd = place + header + literalBytes
     end = literalsEnd + tripleBytes
     guard end <= bytes.count else { throw .cutShort }

@@ -21,6 +21,9 @@ struct LZFSE {
   private let bytes: [UInt8]
   private let limit: Int
   private var place = 0
+  /// How many blocks with tables may still come. Making tables takes as long as unpacking thousands of bytes; a writer
+  /// begins another block when one is full, at 10 000 matches or 40 000 literals.
+  private var tables: Int
   private(set) var output: [UInt8] = []
 
   /// All that was packed, at most `limit` bytes.
@@ -33,6 +36,7 @@ struct LZFSE {
   private init(_ bytes: [UInt8], limit: Int) {
     self.bytes = bytes
     self.limit = limit
+    tables = 16 + limit / 4096
   }
 
   /// One block; false at the end of the stream.
@@ -54,7 +58,9 @@ struct LZFSE {
       try lzvn.unpack(into: &output, until: end)
       place += 12 + packed
     case 0x3178_7662, 0x3278_7662:
-      let block = try FiniteStateBlock(bytes, at: place, short: magic == 0x3278_7662)
+      guard tables > 0 else { throw .damaged }
+      tables -= 1
+      let block = try FiniteStateBlock(bytes, at: place, short: magic == 0x3278_7662, size: size)
       try block.unpack(bytes, into: &output, until: end)
       place = block.end
     default: throw .damaged

@@ -157,7 +157,7 @@ public struct LegacyDepth: Sendable {
     // The phone's wide camera sees about 66° across 256 samples; the front one about 60° across 640.
     let focal = Float(max(layout.width, layout.height)) * (header.sensor == .lidar ? 0.83 : 0.92)
     let intrinsics = PinholeIntrinsics(
-      fx: focal, fy: focal, cx: Float(layout.width) / 2, cy: Float(layout.height) / 2)
+      fx: focal, fy: focal, cx: Float(layout.width - 1) / 2, cy: Float(layout.height - 1) / 2)
     return try DepthFiles.frame(
       header, depth: depth, confidence: nil, pose: nil, intrinsics: intrinsics, seconds: Double(number) / 30,
       number: number)

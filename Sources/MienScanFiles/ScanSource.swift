@@ -27,5 +27,10 @@ public enum ScanFileFormat: String, Sendable, CaseIterable {
 enum FileLimit {
   static let map = 32 << 20
   static let picture = 64 << 20
-  static let description = 64 << 20
+  /// A description in JSON, which takes many times its bytes once it is read: 250 bytes a frame are a thousand seconds.
+  static let description = 16 << 20
+  /// A table of numbers or names.
+  static let text = 64 << 20
+  /// A file of one line of numbers.
+  static let line = 64 << 10
 }

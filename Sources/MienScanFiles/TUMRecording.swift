@@ -14,7 +14,7 @@ struct TUMRecording: ScanSource {
   private let tree: any FileTree
   private let frames: [(seconds: Double, file: String)]
   private let pictures: [(seconds: Double, file: String)]
-  private let poses: [(seconds: Double, pose: CameraPose)]
+  private let poses: TimedPoses
   private let camera: PinholeIntrinsics
 
   static func recognises(_ tree: any FileTree) -> Bool { tree.has("depth.txt") }
@@ -34,7 +34,7 @@ struct TUMRecording: ScanSource {
         poses.append((row[0], pose.turnedAboutX))
       }
     }
-    self.poses = poses.sorted { $0.seconds < $1.seconds }
+    self.poses = TimedPoses(poses)
     guard let first = frames.first else { throw ScanError(.missing, "depth.txt names no map") }
     header = try DepthFiles.header(
       tree, first.file, sensor: .depthCamera, micrometresPerStep: 200, world: poses.isEmpty ? .unlevelled : .zUp,
@@ -53,7 +53,9 @@ struct TUMRecording: ScanSource {
   private static func list(_ tree: any FileTree, _ name: String) throws(ScanError) -> [(seconds: Double, file: String)]
   {
     var entries: [(seconds: Double, file: String)] = []
-    for line in try tree.text(name).split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+    var lines = TextLines(try tree.text(name), file: name)
+    while let line = try lines.next() {
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       let parts = line.split(separator: " ")
       guard parts.count == 2, let seconds = Double(parts[0]), seconds.isFinite, tree.has(String(parts[1])) else {
         throw ScanError(.damaged, "\(name): “\(line.prefix(60))” is not a time and a file that is there")
@@ -66,19 +68,7 @@ struct TUMRecording: ScanSource {
   var count: Int { frames.count }
   var pictureCount: Int { pictures.count }
 
-  private func pose(at seconds: Double) -> CameraPose? {
-    var low = 0
-    var high = poses.count
-    while low < high {
-      let middle = (low + high) / 2
-      if poses[middle].seconds < seconds { low = middle + 1 } else { high = middle }
-    }
-    let nearest = [low - 1, low].filter(poses.indices.contains).min {
-      abs(poses[$0].seconds - seconds) < abs(poses[$1].seconds - seconds)
-    }
-    guard let nearest, abs(poses[nearest].seconds - seconds) <= 0.02 else { return nil }
-    return poses[nearest].pose
-  }
+  private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.02) }
 
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
     let entry = frames[number]

@@ -127,6 +127,10 @@ struct ZipArchive: FileTree {
   private func found(_ name: String, limit: Int) throws(ScanError) -> (Entry, start: Int) {
     guard let entry = entries[name] else { throw ScanError(.missing, "the archive holds no \(name)") }
     guard entry.size <= limit else { throw ScanError(.tooMuch, "\(name) is larger than \(limit) bytes") }
+    // What cannot be packed grows by less than a thousandth; who announces more wants its memory.
+    guard entry.packed <= entry.size + entry.size / 1000 + 1024 else {
+      throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
+    }
     let head = archive.bytes(at: entry.header, count: 30)
     guard head.count == 30, Self.word32(head, 0) == 0x0403_4B50 else {
       throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)

@@ -95,7 +95,7 @@ enum MeshPicture {
     guard let first = valid.first, let last = valid.last else { return picture }
     let near = valid.count > 50 ? valid[valid.count / 50] : first
     let far = valid.count > 50 ? valid[valid.count - 1 - valid.count / 50] : last
-    let span = Float(max(far, near + 1) - near)
+    let span = max(Float(far) - Float(near), 1)
     for y in 0..<frame.height {
       for x in 0..<frame.width {
         let sample = frame.depth[y * frame.width + x]

@@ -94,6 +94,20 @@ import Testing
     #expect(throws: Never.self) { try Self.decoded(Self.encoded(), PictureLimits(pixels: 48 * 32)) }
   }
 
+  @Test func `a header that claims a long side is refused by every decoder`() throws {
+    var bytes = try Self.encoded()
+    let frameHeader = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+    // One row of 40 000 pixels.
+    bytes.replaceSubrange(frameHeader + 5..<frameHeader + 9, with: [0, 1, 0x9C, 0x40])
+    let upright = #expect(throws: PictureError.self) { try Self.decoded(bytes) }
+    let planes = #expect(throws: PictureError.self) { try `Planes of pictures`.planes(bytes) }
+    let sampled = #expect(throws: PictureError.self) {
+      var decoder = try PlanarDecoder()
+      _ = try decoder.sample(bytes, `Samples of JPEGs`.sampling)
+    }
+    #expect(upright?.code == .tooLarge && planes?.code == .tooLarge && sampled?.code == .tooLarge)
+  }
+
   @Test(
     arguments: [
       [], [0xFF], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("<html>".utf8), Array(repeating: 0, count: 5000),

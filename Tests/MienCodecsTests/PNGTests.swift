@@ -58,6 +58,24 @@ import Testing
     #expect(error?.code == .tooLarge)
   }
 
+  @Test(arguments: [(32_769, 1), (1, 300_000)])
+  func `a header that claims a long side is refused, however few its pixels are`(width: Int, height: Int) {
+    let bytes = PNGWriter.png(width: width, height: height, bitDepth: 8, colourType: 0, rows: [[0]])
+    let errors: [PictureError?] = [
+      #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) },
+      #expect(throws: PictureError.self) { try `Planes of pictures`.planes(bytes) },
+      #expect(throws: PictureError.self) { try PNGDecoder().decodeGray8(bytes) },
+      #expect(throws: PictureError.self) { try PNGDecoder().decodeGray16(bytes) },
+    ]
+    for error in errors { #expect(error?.code == .tooLarge) }
+  }
+
+  @Test func `a side of the longest is read`() throws {
+    let row = [UInt8](repeating: 7, count: 32_768)
+    let bytes = PNGWriter.png(width: row.count, height: 1, bitDepth: 8, colourType: 0, rows: [row])
+    #expect(try PNGDecoder().decodeGray8(bytes).samples == row)
+  }
+
   @Test func `no pixels is no picture`() {
     let bytes = PNGWriter.png(width: 0, height: 4, bitDepth: 8, colourType: 2, rows: [[0]])
     let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) }

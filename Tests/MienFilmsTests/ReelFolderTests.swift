@@ -84,6 +84,28 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     )
   }
 
+  @Test func `a film goes on after a restart, whose clock begins anew`() async throws {
+    let reels = try open()
+    let id = try #require(SessionID("chk_1"))
+    for frame in try frames(5) { try await reels.record(frame, of: id) }
+    let again = try open()
+    for frame in try frames(5) {
+      let at = Instant(nanoseconds: frame.at.nanoseconds - 6_000_000_000)
+      try await again.record(EncodedFrame(bytes: frame.bytes, at: at), of: id)
+    }
+    #expect(abs(try probed(try await again.film(id), in: folder).seconds - 2.0) < 0.15)
+  }
+
+  @Test(arguments: [[Int64.max, .min, 5], [.min, .max], [5, -5, .min]] as [[Int64]])
+  func `damaged times make a film all the same`(times: [Int64]) async throws {
+    let reels = try open()
+    let id = try #require(SessionID("chk_1"))
+    for (frame, time) in zip(try frames(times.count), times) {
+      try await reels.record(EncodedFrame(bytes: frame.bytes, at: Instant(nanoseconds: time)), of: id)
+    }
+    #expect(try probed(try await reels.film(id), in: folder).seconds > 0)
+  }
+
   @Test func `frames that are no JPEG are not recorded`() async throws {
     let reels = try open()
     let id = try #require(SessionID("chk_1"))

@@ -1,8 +1,25 @@
 import Foundation
 import MienDepth
+import Synchronization
 import Testing
 
 @testable import MienScanFiles
+
+/// An archive that notes the most bytes that were asked for at once.
+private final class WatchedArchive: ScanBytes {
+  private let all: [UInt8]
+  private let most = Mutex(0)
+
+  init(_ bytes: [UInt8]) { all = bytes }
+
+  var count: Int { all.count }
+  var largest: Int { most.withLock { $0 } }
+
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    most.withLock { $0 = max($0, range.count) }
+    return Array(all[range])
+  }
+}
 
 @Suite struct ArchiveTests {
   private static let examples = [
@@ -32,6 +49,24 @@ import Testing
       var damaged = whole
       damaged[place] ^= UInt8(truncatingIfNeeded: place * 37 + 1) | 1
       if let bytes = try? LZFSE.unpack(damaged, limit: 10_000) { #expect(bytes.count <= 10_000) }
+    }
+  }
+
+  /// A block that unpacks to nothing, with tables of one symbol each, which takes no bits.
+  private func emptyBlock(literals: Int = 0, triples: Int = 0) -> [UInt8] {
+    var frequencies = [Int](repeating: 0, count: 360)
+    for (symbol, states) in [(0, 64), (20, 64), (40, 256), (104, 1024)] { frequencies[symbol] = states }
+    let counts = Zip.little(literals, 4) + Zip.little(triples, 4)
+    return Array("bvx1".utf8) + Zip.little(0, 8) + counts + Zip.little(0, 30)
+      + frequencies.flatMap { Zip.little($0, 2) } + [0, 0]
+  }
+
+  @Test func `blocks of LZFSE that take much work and yield nothing are a fault`() throws {
+    let end = Array("bvx$".utf8)
+    #expect(try LZFSE.unpack(emptyBlock() + end, limit: 100) == [])
+    let many = (0..<17).flatMap { _ in emptyBlock() }
+    for blocks in [emptyBlock(literals: 40_000), emptyBlock(triples: 10_000), many] {
+      #expect(throws: LZFSE.Fault.damaged) { try LZFSE.unpack(blocks + end, limit: 100) }
     }
   }
 
@@ -142,6 +177,19 @@ import Testing
     #expect(throws: ScanError.self) {
       try ZipArchive(Zip.archive([.init(name: "a", bytes: [1]), .init(name: "a", bytes: [2])]), name: "a")
     }
+  }
+
+  @Test func `a file that is packed to far more than its size is not fetched`() throws {
+    // Deflate's plain block of three bytes.
+    let plain: [UInt8] = [1, 3, 0, 0xFC, 0xFF, 1, 2, 3]
+    let sum = CRC32.of([1, 2, 3])
+    let good = try ZipArchive(Zip.archive([.init(name: "a", bytes: plain, size: 3, sum: sum, method: 8)]), name: "a")
+    #expect(try good.bytes("a", limit: 3) == [1, 2, 3])
+    let padded = plain + [UInt8](repeating: 0, count: 1_000_000)
+    let watched = WatchedArchive(Zip.archive([.init(name: "a", bytes: padded, size: 3, sum: sum, method: 8)]))
+    let archive = try ZipArchive(watched, name: "a")
+    let error = #expect(throws: ScanError.self) { try archive.bytes("a", limit: 3) }
+    #expect(error?.code == .damaged && watched.largest < 100_000)
   }
 
   @Test func `an archive cut off or changed anywhere ends in a fault or a file`() throws {

@@ -57,6 +57,7 @@ import Testing
       #expect(again.depth == frame.depth && again.confidence == frame.confidence)
       #expect(differ(try #require(again.pose), try #require(frame.pose)) < 1e-5)
       #expect(abs(again.intrinsics.fx - frame.intrinsics.fx) < 1e-4 && abs(again.intrinsics.cy - 4.125) < 1e-4)
+      #expect(abs(again.intrinsics.cx - 6) < 1e-4)
       #expect(abs(again.at.seconds - frame.at.seconds) < 1e-6)
     }
   }

@@ -1,4 +1,5 @@
 import MienDepth
+import MienModel
 import MienScanFiles
 import Testing
 
@@ -35,7 +36,10 @@ import Testing
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path + "/depth_scan.bin", hints: hints)
     #expect(scan.frameCount == 2)
-    #expect(try scan.frame(at: 1).depth.allSatisfy { $0 == 0x0404 })
+    let frame = try scan.frame(at: 1)
+    #expect(frame.depth.allSatisfy { $0 == 0x0404 })
+    // The usual camera looks through the middle of its map.
+    #expect(frame.intrinsics.cx == 127.5 && frame.intrinsics.cy == 95.5)
   }
 
   @Test func `layouts that fit are all named`() throws {

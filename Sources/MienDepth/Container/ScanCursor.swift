@@ -4,9 +4,18 @@ internal import MienModel
 public struct ScanCursor: Sendable {
   private let reader: ScanReader
   private var decoder: DepthDecoder
-  /// The frame that `decoder` decoded last.
+  /// The frame that was read last; nil when that failed.
   private var decoded: Int?
+  /// Frames that cannot be had one after the other: one that is lost or damaged, and those that build on it.
+  private var gap: Gap?
   private var upcoming = 0
+
+  private struct Gap {
+    let first: Int
+    /// As far as they were asked for.
+    let last: Int
+    let code: ScanError.Code
+  }
 
   init(_ reader: ScanReader) {
     self.reader = reader
@@ -28,24 +37,38 @@ public struct ScanCursor: Sendable {
   public mutating func frame(at number: Int) throws(ScanError) -> ScanFrame {
     upcoming = number + 1
     let record = try reader.record(ofFrame: number)
-    // Back to the key frame, unless the frame before was the last one decoded.
+    // Back to the key frame, unless the frame before was the last one read.
     var first = number
     while decoded != first - 1, try reader.record(ofFrame: first).kind != .keyFrame {
-      guard first > 0 else { throw ScanError(.damaged, "there is no key frame", byte: record.offset, frame: number) }
-      first -= 1
-      if (try? reader.record(ofFrame: first)) == nil {
-        throw ScanError(
-          .missing, "the frame builds on frame \(first), which is lost", byte: record.offset, frame: number)
+      guard first > 0 else {
+        gap = Gap(first: 0, last: number, code: .damaged)
+        throw ScanError(.damaged, "there is no key frame", byte: record.offset, frame: number)
       }
+      first -= 1
+      if let gap, (gap.first...gap.last).contains(first) {
+        throw refused(number, record, for: gap.first, gap.code)
+      }
+      if (try? reader.record(ofFrame: first)) == nil { throw refused(number, record, for: first, .missing) }
     }
     for earlier in first..<number {
       do throws(ScanError) { _ = try decode(try reader.record(ofFrame: earlier), number: earlier) } catch {
-        decoded = nil
-        throw ScanError(
-          .damaged, "the frame builds on frame \(earlier), which is damaged", byte: record.offset, frame: number)
+        throw refused(number, record, for: earlier, .damaged)
       }
     }
-    return try decode(record, number: number)
+    do throws(ScanError) { return try decode(record, number: number) } catch {
+      gap = Gap(first: number, last: number, code: .damaged)
+      throw error
+    }
+  }
+
+  /// Notes that a frame builds on one that cannot be had, so that those that build on this one need not try.
+  private mutating func refused(
+    _ number: Int, _ record: ScanReader.Record, for broken: Int, _ code: ScanError.Code
+  ) -> ScanError {
+    gap = Gap(first: broken, last: number, code: code)
+    let what = code == .missing ? "lost" : "damaged"
+    return ScanError(
+      code, "the frame builds on frame \(broken), which is \(what)", byte: record.offset, frame: number)
   }
 
   private mutating func decode(_ record: ScanReader.Record, number: Int) throws(ScanError) -> ScanFrame {
@@ -64,6 +87,8 @@ public struct ScanCursor: Sendable {
     let coded = try fields.take(Int(try fields.word32()))
     let rest = try fields.rest()
     guard flags & 2 != 0 || rest.isEmpty else { throw fields.damaged("what follows the depth") }
+    // A key frame builds on nothing, and nothing builds on a frame of a coding without a state.
+    if record.kind == .keyFrame || depthCoding != .dense { decoder.forget() }
     let depth: [UInt16]
     var confidence: [UInt8]?
     do throws(DepthCodecFault) {
@@ -84,7 +109,7 @@ public struct ScanCursor: Sendable {
       let frame = ScanFrame(
         width: width, height: height, depth: depth, confidence: confidence, pose: pose, intrinsics: intrinsics, at: at)
     else { throw fields.damaged("a level of confidence") }
-    if depthCoding == .dense { decoded = number }
+    decoded = number
     return frame
   }
 }

@@ -24,11 +24,14 @@ enum ScanFormat {
       }
     }
 
-    init?(_ bytes: ArraySlice<UInt8>) {
-      guard let mark = [Mark.frame, .picture, .index].first(where: { bytes.elementsEqual($0.bytes) }) else {
-        return nil
+    /// By its four bytes as a little-endian number; nil for any other.
+    init?(_ word: UInt32) {
+      switch word {
+      case 0x4D41_5246: self = .frame
+      case 0x5443_4950: self = .picture
+      case 0x5844_4E49: self = .index
+      default: return nil
       }
-      self = mark
     }
   }
 

@@ -28,7 +28,9 @@ struct StrayWriter: ScanFolderWriter {
     // The picture that intrinsics belong to is 1920×1440 whatever the depth's size.
     let (x, y) = (1920 / Double(header.width), 1440 / Double(header.height))
     let own = frame.intrinsics
-    let camera = (Double(own.fx) * x, Double(own.fy) * y, Double(own.cx) * x, Double(own.cy) * y)
+    let camera = (
+      Double(own.fx) * x, Double(own.fy) * y, (Double(own.cx) + 0.5) * x - 0.5, (Double(own.cy) + 0.5) * y - 0.5
+    )
     if self.camera == nil {
       self.camera = PinholeIntrinsics(
         fx: Float(camera.0), fy: Float(camera.1), cx: Float(camera.2), cy: Float(camera.3))
@@ -55,7 +57,7 @@ struct StrayWriter: ScanFolderWriter {
   }
 
   mutating func finish() -> [ExportedFile] {
-    let c = camera ?? PinholeIntrinsics(fx: 1440, fy: 1440, cx: 960, cy: 720)
+    let c = camera ?? PinholeIntrinsics(fx: 1440, fy: 1440, cx: 959.5, cy: 719.5)
     return [
       ExportedFile(name: "odometry.csv", bytes: Array((rows.joined(separator: "\n") + "\n").utf8)),
       ExportedFile(
