@@ -29,12 +29,16 @@ public struct DepthFrame: Sendable {
   }
 }
 
-/// A pinhole camera without distortion, in pixels of the map it belongs to.
+/// A pinhole camera without distortion, in pixels of the map or picture it belongs to.
+///
+/// Whole numbers are the middles of pixels, as in OpenCV and ARKit: (0, 0) is the middle of the top left one, and the
+/// middle of a picture is ((width − 1) / 2, (height − 1) / 2). Where others count from the top left corner, half a pixel
+/// is taken away.
 public struct PinholeIntrinsics: Hashable, Sendable {
   /// Focal lengths in pixels.
   public var fx: Float
   public var fy: Float
-  /// The principal point in pixels from the top left.
+  /// The principal point in pixels, from the middle of the top left one.
   public var cx: Float
   public var cy: Float
 

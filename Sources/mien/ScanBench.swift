@@ -23,7 +23,7 @@ struct ScanBench<Observer: FaceObserver> {
     defer { try? FileManager.default.removeItem(atPath: staged) }
     do {
       let files = try await ScanStage(staged).lay(job)
-      return try await ScanBenchWork(job: job, files: files, observer: observer).run()
+      return try await ScanBenchWork(job: job, files: files, observer: PatientObserver(observer)).run()
     } catch let error as ScanError {
       // Paths on this machine are nobody's business.
       let words = error.description.replacingOccurrences(of: staged + "/", with: "")

@@ -24,7 +24,7 @@ struct ScanBenchWork<Observer: FaceObserver> {
       remarks: (files.remarks + scan.remarks).map(ScanOutcome.Remark.init))
     let photos = try await photos(of: scan, &outcome)
     var findings = try await check(scan, photos, &outcome)
-    findings += try await look(at: photos, &outcome)
+    findings += try await look(at: photos, of: scan, &outcome)
     try await measure(scan, &outcome)
     findings.append(try await surface(of: scan, &outcome))
     outcome.report = ScanOutcome.Report(
@@ -39,72 +39,80 @@ struct ScanBenchWork<Observer: FaceObserver> {
 
   // MARK: - Photos
 
-  /// A photo that can be decoded.
+  /// A photo that can be decoded. Its bytes are read when they are needed: one photo is in memory at a time.
   private struct Photo {
     let name: String
-    let bytes: [UInt8]
+    let place: Place
+
+    enum Place {
+      /// Beside the depth.
+      case sent(ScanRecord.File)
+      /// Among the scan's own pictures, by its number.
+      case within(Int)
+    }
+  }
+
+  /// Most bytes of a photo that are read: as many as a bundle's picture may have.
+  private static var largestPhoto: Int { 64 << 20 }
+
+  private func bytes(of photo: Photo, in scan: ScanImporter) async throws -> [UInt8] {
+    switch photo.place {
+    case .sent(let file): return try await job.read(file, 0..<file.bytes)
+    case .within(let number): return try scan.picture(at: number).bytes
+    }
   }
 
   /// The photos that were sent beside the depth, otherwise those within the scan, which become results.
   private func photos(of scan: ScanImporter, _ outcome: inout ScanOutcome) async throws -> [Photo] {
-    var photos: [Photo] = []
-    for file in files.photos.prefix(12) {
-      photos.append(Photo(name: file.name, bytes: try await job.read(file, 0..<file.bytes)))
-    }
-    var isOfScan = false
+    var photos = files.photos.prefix(12).map { Photo(name: $0.name, place: .sent($0)) }
     if photos.isEmpty {
       for number in 0..<min(scan.pictureCount, 12) {
         guard let picture = try? scan.picture(at: number), picture.role == .photo else { continue }
         let ending = ImageFormat.sniff(picture.bytes) == .png ? "png" : "jpg"
-        photos.append(Photo(name: "photo-\(photos.count + 1).\(ending)", bytes: picture.bytes))
-        isOfScan = true
+        photos.append(Photo(name: "photo-\(photos.count + 1).\(ending)", place: .within(number)))
       }
     }
     var decoder = try PictureDecoder()
     var frame = Frame()
     var readable: [Photo] = []
     for photo in photos {
+      if case .sent(let file) = photo.place, file.bytes > Self.largestPhoto {
+        outcome.note(
+          .notePhotoUnreadable, ["name": photo.name], detail: "it has more than \(Self.largestPhoto >> 20) MB")
+        continue
+      }
+      let contents = try await bytes(of: photo, in: scan)
       do {
-        try decoder.decode(photo.bytes, into: &frame)
+        try decoder.decode(contents, into: &frame)
       } catch {
         outcome.note(.notePhotoUnreadable, ["name": photo.name], detail: error.reason)
         continue
       }
       readable.append(photo)
       outcome.photos.append(ScanOutcome.Photo(name: photo.name, width: frame.width, height: frame.height))
-      if isOfScan {
-        try await job.keep(photo.name, type: photo.name.hasSuffix("png") ? "image/png" : "image/jpeg", photo.bytes)
+      if case .within = photo.place {
+        try await job.keep(photo.name, type: photo.name.hasSuffix("png") ? "image/png" : "image/jpeg", contents)
       }
     }
     return readable
   }
 
   /// Grades the photos of a face; without models there is nothing to say of them.
-  private func look(at photos: [Photo], _ outcome: inout ScanOutcome) async throws -> [ScanOutcome.Report.Item] {
+  private func look(
+    at photos: [Photo], of scan: ScanImporter, _ outcome: inout ScanOutcome
+  ) async throws -> [ScanOutcome.Report.Item] {
     guard job.scan.kind == .face, job.scan.photosExpected > 0 || !photos.isEmpty else { return [] }
     var seen: [PhotoInspector.Photo] = []
     for (number, photo) in photos.enumerated() {
       try await job.tell(.measuring, Double(number) / Double(photos.count))
       do {
-        seen.append(try await look(at: photo.bytes, number))
+        seen.append(try await ScanPhotos.look(at: try await bytes(of: photo, in: scan), number, with: observer))
       } catch let error as ObserverError {
         outcome.note(.notePhotoNotLookedAt, ["name": photo.name], detail: error.reason)
         return []
       }
     }
     return PhotoInspector(seen).findings.map(Self.item)
-  }
-
-  /// Checks of people who stand before their cameras come first: waits while they take all models.
-  private func look(at photo: [UInt8], _ number: Int) async throws -> PhotoInspector.Photo {
-    for _ in 0..<100 {
-      do {
-        return try await ScanPhotos.look(at: photo, number, with: observer)
-      } catch let error as ObserverError where error.code == .busy {
-        try await Task.sleep(for: .milliseconds(300))
-      }
-    }
-    return try await ScanPhotos.look(at: photo, number, with: observer)
   }
 
   /// Distances on the face, from pictures that say where their camera was.
@@ -153,14 +161,17 @@ struct ScanBenchWork<Observer: FaceObserver> {
       }
     }
     for number in 0..<scan.pictureCount {
+      try Task.checkCancellation()
       guard let picture = try? scan.picture(at: number) else { continue }
       if picture.role == .photo, let pose = picture.pose { inspector.see(photoFrom: pose) }
       bundle += try writer.append(picture)
     }
-    for photo in photos where files.photos.contains(where: { $0.name == photo.name }) {
-      guard let picture = ScanPicture(role: .photo, bytes: photo.bytes, pose: nil, intrinsics: nil, at: nil) else {
-        continue
-      }
+    for photo in photos {
+      try Task.checkCancellation()
+      guard case .sent = photo.place,
+        let picture = ScanPicture(
+          role: .photo, bytes: try await bytes(of: photo, in: scan), pose: nil, intrinsics: nil, at: nil)
+      else { continue }
       bundle += try writer.append(picture)
     }
     bundle += writer.finish()
@@ -179,16 +190,20 @@ struct ScanBenchWork<Observer: FaceObserver> {
         guard let frame = try? cursor.frame(at: number) else { continue }
         try maker.add(frame)
       }
-      let again = maker.closeLoops()
+      let again = maker.closeLoops(while: { !Task.isCancelled })
+      try Task.checkCancellation()
       for frame in 0..<again {
         try await job.tell(.surfacing, 0.5 * Double(frame) / Double(again))
         _ = try maker.fuseAgain()
       }
       try await job.tell(.surfacing, 0.5)
-      var (mesh, report) = try maker.surface()
+      var (mesh, report) = try maker.surface(while: { !Task.isCancelled })
+      try Task.checkCancellation()
       try await job.tell(.surfacing, 0.8)
       let texture: EncodedTexture?
-      (mesh, texture) = try work.coloured(mesh, maker.correction, textureSize: 2048)
+      (mesh, texture) = try await work.coloured(mesh, maker.correction, textureSize: 2048) {
+        try await job.tell(.surfacing, 0.8 + 0.2 * $0)
+      }
       if scan.header.world == .zUp { mesh = mesh.stoodUp() }
       outcome.surface = Self.surface(mesh, report, voxel: work.voxel)
       try await write(mesh, texture, voxel: work.voxel)
@@ -196,6 +211,8 @@ struct ScanBenchWork<Observer: FaceObserver> {
         name: "surface", outcome: "pass", value: Double(mesh.triangles.count), unit: "triangles",
         remarks: [.init(ScanRemark(.surfaceMade, ["triangles": "\(mesh.triangles.count)"]))])
     } catch let error as ReconstructionError {
+      // What nobody wants any more has no surface either.
+      try Task.checkCancellation()
       return ScanOutcome.Report.Item(
         name: "surface", outcome: "fail", value: nil, unit: nil,
         remarks: [.init(ScanRemark(error.code.remark, detail: error.reason))])

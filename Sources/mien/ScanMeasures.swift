@@ -67,10 +67,12 @@ struct ScanMeasures {
         var matcher = FrameMatcher()
         var cursor = scan.cursor()
         for number in 0..<scan.frameCount {
+          try Task.checkCancellation()
           // A damaged frame has no depth to offer; the others do.
           if let frame = try? cursor.frame(at: number) { matcher.add(frame, number: number) }
         }
         for number in 0..<scan.pictureCount {
+          try Task.checkCancellation()
           guard let picture = try? scan.picture(at: number) else { continue }
           guard picture.intrinsics != nil else {
             note(.notePicturesWithoutCamera)

@@ -96,7 +96,7 @@ struct ScanReconstruct: AsyncParsableCommand {
     let chosen = format ?? Self.format(of: output) ?? .ply
     let skin: EncodedTexture?
     let isTextured = texture && (chosen.carriesTexture || picture != nil)
-    (mesh, skin) = try work.coloured(mesh, correction, textureSize: isTextured ? textureSize : nil)
+    (mesh, skin) = try await work.coloured(mesh, correction, textureSize: isTextured ? textureSize : nil)
     if scan.header.world == .zUp { mesh = mesh.stoodUp() }
     let target = place(of: input, as: chosen)
     try Output.write(try chosen.bytes(of: mesh, texture: skin), to: target)

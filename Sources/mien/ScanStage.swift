@@ -60,9 +60,18 @@ struct ScanStage {
       depth: depth.map { "\(folder)/\($0.name)" } ?? folder, hints: hints, photos: photos, remarks: remarks)
   }
 
+  /// What an app writes there has a few hundred bytes.
+  private static let largestMetadata = 64 << 10
+
   private func read(
     _ file: ScanRecord.File, of job: ScanJob, into hints: inout ScanImporter.Hints, _ remarks: inout [ScanRemark]
   ) throws {
+    guard file.bytes <= Self.largestMetadata else {
+      throw ScanWorkError(
+        code: "bad-metadata",
+        detail: "metadata.json has \(file.bytes) bytes; at most \(Self.largestMetadata) are read."
+      )
+    }
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file.name)"))
     let metadata: Metadata
     do {

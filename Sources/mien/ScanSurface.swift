@@ -61,27 +61,33 @@ struct ScanSurface {
       done += 1
       progress(done, scan.frameCount)
     }
-    let again = maker.closeLoops()
+    let again = maker.closeLoops(while: { !Task.isCancelled })
     for frame in 0..<again {
       try Task.checkCancellation()
       _ = try maker.fuseAgain()
       progress(frame + 1, again)
     }
-    let (mesh, report) = try maker.surface()
+    try Task.checkCancellation()
+    let (mesh, report) = try maker.surface(while: { !Task.isCancelled })
+    try Task.checkCancellation()
     return (mesh, report, maker.correction)
   }
 
   /// The mesh with the colours of those pictures whose cameras are known, if there are any, and its texture.
   ///
-  /// - Parameter textureSize: most pixels of the texture in a row and most rows; nil: no texture.
+  /// - Parameters:
+  ///   - textureSize: most pixels of the texture in a row and most rows; nil: no texture.
+  ///   - progress: gets which part of the work is done, 0…1.
   func coloured(
-    _ mesh: SurfaceMesh, _ correction: PoseCorrection, textureSize: Int?
-  ) throws -> (mesh: SurfaceMesh, texture: EncodedTexture?) {
+    _ mesh: SurfaceMesh, _ correction: PoseCorrection, textureSize: Int?,
+    progress: (Double) async throws -> Void = { _ in }
+  ) async throws -> (mesh: SurfaceMesh, texture: EncodedTexture?) {
     var texturing = SurfaceTexturing(mesh)
     var decoder = try PictureDecoder()
     var picture = Frame()
     for number in 0..<scan.pictureCount {
       try Task.checkCancellation()
+      try await progress(0.5 * Double(number) / Double(scan.pictureCount))
       // A damaged one is left out; the others are still worth their colours.
       guard let photo = try? scan.picture(at: number), let pose = photo.pose, let camera = photo.intrinsics else {
         continue
@@ -99,13 +105,18 @@ struct ScanSurface {
     guard let textureSize else { return (coloured, nil) }
     var settings = TextureSettings()
     settings.size = textureSize
-    guard var painter = texturing.painter(settings) else { return (coloured, nil) }
-    for number in painter.pictures {
+    let found = texturing.painter(settings, while: { !Task.isCancelled })
+    try Task.checkCancellation()
+    guard var painter = found else { return (coloured, nil) }
+    let pictures = painter.pictures
+    for (done, number) in pictures.enumerated() {
       try Task.checkCancellation()
+      try await progress(0.5 + 0.5 * Double(done) / Double(pictures.count))
       try decoder.decode(try scan.picture(at: number).bytes, into: &picture)
       painter.paint(picture, number: number)
     }
-    let texture = painter.texture()
+    let texture = painter.texture(while: { !Task.isCancelled })
+    try Task.checkCancellation()
     return (coloured, EncodedTexture(texture, jpeg: try JPEGEncoder().encode(texture.picture, quality: 90)))
   }
 }

@@ -32,7 +32,7 @@ def drawn(height, seed, distance=400.0, tilt=(0.0, 0.0), noise=0.6, at=0):
                 z = distance + tilt[0] * ray_x * z + tilt[1] * ray_y * z - height(ray_x * z, ray_y * z)
             samples.append(int(min(max((z + dice.gauss(0, noise)) * 10, 1), 65535)))
     wide, high = 150 * FOCAL / distance / SIZE, 190 * FOCAL / distance / SIZE
-    return frame(SIZE, SIZE, samples, 100, (FOCAL, FOCAL, middle, middle), (0.5 - wide / 2, 0.5 - high / 2, wide, high), at)
+    return frame(SIZE, SIZE, samples, 100, (FOCAL, FOCAL, middle - 0.5, middle - 0.5), (0.5 - wide / 2, 0.5 - high / 2, wide, high), at)
 
 
 def head(seed, scale=1.0, **more):
@@ -61,4 +61,4 @@ def real_face(moved=(0, 0)):
         raw.byteswap()
     samples = [round(4_190_000 / value) if value and 4_190_000 / value < 65_535 else 0 for value in raw]
     x, y = moved
-    return frame(1280, 720, samples, 100, (1050, 1050, 640, 360), ((585 + x) / 1280, (245 + y) / 720, 295 / 1280, 380 / 720))
+    return frame(1280, 720, samples, 100, (1050, 1050, 639.5, 359.5), ((585 + x) / 1280, (245 + y) / 720, 295 / 1280, 380 / 720))

@@ -231,6 +231,11 @@ def what_cannot_be_read_fails_and_says_what_to_do(server):
     ]
     for code, said, words in cases:
         failed(server, post(server, {"depth_scan": depth, "metadata": said}), code, *words)
+    # The app's form is bounded; a file of that name that came by an upload is not.
+    long = metadata(4, len(depth), note="x" * 70_000)
+    scan = sent_by_tus(server, {"depth_scan.bin": depth, "metadata.json": long})
+    expect(server.request("POST", f"/v1/scans/{scan}/submit"), 202)
+    failed(server, scan, "bad-metadata", str(len(long)), "65536")
     found = done(server, post(server, {"depth_scan": depth, "metadata": metadata(4, len(depth), photo_count=7)}))
     assert "7 photos" in " ".join(found["notes"])
     assert {"photo-count": "fail"}.items() <= {item["name"]: item["outcome"] for item in found["report"]["items"]}.items()

@@ -13,17 +13,29 @@ import Testing
     #expect(DepthTranslation.steps([0.3, 6.5535, 6.6], step: DepthTranslation.trueDepthStep) == [3000, 65_535, 0])
   }
 
-  @Test func `a picture's camera is the map's when both are scaled alike`() throws {
+  @Test(
+    arguments: [(.middle, 959.5, 719.5), (.corner, 960, 720)] as [(DepthTranslation.PixelOrigin, Float, Float)])
+  func `a camera that looks through its picture's middle looks through the map's`(
+    origin: DepthTranslation.PixelOrigin, x: Float, y: Float
+  ) throws {
     let scaled = try #require(
       DepthTranslation.intrinsics(
-        ([1440, 0, 0], [0, 1430, 0], [960, 720, 1]), picture: (1920, 1440), map: (256, 192)))
-    #expect(scaled == PinholeIntrinsics(fx: 192, fy: 1430 * 192 / 1440, cx: 128, cy: 96))
+        ([1440, 0, 0], [0, 1430, 0], [x, y, 1]), from: origin, picture: (1920, 1440), map: (256, 192)))
+    #expect(scaled == PinholeIntrinsics(fx: 192, fy: 1430 * 192 / 1440, cx: 127.5, cy: 95.5))
+    let same = DepthTranslation.intrinsics(
+      ([1440, 0, 0], [0, 1430, 0], [961, 722, 1]), from: .middle, picture: (1920, 1440), map: (1920, 1440))
+    #expect(same == PinholeIntrinsics(fx: 1440, fy: 1430, cx: 961, cy: 722))
+  }
+
+  @Test func `what no camera has is none`() {
     for bad in [(0, 1440), (.nan, 1440), (1920, -1), (.infinity, 1)] as [(Double, Double)] {
       #expect(
-        DepthTranslation.intrinsics(([1, 0, 0], [0, 1, 0], [1, 1, 1]), picture: bad, map: (256, 192)) == nil)
+        DepthTranslation.intrinsics(([1, 0, 0], [0, 1, 0], [1, 1, 1]), from: .middle, picture: bad, map: (256, 192))
+          == nil)
     }
     #expect(
-      DepthTranslation.intrinsics(([0, 0, 0], [0, 1, 0], [1, 1, 1]), picture: (10, 10), map: (10, 10)) == nil)
+      DepthTranslation.intrinsics(
+        ([0, 0, 0], [0, 1, 0], [1, 1, 1]), from: .corner, picture: (10, 10), map: (10, 10)) == nil)
   }
 
   @Test func `columns stay columns in a pose`() throws {

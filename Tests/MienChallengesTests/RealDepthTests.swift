@@ -65,7 +65,7 @@ enum RealDepth {
     return try #require(
       DepthFrame(
         width: 1280, height: 720, samples: samples, micrometresPerStep: 100,
-        intrinsics: PinholeIntrinsics(fx: 1050, fy: 1050, cx: 640, cy: 360),
+        intrinsics: PinholeIntrinsics(fx: 1050, fy: 1050, cx: 639.5, cy: 359.5),
         face: FaceBox(x: (585 + x) / 1280, y: (245 + y) / 720, width: 295 / 1280, height: 380 / 720), at: .zero))
   }
 }

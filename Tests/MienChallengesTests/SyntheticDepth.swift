@@ -43,7 +43,7 @@ struct SyntheticDepth {
     let width = Float(150 * Self.focal / distance / Double(Self.size))
     let height = Float(190 * Self.focal / distance / Double(Self.size))
     let lens = PinholeIntrinsics(
-      fx: Float(Self.focal), fy: Float(Self.focal), cx: Float(middle), cy: Float(middle))
+      fx: Float(Self.focal), fy: Float(Self.focal), cx: Float(middle - 0.5), cy: Float(middle - 0.5))
     return DepthFrame(
       width: Self.size, height: Self.size, samples: samples, micrometresPerStep: 100, intrinsics: lens,
       face: FaceBox(x: 0.5 - width / 2, y: 0.5 - height / 2, width: width, height: height), at: at)

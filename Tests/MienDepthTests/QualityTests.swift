@@ -104,6 +104,15 @@ import Testing
     #expect(try report(poses, times: times.reversed())[.lostFrames]?.words.contains("backwards") == true)
   }
 
+  @Test func `times that no clock tells are graded like others`() throws {
+    let poses = try arc()
+    // Nanoseconds between the frames, and centuries before the first and after the last.
+    let times = [-8.9e9] + (0..<poses.count - 2).map { Double($0) * 1e-9 } + [8.9e9]
+    let found = try report(poses, times: times)
+    #expect(found[.lostFrames]?.grade == .fail && found[.lostFrames]?.words.hasPrefix("1000000000 frames") == true)
+    #expect(found[.speed]?.grade == .fail && found[.turning]?.grade == .fail)
+  }
+
   @Test func `every finding has its sentences, with nothing missing in them`() throws {
     for found in [try report([]), try report(try arc()), try report(try arc(), interval: 0.01, holes: 40)] {
       for finding in found.values {

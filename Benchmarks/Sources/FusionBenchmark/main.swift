@@ -51,7 +51,7 @@ func fuse(_ frames: [(map: DepthMap, pose: CameraPose)], voxel: Float) throws {
   guard var volume = VoxelVolume(voxel: voxel) else { return }
   let times = try frames.map { frame in try milliseconds { try volume.fuse(frame.map, from: frame.pose) } }
   var mesh = SurfaceMesh()
-  let extraction = (0..<7).map { _ in milliseconds { mesh = volume.surface() } }
+  let extraction = try (0..<7).map { _ in try milliseconds { mesh = try volume.surface() } }
   print(
     "{\"voxel_mm\":\(text(Double(voxel) * 1000)),\"frame_ms\":\(text(median(times))),"
       + "\"mesh_ms\":\(text(median(extraction))),\"triangles\":\(mesh.triangles.count),"

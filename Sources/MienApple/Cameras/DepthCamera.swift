@@ -114,7 +114,8 @@
       let size = lens.intrinsicMatrixReferenceDimensions
       guard
         let intrinsics = DepthTranslation.intrinsics(
-          (matrix.0, matrix.1, matrix.2), picture: (size.width, size.height), map: (map.width, map.height)),
+          (matrix.0, matrix.1, matrix.2), from: .corner, picture: (size.width, size.height),
+          map: (map.width, map.height)),
         let frame = DepthFrame(
           width: map.width, height: map.height, samples: DepthTranslation.steps(map.metres, step: 1000),
           micrometresPerStep: 1000, intrinsics: intrinsics,

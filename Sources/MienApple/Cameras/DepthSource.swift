@@ -65,7 +65,8 @@
       let size = frame.camera.imageResolution
       guard
         let intrinsics = DepthTranslation.intrinsics(
-          (matrix.0, matrix.1, matrix.2), picture: (size.width, size.height), map: (map.width, map.height))
+          (matrix.0, matrix.1, matrix.2), from: .middle, picture: (size.width, size.height),
+          map: (map.width, map.height))
       else { return nil }
       return DepthTranslation.frame(
         map, step: step, pose: pose(of: frame), intrinsics: intrinsics, at: frame.timestamp)

@@ -40,22 +40,32 @@ public enum DepthTranslation {
     }
   }
 
+  /// What principal points count from; Apple's frameworks differ by half a pixel.
+  public enum PixelOrigin: Sendable {
+    /// The middle of the top left pixel, as in ARKit: `ARCamera.h` says so, and ARKit's projection matrices agree.
+    case middle
+    /// The top left corner of the top left pixel, as in `AVCameraCalibrationData` by its documentation.
+    case corner
+  }
+
   /// The depth map's pinhole camera, from the one of the picture that belongs to it.
   ///
-  /// Both show the same field of view, so that everything scales with the size. Principal points count from the top left
-  /// corner in either.
+  /// Both show the same field of view, so that everything scales with the size, from the corner they have in common.
   ///
-  /// - Parameter columns: of Apple's 3×3 matrix: (fx, 0, 0), (0, fy, 0), (cx, cy, 1).
+  /// - Parameters:
+  ///   - columns: of Apple's 3×3 matrix: (fx, 0, 0), (0, fy, 0), (cx, cy, 1).
+  ///   - origin: of the matrix's principal point; the result's is ``PinholeIntrinsics``' own.
   /// - Returns: nil for what no camera has.
   public static func intrinsics(
-    _ columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>), picture: (width: Double, height: Double),
-    map: (width: Int, height: Int)
+    _ columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>), from origin: PixelOrigin,
+    picture: (width: Double, height: Double), map: (width: Int, height: Int)
   ) -> PinholeIntrinsics? {
     guard picture.width >= 1, picture.height >= 1, picture.width.isFinite, picture.height.isFinite else { return nil }
-    func across(_ pixels: Float) -> Float { Float(Double(pixels) * Double(map.width) / picture.width) }
-    func down(_ pixels: Float) -> Float { Float(Double(pixels) * Double(map.height) / picture.height) }
+    let (x, y) = (Double(map.width) / picture.width, Double(map.height) / picture.height)
+    let first = origin == .middle ? 0.5 : Double.zero
     let intrinsics = PinholeIntrinsics(
-      fx: across(columns.0.x), fy: down(columns.1.y), cx: across(columns.2.x), cy: down(columns.2.y))
+      fx: Float(Double(columns.0.x) * x), fy: Float(Double(columns.1.y) * y),
+      cx: Float((Double(columns.2.x) + first) * x - 0.5), cy: Float((Double(columns.2.y) + first) * y - 0.5))
     return intrinsics.isPlausible ? intrinsics : nil
   }
 

@@ -39,8 +39,8 @@ struct DepthPatch {
         guard let depth = Self.median(frame, Int(x), Int(y), stepX, stepY) else { continue }
         let z = depth * millimetres
         let position = SIMD3(
-          (x + 0.5 - Double(frame.intrinsics.cx)) * z / Double(frame.intrinsics.fx),
-          (y + 0.5 - Double(frame.intrinsics.cy)) * z / Double(frame.intrinsics.fy), z)
+          (x - Double(frame.intrinsics.cx)) * z / Double(frame.intrinsics.fx),
+          (y - Double(frame.intrinsics.cy)) * z / Double(frame.intrinsics.fy), z)
         found.append(Cell(u: u, v: v, position: position))
       }
     }

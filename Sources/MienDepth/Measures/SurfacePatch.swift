@@ -85,8 +85,10 @@ struct SurfacePatch {
     return SIMD3<Float>(SIMD3<Double>(mean.z - b * mean.x - c * mean.y, b, c))
   }
 
+  /// The median; at least one value.
   static func middle(_ values: [Float]) -> Float {
     let sorted = values.sorted()
-    return sorted[sorted.count / 2]
+    let upper = sorted[sorted.count / 2]
+    return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
   }
 }

@@ -76,15 +76,16 @@ public struct ScanInspector: Sendable {
       return ScanFinding(.lostFrames, .fail, value: nil, unit: "share", .lostFramesBackwards)
     }
     let usual = gaps.sorted().dropFirst(gaps.count / 2).first
+    // Times come from the file: a gap of centuries among gaps of nanoseconds is more frames than an integer can count.
     let missing = usual.map { usual in
-      usual > 0 ? gaps.reduce(0) { $0 + ($1 > 2.5 * usual ? Int(($1 / usual).rounded()) - 1 : 0) } : Int.zero
+      usual > 0 ? gaps.reduce(0) { $0 + ($1 > 2.5 * usual ? ($1 / usual).rounded() - 1 : 0) } : Double.zero
     }
-    let total = lost + (missing ?? Int.zero)
-    let share = Double(total) / Double(looks.count + total)
+    let total = Double(lost) + (missing ?? Double.zero)
+    let share = total / (Double(looks.count) + total)
     let grade = settings.lostFrames.grade(share)
     return ScanFinding(
       .lostFrames, grade, value: share, unit: "share",
-      [grade == .pass ? ScanRemark(.lostFramesFew) : ScanRemark(.lostFramesMany, ["count": "\(total)"])])
+      [grade == .pass ? ScanRemark(.lostFramesFew) : ScanRemark(.lostFramesMany, ["count": Self.whole(total)])])
   }
 
   private var distance: ScanFinding {
@@ -190,7 +191,7 @@ public struct ScanInspector: Sendable {
     let grade = settings.turning.grade(high)
     return ScanFinding(
       .turning, grade, value: high, unit: "°/s",
-      [grade == .pass ? ScanRemark(.turningSlow) : ScanRemark(.turningFast, ["degrees": "\(Int(high.rounded()))"])])
+      [grade == .pass ? ScanRemark(.turningSlow) : ScanRemark(.turningFast, ["degrees": Self.whole(high)])])
   }
 
   private var coverage: ScanFinding {
@@ -214,6 +215,10 @@ public struct ScanInspector: Sendable {
       (missing.isEmpty ? [.coverageAll] : missing + [.coverageArc]).map { ScanRemark($0) })
   }
 
-  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))" }
-  private static func centimetres(_ metres: Double) -> String { "\(Int((metres * 100).rounded()))" }
+  private static func percent(_ share: Double) -> String { whole(share * 100) }
+  private static func centimetres(_ metres: Double) -> String { whole(metres * 100) }
+  /// The nearest whole number, of those that a person can read.
+  private static func whole(_ value: Double) -> String {
+    value.isFinite ? "\(Int(min(max(value.rounded(), -1e9), 1e9)))" : "–"
+  }
 }

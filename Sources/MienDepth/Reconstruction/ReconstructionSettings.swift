@@ -8,7 +8,7 @@ public struct ReconstructionSettings: Hashable, Sendable {
   public var filter = DepthFilter()
   /// Whether poses are refined against the surface. Frames without a pose are placed by it in any case.
   public var refinesPoses = true
-  /// Whether the way is bent so that what was seen again lies where it was seen before (``Reconstructor/closeLoops()``);
+  /// Whether the way is bent so that what was seen again lies where it was seen before (``Reconstructor/closeLoops(while:)``);
   /// only where poses are refined.
   public var closesLoops = true
   /// How poses are refined; nil: as suits the sensor.
@@ -19,6 +19,8 @@ public struct ReconstructionSettings: Hashable, Sendable {
   public var smallestPiece: Float = 0.01
   /// Most blocks of 4 KiB that the volume may have.
   public var largestBlockCount = 60_000
+  /// Most triangles that the surface may have, before specks are left out: 200 MB with their vertices.
+  public var largestTriangleCount = 6_000_000
 
   /// - Parameter voxel: edge of a voxel in metres; 2 mm unless told.
   public init(voxel: Float = 0.002) {

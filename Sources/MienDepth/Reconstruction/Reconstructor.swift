@@ -109,7 +109,7 @@ public struct Reconstructor: Sendable {
     return again.count
   }
 
-  /// Fuses the next frame anew after ``closeLoops()``.
+  /// Fuses the next frame anew after ``closeLoops(while:)``.
   ///
   /// - Returns: false when there was none left.
   /// - Throws: ``ReconstructionError`` when the volume is full.
@@ -179,9 +179,12 @@ public struct Reconstructor: Sendable {
 
   /// The surface, and how it came about.
   ///
+  /// - Parameter isWanted: asked every now and then; when it says no, there is no surface or only a part of one.
   /// - Throws: ``ReconstructionError`` with code `nothingMeasured` when there is no surface, `lost` when the camera's
-  ///   way could not be followed over most of the scan.
-  public func surface() throws(ReconstructionError) -> (mesh: SurfaceMesh, report: ReconstructionReport) {
+  ///   way could not be followed over most of the scan, `tooLarge` when it has too many triangles.
+  public func surface(
+    while isWanted: () -> Bool = { true }
+  ) throws(ReconstructionError) -> (mesh: SurfaceMesh, report: ReconstructionReport) {
     guard report.framesFused > 0 else {
       throw ReconstructionError(.nothingMeasured, "no frame has a measurement that is worth keeping")
     }
@@ -192,7 +195,8 @@ public struct Reconstructor: Sendable {
       )
     }
     let least = Float(min(settings.leastFrames, max(1, report.framesFused / 4)))
-    var mesh = volume.surface(leastWeight: least)
+    var mesh = try volume.surface(
+      leastWeight: least, largestTriangleCount: settings.largestTriangleCount, while: isWanted)
     mesh.dropPieces(under: settings.smallestPiece)
     guard !mesh.triangles.isEmpty else {
       throw ReconstructionError(.nothingMeasured, "no surface was seen often enough")

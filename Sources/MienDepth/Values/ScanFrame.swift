@@ -11,7 +11,7 @@ public struct ScanFrame: Sendable {
   public let confidence: [UInt8]?
   /// nil when the device did not know where it was.
   public let pose: CameraPose?
-  /// In pixels of the depth map, principal point from the top left.
+  /// In pixels of the depth map.
   public let intrinsics: PinholeIntrinsics
   /// On the header's clock.
   public let at: Instant

@@ -7,7 +7,7 @@ public struct ScanPicture: Sendable {
   public let bytes: [UInt8]
   /// Where the camera was; nil when nobody said.
   public let pose: CameraPose?
-  /// In pixels of the picture, principal point from the top left; nil when nobody said.
+  /// In pixels of the picture; nil when nobody said.
   public let intrinsics: PinholeIntrinsics?
   /// On the header's clock; nil when nobody said.
   public let at: Instant?

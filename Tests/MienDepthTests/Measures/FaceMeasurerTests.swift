@@ -105,6 +105,11 @@ import Testing
     #expect(measurer.add(view, frame) != nil)
   }
 
+  @Test func `the middle of an even number is between the two middle ones`() {
+    #expect(SurfacePatch.middle([4, 1, 10, 2]) == 3)
+    #expect(SurfacePatch.middle([4, 1, 2]) == 2 && SurfacePatch.middle([7]) == 7)
+  }
+
   private func empty(_ scene: EggScene) -> ScanFrame {
     var dice = SmoothNoise(seed: 6, width: 1, height: 1)
     return scene.frame(from: ahead, using: &dice) { _, _ in true }

@@ -112,6 +112,13 @@ private enum Lap {
     #expect(again.poses == maker.poses, "the same scan gives the same")
   }
 
+  @Test func `loops that nobody wants any more change nothing`() throws {
+    var maker = try walked()
+    let before = maker.poses
+    let left = maker.closeLoops(while: { false })
+    #expect(left == 0 && maker.poses == before)
+  }
+
   @Test func `off means off`() throws {
     var maker = try walked(closes: false)
     let before = maker.poses
@@ -239,5 +246,18 @@ private enum Lap {
     var shelf = MapShelf(room: 4 * kept.byteCount)
     for frame in 0..<20 { shelf.put(kept, frame: frame) }
     #expect(shelf.maps.map(\.frame) == [0, 8, 16])
+  }
+
+  @Test(arguments: [(9, 9), (1, 7)])
+  func `keyframes of large maps let every second one go, and four stay`(room: Int, most: Int) throws {
+    let map = try Lap.map(from: Lap.pose(0)) { _, _ in 1 }
+    let kept = KeptMap(map, metresPerStep: 0.001)
+    var keyframes = Keyframes(room: room * kept.byteCount)
+    for frame in 0..<40 {
+      let pose = try CameraPose(right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1], position: [Float(frame), 0, 0])
+      keyframes.see(map, kept: kept, at: pose, isGiven: true, frame: frame)
+      #expect(keyframes.all.count <= most)
+    }
+    #expect(keyframes.all.count >= 4 && keyframes.all.first?.frame == 0)
   }
 }

@@ -10,7 +10,7 @@ import Testing
     var volume = try #require(VoxelVolume(voxel: 0.01))
     let centre = SIMD3<Float>(0.013, -0.006, 0.004)
     try volume.fill(reach: 0.16) { length($0 - centre) - 0.123 }
-    let mesh = volume.surface()
+    let mesh = try volume.surface()
     let topology = MeshTopology(mesh)
     #expect(topology.wrongEdges == 0)
     #expect(topology.eulerCharacteristic == 2)
@@ -28,11 +28,11 @@ import Testing
       let away = (p.x * p.x + p.y * p.y).squareRoot() - 0.1
       return (away * away + p.z * p.z).squareRoot() - 0.031
     }
-    #expect(MeshTopology(ring.surface()).eulerCharacteristic == 0)
+    #expect(try MeshTopology(ring.surface()).eulerCharacteristic == 0)
 
     var balls = try #require(VoxelVolume(voxel: 0.01))
     try balls.fill(reach: 0.16) { p in min(length(p - [0.08, 0, 0]) - 0.05, length(p + [0.08, 0, 0]) - 0.02) }
-    var mesh = balls.surface()
+    var mesh = try balls.surface()
     #expect(MeshTopology(mesh).eulerCharacteristic == 4)
     let whole = mesh.triangles.count
     #expect(mesh.dropPieces(under: 0.3) > 0)
@@ -48,7 +48,7 @@ import Testing
     try volume.fill(reach: 0.08) { p in
       max(abs(p.x), abs(p.y), abs(p.z)) > 0.065 ? 0.01 : Float.random(in: -0.02...0.02, using: &dice)
     }
-    let mesh = volume.surface()
+    let mesh = try volume.surface()
     #expect(mesh.triangles.count > 1000)
     #expect(MeshTopology(mesh).wrongEdges == 0)
   }
@@ -59,7 +59,7 @@ import Testing
     for block in 0..<volume.blockCount where volume.places[block].x >= 0 {
       for row in 0..<64 { volume.rows[block * 64 + row].weights = .zero }
     }
-    let mesh = volume.surface()
+    let mesh = try volume.surface()
     let bounds = try #require(mesh.bounds)
     #expect(bounds.least.x == -0.08)
     #expect(bounds.most.x == -0.01)
@@ -75,6 +75,21 @@ import Testing
     let error = #expect(throws: ReconstructionError.self) { try volume.fuse(wall, from: .identity) }
     #expect(error?.code == .tooLarge)
     #expect(volume.blockCount == 5)
+  }
+
+  @Test func `a surface of too many triangles is refused, and one that nobody wants any more ends`() throws {
+    var volume = try #require(VoxelVolume(voxel: 0.01))
+    try volume.fill(reach: 0.16) { length($0) - 0.123 }
+    let whole = try volume.surface().triangles.count
+    #expect(try volume.surface(largestTriangleCount: whole).triangles.count == whole)
+    let error = #expect(throws: ReconstructionError.self) { try volume.surface(largestTriangleCount: whole - 1) }
+    #expect(error?.code == .tooLarge)
+    var asked = 0
+    let part = try volume.surface {
+      asked += 1
+      return asked < volume.blockCount / 2
+    }
+    #expect(asked == volume.blockCount / 2 && part.triangles.count < whole)
   }
 
   @Test(arguments: [0, -1, 0.0001, 0.2, .nan, .infinity] as [Float])

@@ -9,7 +9,7 @@ import Testing
   private static let ball: SurfaceMesh = {
     guard var volume = VoxelVolume(voxel: 0.01) else { return SurfaceMesh() }
     try? volume.fill(reach: 0.16) { dot($0, $0).squareRoot() - 0.1 }
-    return volume.surface()
+    return (try? volume.surface()) ?? SurfaceMesh()
   }()
   private static let camera = PinholeIntrinsics(fx: 500, fy: 500, cx: 199.5, cy: 149.5)
   private static let magenta = Pixel(red: 255, green: 0, blue: 255)
@@ -149,6 +149,35 @@ import Testing
       at: Frame(width: 400, height: 300), number: 0, camera: Self.camera,
       pose: HeadScene.looking(from: [0, 0, 0.45], at: [0, 0, 2]), tolerance: 0.004)
     #expect(texturing.painter() == nil)
+  }
+
+  @Test func `a texture that nobody wants any more has no painter`() throws {
+    var texturing = SurfaceTexturing(Self.ball)
+    let pose = HeadScene.looking(from: [0, 0, 0.45], at: .zero)
+    texturing.look(
+      at: try Self.photo(of: Self.ball, from: pose), number: 0, camera: Self.camera, pose: pose, tolerance: 0.004)
+    #expect(texturing.painter(while: { false }) == nil)
+    #expect(texturing.painter(while: { true }) != nil)
+  }
+
+  @Test func `pictures that meet share what their light differs by`() throws {
+    var colours: ContiguousArray<SIMD3<Float>> = []
+    var (vertices, labels): (ContiguousArray<UInt32>, ContiguousArray<Int32>) = ([], [])
+    // Picture 5 is half as bright as 2 and 9, and meets either at 200 vertices.
+    for vertex in 0..<400 as Range<UInt32> {
+      for (label, light) in [(5, 50), (vertex < 200 ? 2 : 9, 100)] as [(Int32, Float)] {
+        colours.append(SIMD3(repeating: light))
+        vertices.append(vertex)
+        labels.append(label)
+      }
+    }
+    let gains = SeamLevels(colours: colours, vertices: vertices, labels: labels, charts: []).gains
+    // The least squares with a weight of 20 on no gain at all: 2 to the power of 400 / 620 and of -200 / 620.
+    for (picture, gain) in [(5, 1.56391), (2, 0.79964), (9, 0.79964)] as [(Int32, Float)] {
+      let found = try #require(gains[picture])
+      #expect(abs(found.min() - gain) < 1e-3 && abs(found.max() - gain) < 1e-3)
+    }
+    #expect(gains.count == 3)
   }
 
   @Test func `places at and beyond the rim of a long picture have its colours`() {

@@ -18,6 +18,11 @@ struct Keyframes: Sendable {
   /// How far from one to the next, as a part of the distance; doubled when there are too many.
   private var spacing: Float = 0.08
   private static let most = 240
+  /// What all their maps together may take, in bytes; four are kept however large they are, since fewer close no loop.
+  private let room: Int
+  private static let fewest = 4
+
+  init(room: Int = 128 << 20) { self.room = room }
 
   /// Takes the frame when it is far enough from the last one, or when it must be a keyframe.
   mutating func see(
@@ -32,7 +37,8 @@ struct Keyframes: Sendable {
     guard always || step >= spacing * last.distance, let distance = Self.distance(map) else { return }
     all.append(
       Keyframe(frame: frame, pose: pose, isGiven: isGiven, map: kept, distance: distance, way: last.way + step))
-    guard all.count > Self.most, !always else { return }
+    let bytes = all.reduce(0) { $0 + $1.map.byteCount }
+    guard !always, all.count > Self.most || bytes > room && all.count >= 2 * Self.fewest else { return }
     all = all.indices.filter { $0.isMultiple(of: 2) }.map { all[$0] }
     spacing *= 2
   }

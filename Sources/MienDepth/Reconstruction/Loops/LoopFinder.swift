@@ -13,9 +13,9 @@ struct LoopFinder {
   /// What a way may be off, as a part of its length.
   private static let mostDrift: Float = 0.03
 
-  /// The loops among the keyframes, as edges of a graph of all of them.
-  func loops(_ frames: [Keyframe]) -> [PoseGraph.Edge] {
-    candidates(frames).compactMap { edge(frames, $0.from, $0.to) }
+  /// The loops among the keyframes, as edges of a graph of all of them; no more of them once `isWanted` says no.
+  func loops(_ frames: [Keyframe], while isWanted: () -> Bool = { true }) -> [PoseGraph.Edge] {
+    candidates(frames).compactMap { isWanted() ? edge(frames, $0.from, $0.to) : nil }
   }
 
   /// For each keyframe the earlier one that stood nearest, the best of all first.

@@ -33,12 +33,13 @@ struct PoseGraph {
 
   /// Moves the cameras; loops that do not go with the others are dropped, one after the other.
   ///
-  /// - Returns: false when there is no solution; the poses are then worth nothing.
-  mutating func solve() -> Bool {
+  /// - Parameter isWanted: asked before every step.
+  /// - Returns: false when there is no solution or none is wanted any more; the poses are then worth nothing.
+  mutating func solve(while isWanted: () -> Bool = { true }) -> Bool {
     let start = poses
     while true {
       poses = start
-      guard settle() else { return false }
+      guard settle(while: isWanted) else { return false }
       let worst = edges.indices.filter { edges[$0].isLoop }.map { (index: $0, square: square(edges[$0])) }
         .max { ($0.square, $0.index) < ($1.square, $1.index) }
       guard let worst, worst.square > Self.refusal * Self.refusal else { return true }
@@ -56,9 +57,9 @@ struct PoseGraph {
     return (poses[edge.to].motion(to: wanted), wanted)
   }
 
-  private mutating func settle() -> Bool {
+  private mutating func settle(while isWanted: () -> Bool) -> Bool {
     for _ in 0..<12 {
-      guard let largest = step() else { return false }
+      guard isWanted(), let largest = step() else { return false }
       if largest < 1e-6 { break }
     }
     return true

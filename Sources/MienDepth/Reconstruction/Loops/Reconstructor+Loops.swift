@@ -3,16 +3,18 @@
 extension Reconstructor {
   /// Looks for loops and closes them, after the last frame.
   ///
+  /// - Parameter isWanted: asked every now and then; when it says no, nothing changes.
   /// - Returns: how many frames have to be fused anew by ``fuseAgain()``; 0 when nothing changes.
-  public mutating func closeLoops() -> Int {
+  public mutating func closeLoops(while isWanted: () -> Bool = { true }) -> Int {
     guard settings.closesLoops, settings.refinesPoses else { return 0 }
     keepLast()
     let frames = keyframes.all
     guard frames.count > 3 else { return 0 }
-    let loops = LoopFinder(tracking: tracking, largestStep: settings.filter.largestStep).loops(frames)
+    let loops = LoopFinder(tracking: tracking, largestStep: settings.filter.largestStep).loops(
+      frames, while: isWanted)
     guard !loops.isEmpty else { return 0 }
     var graph = PoseGraph(frames.map(\.pose), edges: Self.way(frames) + loops)
-    guard graph.solve(), graph.loopCount > 0 else { return 0 }
+    guard graph.solve(while: isWanted), graph.loopCount > 0 else { return 0 }
     // A device knows best where it is now; without its poses the first camera is the origin.
     if let last = frames.last, last.isGiven, let end = graph.poses.last {
       graph.move(by: RigidMotion(from: end, to: last.pose))

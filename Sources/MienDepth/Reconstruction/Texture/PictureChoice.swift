@@ -5,13 +5,20 @@ struct PictureChoice {
   /// The picture of each triangle; where none shows it −1…−6, for the axis that its normal is nearest to.
   private(set) var labels: ContiguousArray<Int32>
 
-  init(_ mesh: SurfaceMesh, views: FaceViews, neighbours: TriangleNeighbours, settings: TextureSettings) {
+  /// - Parameter isWanted: asked before every sweep; when it says no, the choice stays as it is.
+  init(
+    _ mesh: SurfaceMesh, views: FaceViews, neighbours: TriangleNeighbours, settings: TextureSettings,
+    while isWanted: () -> Bool = { true }
+  ) {
     labels = ContiguousArray(mesh.triangles.indices.map { views.pictures[$0][0] })
-    for _ in 0..<20 where !sweep(views, neighbours, unity: settings.unity, only: nil) { break }
+    for _ in 0..<20 {
+      guard isWanted(), sweep(views, neighbours, unity: settings.unity, only: nil) else { break }
+    }
     for _ in 0..<3 {
+      guard isWanted() else { break }
       let isSmall = Self.pieces(labels, neighbours).small(settings.smallestChart)
       guard isSmall.contains(true) else { break }
-      for _ in 0..<4 where !sweep(views, neighbours, unity: 2, only: isSmall) { break }
+      for _ in 0..<4 { guard isWanted(), sweep(views, neighbours, unity: 2, only: isSmall) else { break } }
     }
     for triangle in labels.indices where labels[triangle] < 0 {
       labels[triangle] = Self.axis(of: mesh.doubleArea(mesh.triangles[triangle]))

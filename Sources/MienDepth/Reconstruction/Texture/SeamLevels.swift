@@ -12,14 +12,15 @@ struct SeamLevels {
   ///   - colours: of the pictures at the texture's places, 0…255.
   ///   - vertices: the vertex of each place.
   ///   - labels: the label of each place's piece.
+  ///   - isWanted: asked before every round; when it says no, the levels stay as they are.
   init(
     colours: ContiguousArray<SIMD3<Float>>, vertices: ContiguousArray<UInt32>, labels: ContiguousArray<Int32>,
-    charts: [TextureChart]
+    charts: [TextureChart], while isWanted: () -> Bool = { true }
   ) {
     offsets = ContiguousArray(repeating: .zero, count: colours.count)
     let seams = Self.seams(vertices, labels)
-    gains = Self.gains(colours, labels, seams)
-    level(colours, labels, seams, charts)
+    gains = Self.gains(colours, labels, seams, while: isWanted)
+    level(colours, labels, seams, charts, while: isWanted)
   }
 
   /// Groups of places that are one vertex.
@@ -38,14 +39,25 @@ struct SeamLevels {
     return seams
   }
 
-  /// The gains with the least sum of squares of what is left of the colours' logarithms at the seams.
-  private static func gains(
+  /// Two pictures that meet, the one of the smaller number first.
+  private struct Pair: Hashable {
+    let one: Int32
+    let other: Int32
+  }
+
+  /// A picture that another one meets.
+  private struct Neighbour {
+    /// By its place among the pictures.
+    let picture: Int
+    /// How far its colours' logarithms lie above the other's at the places where they meet, all together.
+    let difference: SIMD3<Double>
+    let count: Double
+  }
+
+  /// What the colours' logarithms differ by where two pictures meet, all together, and at how many places.
+  private static func differences(
     _ colours: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>]
-  ) -> [Int32: SIMD3<Float>] {
-    struct Pair: Hashable {
-      let one: Int32
-      let other: Int32
-    }
+  ) -> [Pair: (difference: SIMD3<Double>, count: Double)] {
     var sums: [Pair: (difference: SIMD3<Double>, count: Double)] = [:]
     for seam in seams {
       for (index, one) in seam.enumerated() {
@@ -65,35 +77,58 @@ struct SeamLevels {
         }
       }
     }
+    return sums
+  }
+
+  /// The gains with the least sum of squares of what is left of the colours' logarithms at the seams, by Gauss and
+  /// Seidel's method.
+  private static func gains(
+    _ colours: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>],
+    while isWanted: () -> Bool
+  ) -> [Int32: SIMD3<Float>] {
+    let sums = differences(colours, labels, seams)
     let pictures = Set(sums.keys.flatMap { [$0.one, $0.other] }).sorted()
-    let pairs = sums.sorted { ($0.key.one, $0.key.other) < ($1.key.one, $1.key.other) }
-    var logarithms: [Int32: SIMD3<Double>] = [:]
+    let numbers = Dictionary(uniqueKeysWithValues: zip(pictures, pictures.indices))
+    var neighbours = [[Neighbour]](repeating: [], count: pictures.count)
+    // In their order, so that sums come out the same twice.
+    for (pair, told) in sums.sorted(by: { ($0.key.one, $0.key.other) < ($1.key.one, $1.key.other) }) {
+      guard let one = numbers[pair.one], let other = numbers[pair.other] else { continue }
+      neighbours[one].append(Neighbour(picture: other, difference: -told.difference, count: told.count))
+      neighbours[other].append(Neighbour(picture: one, difference: told.difference, count: told.count))
+    }
+    var logarithms = [SIMD3<Double>](repeating: .zero, count: pictures.count)
     for _ in 0..<100 {
-      for picture in pictures {
+      guard isWanted() else { break }
+      var largest = 0.0
+      for picture in pictures.indices {
         // A little weight on no gain at all keeps pictures that hardly touch where they are.
         var (sum, weight) = (SIMD3<Double>.zero, 20.0)
-        for (pair, told) in pairs where pair.one == picture || pair.other == picture {
-          let isFirst = pair.one == picture
-          let other = logarithms[isFirst ? pair.other : pair.one] ?? .zero
-          sum += told.count * other + (isFirst ? -told.difference : told.difference)
-          weight += told.count
+        for neighbour in neighbours[picture] {
+          sum += neighbour.count * logarithms[neighbour.picture] + neighbour.difference
+          weight += neighbour.count
         }
+        let change = sum / weight - logarithms[picture]
+        largest = max(largest, pointwiseMax(change, -change).max())
         logarithms[picture] = sum / weight
       }
+      if largest < 1e-6 { break }
     }
-    return logarithms.mapValues { logarithm in
-      var gain = SIMD3<Float>.zero
-      for channel in 0..<3 {
-        gain[channel] = Float(SmallMath.exp(min(max(logarithm[channel], -1), 1) * 0.693_147_180_559_945_3))
-      }
-      return gain
+    return Dictionary(uniqueKeysWithValues: zip(pictures, logarithms.map(gain)))
+  }
+
+  /// What a logarithm to base 2 multiplies with, at most a half or the double.
+  private static func gain(_ logarithm: SIMD3<Double>) -> SIMD3<Float> {
+    var gain = SIMD3<Float>.zero
+    for channel in 0..<3 {
+      gain[channel] = Float(SmallMath.exp(min(max(logarithm[channel], -1), 1) * 0.693_147_180_559_945_3))
     }
+    return gain
   }
 
   /// Sets the places of each seam to one colour, and lets what that takes fade out into the pieces.
   private mutating func level(
     _ colours: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>],
-    _ charts: [TextureChart]
+    _ charts: [TextureChart], while isWanted: () -> Bool
   ) {
     var isFixed = ContiguousArray<Bool>(repeating: false, count: colours.count)
     for seam in seams {
@@ -110,6 +145,7 @@ struct SeamLevels {
     }
     var sums = ContiguousArray<SIMD4<Float>>(repeating: .zero, count: colours.count)
     for _ in 0..<60 {
+      guard isWanted() else { break }
       for index in sums.indices { sums[index] = .zero }
       for chart in charts {
         for (_, corners) in chart.faces {

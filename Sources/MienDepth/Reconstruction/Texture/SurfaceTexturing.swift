@@ -68,13 +68,18 @@ public struct SurfaceTexturing: Sendable {
   public func coloured() -> SurfaceMesh { colouring.coloured() }
 
   /// What paints the texture; nil when no picture shows any of the mesh, or its pieces do not fit into the texture's size.
-  public func painter(_ settings: TextureSettings = TextureSettings()) -> TexturePainter? {
+  ///
+  /// - Parameter isWanted: asked every now and then; when it says no, there is no painter.
+  public func painter(
+    _ settings: TextureSettings = TextureSettings(), while isWanted: () -> Bool = { true }
+  ) -> TexturePainter? {
     guard views.pictures.contains(where: { $0[0] >= 0 }) else { return nil }
     let neighbours = TriangleNeighbours(mesh)
-    let choice = PictureChoice(mesh, views: views, neighbours: neighbours, settings: settings)
+    let choice = PictureChoice(mesh, views: views, neighbours: neighbours, settings: settings, while: isWanted)
+    guard isWanted() else { return nil }
     return TexturePainter(
       coloured(), labels: choice.labels, pieces: PictureChoice.pieces(choice.labels, neighbours), cameras: cameras,
-      size: min(max(settings.size, 64), 8192))
+      size: min(max(settings.size, 64), 8192), while: isWanted)
   }
 }
 

@@ -20,7 +20,8 @@ public struct TexturePainter: Sendable {
 
   init?(
     _ mesh: SurfaceMesh, labels chosen: ContiguousArray<Int32>, pieces: PictureChoice.Pieces,
-    cameras: [Int: (camera: PinholeIntrinsics, pose: CameraPose)], size: Int
+    cameras: [Int: (camera: PinholeIntrinsics, pose: CameraPose)], size: Int,
+    while isWanted: () -> Bool = { true }
   ) {
     self.mesh = mesh
     colours = []
@@ -55,7 +56,7 @@ public struct TexturePainter: Sendable {
       }
       charts[Int(piece)].faces.append((Int32(face), corners))
     }
-    guard layOut(size) else { return nil }
+    guard layOut(size, while: isWanted) else { return nil }
     colours = ContiguousArray(
       vertices.map { mesh.colours.isEmpty ? SIMD3(repeating: 128) : SIMD3<Float>(mesh.colours[Int($0)]) })
     for chart in charts where !chart.isPhotographed { paint(chart) { _, vertexColour in vertexColour } }
@@ -71,12 +72,12 @@ public struct TexturePainter: Sendable {
   }
 
   /// Finds a place for every piece, at the largest scale at which all have one.
-  private mutating func layOut(_ size: Int) -> Bool {
+  private mutating func layOut(_ size: Int, while isWanted: () -> Bool) -> Bool {
     // What no photo shows has one pixel for a triangle or two: it holds no more than the vertices' colours.
     let edge = Float((2.3 * mesh.area / Double(max(mesh.triangles.count, 1))).squareRoot())
     let density = 1.5 / max(edge, 1e-5)
     var scale: Float = 1
-    while scale > 0.01 {
+    while scale > 0.01, isWanted() {
       var (pixels, widest) = (0, 64)
       for chart in charts.indices {
         charts[chart].lay(out: charts[chart].isPhotographed ? scale : scale * density)
@@ -137,9 +138,11 @@ public struct TexturePainter: Sendable {
   }
 
   /// The texture, its seams levelled.
-  public func texture() -> SurfaceTexture {
+  ///
+  /// - Parameter isWanted: asked every now and then; when it says no, the seams stay as they are.
+  public func texture(while isWanted: () -> Bool = { true }) -> SurfaceTexture {
     var picture = picture
-    let levels = SeamLevels(colours: colours, vertices: vertices, labels: labels, charts: charts)
+    let levels = SeamLevels(colours: colours, vertices: vertices, labels: labels, charts: charts, while: isWanted)
     let size = SIMD2(picture.width, picture.height)
     var triangles = ContiguousArray<SIMD3<UInt32>>(repeating: .zero, count: mesh.triangles.count)
     var coordinates = ContiguousArray<SIMD2<Float>>(repeating: .zero, count: places.count)

@@ -40,18 +40,28 @@ struct FusionKernel {
   ) {
     let depth = bordered.span
     var rows = rows.mutableSpan
+    // How much nearer and farther than a block's first voxel the others are.
+    let reach = 7 * voxel
+    let nearest = dot(pointwiseMin(away, .zero), SIMD3(repeating: reach))
+    let farthest = dot(pointwiseMax(away, .zero), SIMD3(repeating: reach))
     for block in worklist {
       let place = places[Int(block)]
       let corner = SIMD3(Float(place.x), Float(place.y), Float(place.z)) * (8 * voxel) - position
-      // A block that reaches behind the camera is not worth the trouble: nothing is measured so near.
-      guard dot(away, corner) > 8 * voxel else { continue }
-      update(Int(block) * 64, corner, depth, &rows)
+      let distance = dot(away, corner)
+      guard distance + farthest > voxel / 2 else { continue }
+      // Most blocks lie wholly before the camera; the others have voxels that it cannot see.
+      if distance + nearest > voxel / 2 {
+        update(Int(block) * 64, corner, depth, &rows, reachesBehind: false)
+      } else {
+        update(Int(block) * 64, corner, depth, &rows, reachesBehind: true)
+      }
     }
   }
 
   @inline(__always)
   private func update(
-    _ first: Int, _ corner: SIMD3<Float>, _ depth: borrowing Span<Float>, _ rows: inout MutableSpan<VoxelRow>
+    _ first: Int, _ corner: SIMD3<Float>, _ depth: borrowing Span<Float>, _ rows: inout MutableSpan<VoxelRow>,
+    reachesBehind: Bool
   ) {
     // Adding and taking away 1.5 · 2^23 rounds to a whole number; adding 2^23 leaves it in the low bits.
     let rounder: Float = 12_582_912
@@ -76,7 +86,8 @@ struct FusionKernel {
         depth[Int(index[4].bitPattern & 0x7F_FFFF)], depth[Int(index[5].bitPattern & 0x7F_FFFF)],
         depth[Int(index[6].bitPattern & 0x7F_FFFF)], depth[Int(index[7].bitPattern & 0x7F_FFFF)])
       let signed = (seen - distance) * perBand
-      let known = (seen .> 0) .& (signed .>= -1)
+      var known = (seen .> 0) .& (signed .>= -1)
+      if reachesBehind { known = known .& (distance .> voxel / 2) }
       let cut = signed.replacing(with: 1, where: signed .> 1)
       let old = rows[first + row]
       let sum = old.weights + weight
@@ -86,10 +97,11 @@ struct FusionKernel {
     }
   }
 
-  /// `value` between nought and `most`; the standard library's own clamping is not inlined.
+  /// `value` between nought and `most`, nought for what is not a number: a voxel where the camera stands has no pixel, and
+  /// whatever comes of it must lie in the map. The standard library's own clamping is not inlined.
   @inline(__always)
   private static func clamp(_ value: SIMD8<Float>, _ most: SIMD8<Float>) -> SIMD8<Float> {
-    let positive = value.replacing(with: 0, where: value .< 0)
+    let positive = SIMD8<Float>.zero.replacing(with: value, where: value .> 0)
     return positive.replacing(with: most, where: positive .> most)
   }
 }

@@ -3,9 +3,16 @@ extension VoxelVolume {
   ///
   /// Vertices are shared between triangles, also across blocks; their normals are the distance's gradient. Only voxels
   /// of at least `leastWeight` count: where a corner of a cube is not known, the surface ends.
-  public func surface(leastWeight: Float = 1) -> SurfaceMesh {
+  ///
+  /// - Parameters:
+  ///   - largestTriangleCount: 6 000 000 (200 MB with their vertices) unless told.
+  ///   - isWanted: asked before every block; when it says no, what was made so far is given back.
+  /// - Throws: ``ReconstructionError`` with code `tooLarge` when there are more triangles than that.
+  public func surface(
+    leastWeight: Float = 1, largestTriangleCount: Int = 6_000_000, while isWanted: () -> Bool = { true }
+  ) throws(ReconstructionError) -> SurfaceMesh {
     var maker = SurfaceMaker(self, leastWeight: leastWeight)
-    maker.run()
+    try maker.run(upTo: largestTriangleCount, while: isWanted)
     return maker.mesh
   }
 }
@@ -32,9 +39,16 @@ private struct SurfaceMaker {
     page = ContiguousArray(repeating: -1, count: volume.blockCount)
   }
 
-  mutating func run() {
+  mutating func run(upTo largestTriangleCount: Int, while isWanted: () -> Bool) throws(ReconstructionError) {
     let table = CubeTable.shared
-    for block in 0..<volume.blockCount { march(block, table) }
+    for block in 0..<volume.blockCount {
+      guard isWanted() else { return }
+      march(block, table)
+      guard mesh.triangles.count <= largestTriangleCount else {
+        throw ReconstructionError(
+          .tooLarge, "the surface has more than \(largestTriangleCount) triangles: use larger voxels")
+      }
+    }
   }
 
   private static func signs(

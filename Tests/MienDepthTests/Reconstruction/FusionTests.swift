@@ -1,0 +1,43 @@
+import MienModel
+import Testing
+
+@testable import MienDepth
+
+@Suite struct `Fusion about the camera` {
+  private static let voxel: Float = 0.0625
+
+  /// A wall 20 cm before a camera at a voxel; every number has few bits, so that the voxel lies exactly where the camera
+  /// stands.
+  ///
+  /// - Parameter side: 1: it looks to where the coordinates fall, -1: to where they grow.
+  private func fused(at place: SIMD3<Float>, side: Float) throws -> (volume: VoxelVolume, pose: CameraPose) {
+    var volume = try #require(VoxelVolume(voxel: Self.voxel))
+    let back = SIMD3<Float>(0.703125, 0.7109375, 0) * side
+    let pose = try CameraPose(
+      right: SIMD3(-back.y, back.x, 0), up: SIMD3(0, 0, 1), back: back, position: place * Self.voxel)
+    let wall = try #require(
+      DepthMap(
+        width: 64, height: 64, metres: ContiguousArray(repeating: 0.2, count: 64 * 64),
+        intrinsics: PinholeIntrinsics(fx: 32, fy: 32, cx: 31.5, cy: 31.5)))
+    try volume.fuse(wall, from: pose)
+    return (volume, pose)
+  }
+
+  @Test(arguments: [([6, 6, 3], 1), ([1, 1, 3], -1)] as [(SIMD3<Float>, Float)])
+  func `a camera within a block sees the wall in the same block`(standing: SIMD3<Float>, side: Float) throws {
+    let (volume, pose) = try fused(at: standing, side: side)
+    let away = -pose.back
+    let mesh = try volume.surface()
+    #expect(!mesh.triangles.isEmpty)
+    #expect(mesh.positions.allSatisfy { abs(dot(away, $0 - pose.position) - 0.2) < 1e-3 })
+    // What is behind the camera was not seen.
+    for (block, corner) in volume.places.enumerated() {
+      for row in 0..<64 {
+        for lane in 0..<8 where volume.rows[block * 64 + row].weights[lane] > 0 {
+          let at = corner &* 8 &+ SIMD3(Int32(lane), Int32(row & 7), Int32(row >> 3))
+          #expect(dot(away, SIMD3(Float(at.x), Float(at.y), Float(at.z)) * Self.voxel - pose.position) > 0)
+        }
+      }
+    }
+  }
+}
