@@ -120,6 +120,54 @@ import Testing
     #expect(try Texts.load("en").first(flow.notices)?.title.key == "problem.\(code).title")
   }
 
+  /// A camera that opens when it is let.
+  private actor SlowCamera: FlowCamera {
+    private(set) var opening: [CheckedContinuation<Void, Never>] = []
+    private(set) var closed: [Int] = []
+
+    func permission() -> CameraPermission { .granted }
+    func ask() -> CameraPermission { .granted }
+
+    func open() async throws -> any FrameSource {
+      let number = opening.count
+      await withCheckedContinuation { opening.append($0) }
+      return Film(camera: self, number: number)
+    }
+
+    func close(_ number: Int) { closed.append(number) }
+
+    private struct Film: FrameSource {
+      let camera: SlowCamera
+      let number: Int
+
+      func next() async -> EncodedFrame? { EncodedFrame(bytes: [0xFF, 0xD8], at: .zero) }
+      func close() async { await camera.close(number) }
+    }
+  }
+
+  @Test func `a beginning that was stopped while the camera opened leaves the next one alone, and no camera on`()
+    async throws
+  {
+    let (server, camera) = (PathServer([Self.frames: [step("passed", "done")]]), SlowCamera())
+    let flow = CheckFlow(
+      network: try network(server), camera: camera, stage: ledger.stage,
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+    let first = Task { await flow.begin() }
+    try await eventually { await camera.opening.count == 1 }
+    flow.stop()
+    let second = Task { await flow.begin() }
+    try await eventually { await camera.opening.count == 2 }
+    await camera.opening[0].resume()
+    await first.value
+    #expect(flow.state == .starting, "it still waits for the camera of its own")
+    #expect(await camera.closed == [0])
+    #expect(await server.calls.isEmpty)
+    await camera.opening[1].resume()
+    await second.value
+    #expect(flow.state == .success)
+    #expect(await camera.closed == [0, 1])
+  }
+
   @Test(arguments: [true, false]) func `a call or a stop ends it, and it can begin again`(isCall: Bool) async throws {
     let server = PathServer([Self.frames: [step("tracking", "turn")]])
     let flow = CheckFlow(

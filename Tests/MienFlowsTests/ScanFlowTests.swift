@@ -77,13 +77,16 @@ import Testing
     func discard(_ paths: [String]) { discarded += paths }
   }
 
-  private func flow(_ server: PathServer = PathServer([:])) throws -> ScanFlow {
-    let network = try network(server)
-    let queue = try UploadQueue(
-      folder: folder.appendingPathComponent("queue"), server: network.server,
+  private func flow(_ server: PathServer = PathServer([:]), _ queue: UploadQueue? = nil) throws -> ScanFlow {
+    ScanFlow(
+      studio: studio, queue: try queue ?? self.queue(server), network: try network(server), stage: ledger.stage,
+      store: store, folder: folder)
+  }
+
+  private func queue(_ server: PathServer) throws -> UploadQueue {
+    try UploadQueue(
+      folder: folder.appendingPathComponent("queue"), server: network(server).server,
       patience: UploadPatience(retries: 1), transport: server, clock: StepClock())
-    return ScanFlow(
-      studio: studio, queue: queue, network: network, stage: ledger.stage, store: store, folder: folder)
   }
 
   /// A server that takes every scan.
@@ -302,6 +305,66 @@ import Testing
     let second = try flow(Self.taking())
     await second.begin()
     #expect(second.state == .done("scn_1"))
+  }
+
+  /// Brings a scan as far as its upload.
+  private func reviewed(_ flow: ScanFlow) async throws {
+    await photographed(flow)
+    try await scan(flow, Self.frames)
+    flow.review()
+  }
+
+  @Test func `an upload that is set aside says so, and is gone on with`() async throws {
+    let server = Self.taking()
+    let flow = try flow(server)
+    try await reviewed(flow)
+    await server.heed { _ in for await _ in AsyncStream<Void>.makeStream().stream {} }
+    let running = Task { await flow.upload() }
+    try await eventually { flow.progress?.phase == .asking }
+    await flow.pause()
+    await running.value
+    #expect(flow.state == .uploading && flow.progress?.phase == .paused && flow.progress?.reason == nil)
+    await server.heed { _ in }
+    await flow.resume()
+    #expect(flow.state == .done("scn_1"))
+  }
+
+  @Test func `an upload that was set aside before the app was killed is gone on with`() async throws {
+    let first = try flow()
+    try await reviewed(first)
+    await first.upload()
+    await first.pause()
+    let second = try flow(Self.taking())
+    await second.begin()
+    #expect(second.state == .uploading && second.progress?.phase == .paused)
+    #expect(second.progress?.bytes == 1400 && second.progress?.fraction == 0)
+    await second.resume()
+    #expect(second.state == .done("scn_1"))
+  }
+
+  @Test func `an upload that goes on in the background is followed to its end`() async throws {
+    let first = try flow()
+    try await reviewed(first)
+    await first.upload()
+    let server = Self.taking()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let calls = Box(0)
+    await server.heed { _ in
+      calls.change { $0 += 1 }
+      for await _ in gate { break }
+    }
+    let queue = try queue(server)
+    let background = Task { try await queue.run() }
+    try await eventually { calls.value > 0 }
+    let second = try flow(server, queue)
+    let beginning = Task { await second.begin() }
+    try await eventually { second.state == .uploading }
+    for _ in 0..<500 { _ = try await queue.jobs() }
+    open.finish()
+    await beginning.value
+    try await background.value
+    #expect(second.state == .done("scn_1"))
+    #expect(await server.calls.filter { $0.url.path.hasSuffix("/submit") }.count == 1)
   }
 
   @Test func `a refusal is told, and everything can be sent again`() async throws {

@@ -33,10 +33,7 @@
       let queue = queue
       BGTaskScheduler.shared.register(forTaskWithIdentifier: Self.task, using: nil) { @Sendable task in
         let given = GivenTime(task)
-        let work = Task {
-          try? await queue.run()
-          given.end(await Self.isEmpty(queue))
-        }
+        let work = Task { given.end(await Self.run(queue)) }
         given.onExpiry { work.cancel() }
       }
       goOn()
@@ -55,8 +52,7 @@
         }
       }
       Task { [queue] in
-        try? await queue.run()
-        if !(await Self.isEmpty(queue)) { Self.askForTime() }
+        _ = await Self.run(queue)
         endGrace()
       }
     }
@@ -73,6 +69,16 @@
       guard grace != .invalid else { return }
       UIApplication.shared.endBackgroundTask(grace)
       grace = .invalid
+    }
+
+    /// Sends what waits, in time that may end before.
+    ///
+    /// - Returns: whether nothing is left.
+    private nonisolated static func run(_ queue: UploadQueue) async -> Bool {
+      // Asked for first: who runs out of time asks for nothing any more.
+      if !(await isEmpty(queue)) { askForTime() }
+      try? await queue.run()
+      return await isEmpty(queue)
     }
 
     private nonisolated static func askForTime() {

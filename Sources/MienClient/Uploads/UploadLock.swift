@@ -1,13 +1,26 @@
 internal import Foundation
 
-/// The right to work on a job, as long as it lives.
+/// The right to work on a job, or among the drafts, as long as it lives.
 final class UploadLock: Sendable {
+  /// Whose right it is.
+  enum Kind {
+    /// Nobody else's; refused at once where somebody has it.
+    case sole
+    /// Everybody's who asks for it so; waited for where somebody has it alone.
+    case shared
+  }
+
   private let handle: FileHandle
 
-  /// - Throws: ``UploadError`` with `inUse`.
-  init(_ handle: FileHandle) throws {
-    self.handle = handle
-    guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+  /// - Parameter file: is made where it is not there.
+  /// - Throws: ``UploadError`` with `inUse`; whatever keeps the file from being opened.
+  init(_ file: URL, _ kind: Kind) throws {
+    if !FileManager.default.fileExists(atPath: file.path) {
+      _ = FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    }
+    handle = try FileHandle(forUpdating: file)
+    let operation = kind == .sole ? LOCK_EX | LOCK_NB : LOCK_SH
+    guard flock(handle.fileDescriptor, operation) == 0 else {
       try? handle.close()
       throw UploadError(.inUse, reason: "Another program is sending this.")
     }

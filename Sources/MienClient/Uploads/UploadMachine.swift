@@ -6,7 +6,7 @@ struct UploadMachine: Hashable, Sendable {
   enum Action: Hashable {
     /// Announce the scan.
     case create
-    /// Ask how far the scan is.
+    /// Ask how far the scan is; a scan that never got a number is announced.
     case look
     /// Ask how far a file is.
     case ask(file: Int)
@@ -27,7 +27,7 @@ struct UploadMachine: Hashable, Sendable {
   private enum Course: Hashable {
     /// The server does not know the scan. Goes to `known`.
     case unknown
-    /// The server knows the scan, how far it is has to be asked. Goes to `open`, `over`, or back to `unknown`.
+    /// The server knows the scan, or may: how far it is has to be asked. Goes to `open`, `over`, or back to `unknown`.
     case known
     /// Files go out. Goes to `over`, or back to `known` or `unknown`.
     case open
@@ -112,7 +112,7 @@ struct UploadMachine: Hashable, Sendable {
       }
       course = .unknown
       offsets = sizes.map { _ in nil }
-    case .incomplete: course = .known
+    case .incomplete, .unsure: course = .known
     case .passing: if case .send(let file, _) = next { offsets[file] = nil }
     }
     failures += 1

@@ -12,14 +12,22 @@ internal import MienModel
 /// for await progress in await queue.watch() { screen.show(progress) }   // elsewhere: await queue.run()
 /// ```
 public actor UploadQueue {
+  /// A job that is being sent.
+  private struct Work {
+    let task: Task<UploadEnd, any Error>
+    /// Let go with the work, and not before.
+    let lock: UploadLock
+    /// How many wait for its end.
+    var waiting = 0
+  }
+
   private let shelf: UploadShelf
   private let server: String
   private let line: UploadLine
   private let patience: UploadPatience
   private let clock: any ClientClock
   private var dice: any RandomNumberGenerator & Sendable
-  private var isRunning = false
-  private var working: [String: Task<UploadEnd, any Error>] = [:]
+  private var working: [String: Work] = [:]
   private var naps: [String: Task<Void, Never>] = [:]
   private var watchers: [Int: AsyncStream<UploadProgress>.Continuation] = [:]
   private var nextWatcher = 0
@@ -95,7 +103,7 @@ public actor UploadQueue {
 
   /// Sets a job aside until ``resume(_:)``.
   public func pause(_ id: String) async throws {
-    try await stop(id)
+    await stop(id)
     try change(id) { if $0.state == .waiting { $0.state = .paused } }
     if let job = shelf.job(id) { tell(UploadProgress(job: id, phase: .paused, sent: 0, bytes: job.bytes)) }
   }
@@ -112,7 +120,7 @@ public actor UploadQueue {
 
   /// Removes a job from this device and, if it can be reached, what the server has of it.
   public func cancel(_ id: String) async throws {
-    try await stop(id)
+    await stop(id)
     let job = shelf.job(id)
     let lock = try shelf.lock(id)
     // What stays on the server is an unfinished scan, which goes by itself.
@@ -122,7 +130,7 @@ public actor UploadQueue {
 
   /// Removes a job from this device, and nothing on the server.
   public func forget(_ id: String) async throws {
-    try await stop(id)
+    await stop(id)
     guard try shelf.names().contains(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     try shelf.remove(id)
   }
@@ -131,11 +139,9 @@ public actor UploadQueue {
 
   /// Sends what waits, one job after the other, also what is added meanwhile; returns when each was tried.
   ///
-  /// Call it when the app starts and when the network comes back. A second call while one is under way does nothing.
+  /// Call it when the app starts and when the network comes back. A second call while one is under way waits for the same
+  /// jobs.
   public func run() async throws {
-    guard !isRunning else { return }
-    isRunning = true
-    defer { isRunning = false }
     var tried: Set<String> = []
     while let job = try jobs().first(where: { $0.state == .waiting && !tried.contains($0.id) }) {
       try Task.checkCancellation()
@@ -148,22 +154,20 @@ public actor UploadQueue {
     }
   }
 
-  /// Sends one job, and goes on until it is done, refused, or not possible now.
+  /// Sends one job, and goes on until it is done, refused, or not possible now. A job that is being sent already is waited
+  /// for.
   ///
   /// - Throws: ``UploadError`` when another program is sending it or the queue's folder cannot be written. Being cancelled
-  ///   is ``UploadEnd/paused``: the job stays in the queue.
+  ///   is ``UploadEnd/paused``: the job stays in the queue; where somebody else waits for it too, it goes on to its end.
   public func send(_ id: String) async throws -> UploadEnd {
-    guard working[id] == nil else { throw UploadError(.inUse, reason: "This job is being sent.") }
-    guard shelf.job(id) != nil else { throw UploadError(.unknownJob, reason: "There is no such job.") }
-    let lock = try shelf.lock(id)
-    let task = Task { try await work(id) }
-    working[id] = task
-    defer { working[id] = nil }
+    // One that was given up comes to its end first.
+    while let given = working[id]?.task, given.isCancelled { _ = try? await given.value }
+    let task = try working[id]?.task ?? begin(id)
+    working[id]?.waiting += 1
     return try await withTaskCancellationHandler {
-      let end = try await task.value
-      return withExtendedLifetime(lock) { end }
+      try await task.value
     } onCancel: {
-      task.cancel()
+      Task { await self.abandon(id, task) }
     }
   }
 
@@ -185,6 +189,26 @@ public actor UploadQueue {
   }
 
   private func leave(_ number: Int) { watchers[number] = nil }
+
+  private func begin(_ id: String) throws -> Task<UploadEnd, any Error> {
+    guard shelf.job(id) != nil else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    let lock = try shelf.lock(id)
+    let task = Task { try await perform(id) }
+    working[id] = Work(task: task, lock: lock)
+    return task
+  }
+
+  /// Somebody does not wait any more: what nobody waits for is not gone on with.
+  private func abandon(_ id: String, _ task: Task<UploadEnd, any Error>) {
+    guard working[id]?.task == task else { return }
+    working[id]?.waiting -= 1
+    if working[id]?.waiting == 0 { task.cancel() }
+  }
+
+  private func perform(_ id: String) async throws -> UploadEnd {
+    defer { working[id] = nil }
+    return try await work(id)
+  }
 
   private func work(_ id: String) async throws -> UploadEnd {
     // Read under the lock: another program may have gone on with it.
@@ -226,11 +250,11 @@ public actor UploadQueue {
     }
   }
 
-  private func stop(_ id: String) async throws {
-    guard let task = working[id] else { return }
-    task.cancel()
-    _ = try? await task.value
-    while working[id] != nil { await Task.yield() }
+  private func stop(_ id: String) async {
+    while let task = working[id]?.task {
+      task.cancel()
+      _ = try? await task.value
+    }
   }
 
   private func change(_ id: String, _ work: (inout UploadJob) -> Void) throws {

@@ -7,11 +7,30 @@ internal import Foundation
 struct UploadShelf: Sendable {
   let folder: URL
   private var drafts: URL { folder.appendingPathComponent("drafts", isDirectory: true) }
+  /// A name that no job can have.
+  private static let draftLock = ".lock"
 
   /// - Throws: ``UploadError`` with `storage`.
   init(_ folder: URL) throws {
     self.folder = folder
     try Self.storing { try Self.make(drafts) }
+    tidy()
+  }
+
+  /// Removes what programs that were killed have left among the drafts; another time where somebody is at work there.
+  private func tidy() {
+    guard let lock = try? lockDrafts(.sole) else { return }
+    defer { withExtendedLifetime(lock) {} }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: drafts.path)) ?? []
+    for name in names where name != Self.draftLock {
+      // What cannot be removed is in nobody's way.
+      try? FileManager.default.removeItem(at: drafts.appendingPathComponent(name))
+    }
+  }
+
+  /// The right to have drafts, or to remove all of them.
+  func lockDrafts(_ kind: UploadLock.Kind) throws -> UploadLock {
+    try UploadLock(drafts.appendingPathComponent(Self.draftLock), kind)
   }
 
   /// The folder of a job.
@@ -48,6 +67,8 @@ struct UploadShelf: Sendable {
   /// - Parameter copies: where the files of the job come from when the queue shall own them, by their `place`.
   func add(_ job: UploadJob, copies: [String: URL]) throws {
     try Self.storing {
+      let lock = try lockDrafts(.shared)
+      defer { withExtendedLifetime(lock) {} }
       let draft = drafts.appendingPathComponent(job.id, isDirectory: true)
       try? FileManager.default.removeItem(at: draft)
       try Self.make(draft)
@@ -84,6 +105,8 @@ struct UploadShelf: Sendable {
   /// Removes a job with the files that the queue owns.
   func remove(_ id: String) throws {
     try Self.storing {
+      let lock = try lockDrafts(.shared)
+      defer { withExtendedLifetime(lock) {} }
       // Under another name first: what is left of a removal that was cut short is a draft, not half a job.
       let draft = drafts.appendingPathComponent("removed-\(id)", isDirectory: true)
       try? FileManager.default.removeItem(at: draft)
@@ -94,15 +117,7 @@ struct UploadShelf: Sendable {
 
   /// Keeps other programs from a job for as long as the lock lives; the system lets it go when the program is killed.
   func lock(_ id: String) throws -> UploadLock {
-    let file = place(of: id).appendingPathComponent("lock")
-    let handle = try Self.storing {
-      if !FileManager.default.fileExists(atPath: file.path) {
-        _ = FileManager.default.createFile(
-          atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-      }
-      return try FileHandle(forUpdating: file)
-    }
-    return try UploadLock(handle)
+    try Self.storing { try UploadLock(place(of: id).appendingPathComponent("lock"), .sole) }
   }
 
   // MARK: - Files

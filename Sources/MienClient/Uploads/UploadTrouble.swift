@@ -8,6 +8,9 @@ enum UploadTrouble: Hashable {
   case gone
   /// The server says that a file is not whole.
   case incomplete
+  /// Somebody says that the scan is not there or not for us, and it is not sure that it is the server: the scan itself has to
+  /// be asked about.
+  case unsure
   /// Another time it may work.
   case passing(code: String, retryAfter: Interval?)
 
@@ -17,6 +20,12 @@ enum UploadTrouble: Hashable {
       self = .passing(code: error.code.text, retryAfter: error.retryAfter)
       return
     }
+    // The server's own answer to HEAD has no words, only a status; but neither has a page of a proxy or a hotel's network.
+    let isWordless = error.code == .unreadable
+    if isWordless, [401, 403, 404, 410].contains(status) {
+      self = .unsure
+      return
+    }
     switch status {
     // The offset is another one (409), what came was not what was sent (460), another request is writing (423).
     case 409: self = submits ? .incomplete : .passing(code: error.code.text, retryAfter: error.retryAfter)
@@ -24,8 +33,7 @@ enum UploadTrouble: Hashable {
     case 408, 423, 425, 429, 460, 500...:
       self = .passing(code: error.code.text, retryAfter: error.retryAfter)
     default:
-      // A page of a hotel's network is no answer of the server's; but the answer to HEAD has no words, only a status.
-      guard error.code == .unreadable, !(400..<500).contains(status) else {
+      guard isWordless, !(400..<500).contains(status) else {
         self = .refused(UploadJob.Problem(code: Self.code(of: error), detail: error.detail))
         return
       }
@@ -38,6 +46,7 @@ enum UploadTrouble: Hashable {
     case .refused(let problem): problem.code
     case .gone: ClientError.Code.notFound.text
     case .incomplete: "incomplete"
+    case .unsure: ClientError.Code.unreadable.text
     case .passing(let code, _): code
     }
   }
@@ -47,12 +56,7 @@ enum UploadTrouble: Hashable {
   }
 
   private static func code(of error: ClientError) -> String {
-    guard error.code == .unreadable else { return error.code.text }
-    switch error.status {
-    case 401: return ClientError.Code.unauthorised.text
-    case 403: return ClientError.Code.forbidden.text
-    case 413: return ClientError.Code.bodyTooLarge.text
-    default: return error.code.text
-    }
+    let isTooLarge = error.code == .unreadable && error.status == 413
+    return isTooLarge ? ClientError.Code.bodyTooLarge.text : error.code.text
   }
 }

@@ -47,6 +47,8 @@ public import Observation
   private let options: LivenessOptions
   private let session: Liveness.SessionSource
   private var run: LivenessRun?
+  /// How often it began: a beginning that waited until there was another one has no say any more.
+  private var turn = 0
 
   public init(
     network: FlowNetwork, camera: any FlowCamera, stage: FlowStage, options: LivenessOptions = LivenessOptions(),
@@ -62,26 +64,31 @@ public import Observation
   /// Does the check from the camera's permission to its end.
   public func begin() async {
     guard state == .idle || state.isFinal else { return }
+    turn += 1
+    let mine = turn
     (state, step, cover, data) = (.starting, nil, nil, nil)
     let source: any FrameSource
     do {
       source = try await camera.opened()
     } catch {
-      return end(.troubled(network.trouble(error)))
+      if mine == turn, state == .starting { end(.troubled(network.trouble(error))) }
+      return
     }
-    guard state == .starting else { return await source.close() }
+    guard mine == turn, state == .starting else { return await source.close() }
     var liveness = Liveness(server: LivenessServer(network.server), options: options, session: session)
     liveness.transport = network.transport
     liveness.clock = network.clock
     liveness.client = network.client
     let run = liveness.run(camera: source)
     self.run = run
-    for await progress in run { show(progress) }
+    for await progress in run where mine == turn { show(progress) }
     do {
       let data = try await run.result()
+      guard mine == turn else { return }
       self.data = data
-      if !state.isFinal { end(Self.state(of: data, isOnline: network.isOnline)) }
+      if state != .idle, !state.isFinal { end(Self.state(of: data, isOnline: network.isOnline)) }
     } catch {
+      guard mine == turn else { return }
       if !state.isFinal { end(.idle) }
     }
     self.run = nil

@@ -347,32 +347,44 @@ public import Observation
   /// Follows the queue until the job is over or set aside.
   private func follow(_ id: String) async {
     let told = await queue.watch()
-    let watching = Task { for await each in told where each.job == id { self.heard(each) } }
+    let watching = Task {
+      // What is still on its way when the watching ends is older than the end.
+      for await each in told where each.job == id && !Task.isCancelled { self.heard(each) }
+    }
     defer { watching.cancel() }
     do {
       while state == .uploading {
-        switch try await queue.send(id) {
+        let end = try await queue.send(id)
+        // Whoever asked to go on meanwhile hears the same end, once.
+        guard state == .uploading, job == id else { return }
+        switch end {
         case .done(let scan):
           state = .done(scan)
           stage.feel(.success)
         case .refused(let problem):
           state = .refused(problem)
           stage.feel(.failure)
-        case .paused: return
-        case .later(let code):
-          // The queue's last word may still be on its way when the watching ends.
-          var last = progress ?? UploadProgress(job: id, phase: .waiting, sent: 0, bytes: 0)
-          (last.phase, last.reason) = (.waiting, code)
-          progress = last
-          return
+        case .paused: return await rest(id, .paused)
+        case .later(let code): return await rest(id, .waiting, reason: code)
         }
       }
+    } catch let error as UploadError where error.code == .inUse {
+      // Another program sends it; it stays in the queue.
+      await rest(id, .waiting)
     } catch let error as UploadError {
-      // Another part of the app sends it; it stays in the queue.
-      if error.code != .inUse { fail(error.code == .storage ? .lowStorage : .unreachable) }
+      fail(error.code == .storage ? .lowStorage : .unreachable)
     } catch {
       return
     }
+  }
+
+  /// The job is not sent now; ``resume()`` goes on with it.
+  private func rest(_ id: String, _ phase: UploadProgress.Phase, reason: String? = nil) async {
+    let job = progress == nil ? (try? await queue.jobs())?.first { $0.id == id } : nil
+    guard state == .uploading else { return }
+    var last = progress ?? UploadProgress(job: id, phase: phase, sent: 0, bytes: job?.bytes ?? 0)
+    (last.phase, last.reason) = (phase, reason)
+    progress = last
   }
 
   private func heard(_ progress: UploadProgress) {

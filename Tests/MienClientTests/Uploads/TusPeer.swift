@@ -16,7 +16,7 @@ actor TusPeer: Transport {
     /// A reply with a wrong offset.
     case offset(Int)
     /// A page of somebody else's.
-    case page
+    case page(Int = 200)
   }
 
   struct Scan {
@@ -59,7 +59,8 @@ actor TusPeer: Transport {
       throw ClientError(.unreachable, detail: "silence")
     case .problem(let status, let code, let retryAfter)?: return Self.problem(status, code, retryAfter: retryAfter)
     case .offset(let offset)?: return ClientReply(status: 204, headers: ["upload-offset": "\(offset)"])
-    case .page?: return ClientReply(status: 200, body: Array("<html>Welcome to our hotel</html>".utf8))
+    case .page(let status)?:
+      return ClientReply(status: status, body: Array("<html>Welcome to our hotel</html>".utf8))
     case nil: return try reply(call)
     }
   }

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [TusPeer.Fault.lost], [.unanswered], [.half], [.offset(0)], [.offset(99_999)], [.page],
+    [TusPeer.Fault.lost], [.unanswered], [.half], [.offset(0)], [.offset(99_999)], [.page()],
     [.problem(409, "offset-mismatch")], [.problem(460, "checksum-mismatch")], [.problem(423, "in-use")],
     [.problem(503, "busy", retryAfter: 9)], [.problem(500, "internal-error")], [.problem(507, "storage-full")],
     [.half, .lost, .unanswered, .half],
@@ -175,6 +175,33 @@ import Testing
     #expect(await again.order.count == 4)
   }
 
+  @Test(arguments: [401, 403, 404, 410])
+  func `whoever answers in the server's place makes nobody forget a scan or give it up`(status: Int) async throws {
+    await peer.fail("POST", .page(status))
+    await peer.fail("PATCH", nil, .lost, .page(status))
+    await peer.fail("HEAD", .page(status))
+    await peer.fail("GET", .page(status))
+    let queue = try queue()
+    let job = try await queue.add(try scan())
+    #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
+    try await expectArrived()
+    let keys = await peer.calls.compactMap { $0.headers["Idempotency-Key"] }
+    #expect(keys == [job.id, job.id])
+  }
+
+  @Test func `a file's upload that is gone is asked about without words, and found gone`() async throws {
+    let first = try queue(retries: 0)
+    let job = try await first.add(try scan())
+    await peer.fail("PATCH", nil, .lost)
+    #expect(try await first.send(job.id) == .later(code: "unreachable"))
+    await peer.fail("PATCH", .lost)
+    await peer.heed { [peer] call in
+      if call.method == "HEAD" { await peer.lose("scn_0") }
+    }
+    #expect(try await queue().send(job.id) == .done(scan: "scn_1"))
+    try await expectArrived(scans: 2)
+  }
+
   @Test func `files that were changed, cut or taken away are told, not sent`() async throws {
     let queue = try queue()
     var codes: [String] = []
@@ -233,6 +260,69 @@ import Testing
     try await queue.cancel("two")
     #expect(await peer.scans.count == 1)
     #expect(try await queue.jobs().map(\.id) == ["one"])
+  }
+
+  /// Holds the third request until it is let go: it says when the server has it, and lets go of it.
+  private func held() async -> (arrived: AsyncStream<Void>, letGo: @Sendable () -> Void) {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let (arrived, arrive) = AsyncStream<Void>.makeStream()
+    await peer.heed { call in
+      guard call.headers["Upload-Offset"] == "1000" else { return }
+      arrive.yield()
+      for await _ in gate { break }
+    }
+    return (arrived, { open.finish() })
+  }
+
+  @Test func `who asks for a job that is being sent hears its end, also when who began gives up`() async throws {
+    let queue = try queue()
+    let job = try await queue.add(try scan())
+    let (arrived, letGo) = await held()
+    let first = Task { try await queue.send(job.id) }
+    for await _ in arrived { break }
+    let meddler = Task {
+      // The other one has joined by then.
+      for _ in 0..<500 { _ = try await queue.jobs() }
+      first.cancel()
+      for _ in 0..<500 { _ = try await queue.jobs() }
+      letGo()
+    }
+    #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
+    #expect(try await first.value == .done(scan: "scn_0"))
+    try await meddler.value
+    try await expectArrived()
+    #expect(await peer.calls.map(\.method) == ["POST", "PATCH", "PATCH", "PATCH", "PATCH", "POST"], "sent once")
+  }
+
+  @Test func `a job that nobody waits for any more is set aside, and is sent when somebody asks again`() async throws {
+    let queue = try queue()
+    let job = try await queue.add(try scan())
+    let (arrived, letGo) = await held()
+    let only = Task { try await queue.send(job.id) }
+    for await _ in arrived { break }
+    only.cancel()
+    #expect(try await only.value == .paused)
+    #expect(try await queue.jobs().map(\.state) == [.waiting])
+    letGo()
+    #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
+    try await expectArrived()
+  }
+
+  @Test func `a second run waits for what the first one sends`() async throws {
+    let queue = try queue()
+    try await queue.add(try scan())
+    let (arrived, letGo) = await held()
+    let first = Task { try await queue.run() }
+    for await _ in arrived { break }
+    let second = Task {
+      try await queue.run()
+      return try await queue.jobs().map(\.state)
+    }
+    for _ in 0..<500 { _ = try await queue.jobs() }
+    letGo()
+    #expect(try await second.value == [.done])
+    try await first.value
+    try await expectArrived()
   }
 
   @Test func `jobs keep their order and their server`() async throws {

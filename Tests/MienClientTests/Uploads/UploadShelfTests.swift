@@ -62,6 +62,31 @@ import Testing
     #expect(try shelf.names().isEmpty)
   }
 
+  @Test func `what killed programs left among the drafts goes, unless somebody is at work there`() throws {
+    let shelf = try UploadShelf(luggage.queue)
+    _ = try job(shelf)
+    let drafts = luggage.queue.appendingPathComponent("drafts")
+    func left() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: drafts.path).filter { $0 != ".lock" }.sorted()
+    }
+    for name in ["half/files", "removed-job"] {
+      try FileManager.default.createDirectory(
+        at: drafts.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    do {
+      let adding = try shelf.lockDrafts(.shared)
+      _ = try UploadShelf(luggage.queue)
+      #expect(try left() == ["half", "removed-job"])
+      withExtendedLifetime(adding) {}
+    }
+    _ = try UploadShelf(luggage.queue)
+    #expect(try left().isEmpty && shelf.names() == ["job"])
+    // Nobody who adds or removes leaves anything, or anybody out.
+    try shelf.remove("job")
+    _ = try job(shelf)
+    #expect(try left().isEmpty && shelf.job("job") != nil)
+  }
+
   @Test func `a job whose journals are all spoilt is told, and can be removed`() async throws {
     let shelf = try UploadShelf(luggage.queue)
     _ = try job(shelf)
