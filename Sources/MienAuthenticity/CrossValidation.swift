@@ -2,7 +2,7 @@ import MienModel
 
 /// Compares the signals with each other, with the scores that genuine pictures had, and over the frames of a burst.
 public struct CrossValidation: Sendable {
-  public static let version = "1"
+  public static let version = "2"
 
   public struct Settings: Codable, Hashable, Sendable {
     /// Below this share of genuine pictures with such a score it is unusual.

@@ -4,11 +4,11 @@ enum GenuineScores {
   /// that were not evaluated.
   ///
   /// Between the stored quantiles the share is bounded by its neighbours; to that comes the uncertainty of so many
-  /// pictures, by Wilson's score interval.
+  /// pictures, by Wilson's score interval. Quantiles that equal the measure are of pictures that have it, and are not below.
   static func interval(_ check: CheckName, native: Double) -> CrossValidationReport.Interval? {
     guard let table = tables[check], table.count > 1 else { return nil }
     let steps = Double(table.count - 1)
-    let below = Double(table.count { $0 <= native })
+    let below = Double(table.count { $0 < native })
     let (least, most) = (max(0, 1 - below / steps), min(1, 1 - (below - 1) / steps))
     return CrossValidationReport.Interval(
       check: check, lower: wilson(least, upper: false), upper: wilson(most, upper: true))

@@ -165,7 +165,7 @@ public struct SceneAnalyser: Sendable {
   /// Names of what ``measured(_:)`` gives.
   public static let measureNames = TileMeasures.Extent.all.names + SceneMeasures.names
 
-  /// Nil for pictures too small.
+  /// Nil for pictures too small, or too long for their breadth.
   public func measured(_ picture: SampledPicture) -> Measured? {
     guard let tiles = TileMeasures(picture, .all), let scene = SceneMeasures(picture) else { return nil }
     return Measured(tile: tiles.grid.size, values: tiles.values + scene.complete().values)

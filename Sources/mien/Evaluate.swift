@@ -12,7 +12,8 @@ struct Evaluate: AsyncParsableCommand {
       MANIFEST is a table of tab-separated values with a header: path (beside the manifest), label (beginning with genuine, \
       bona, real or live for bona fide presentations, anything else names a species of attack), and if it has one, source. \
       A column with a check's name (moire, texture, …, or aggregated) holds measures that are used instead of measuring. \
-      Documentation/Formats/EvaluationManifest.md has more. Exit 0, 2 when something cannot be read, 64 usage.
+      Documentation/Formats/EvaluationManifest.md has more. A picture that cannot be read counts as not assessed. Exit 0, \
+      2 when the table or all of its pictures cannot be read or a file cannot be written, 64 usage.
       """)
 
   @Argument(help: "The table of labelled pictures.", completion: .file())
@@ -47,15 +48,18 @@ struct Evaluate: AsyncParsableCommand {
     for (path, photo) in zip(paths, seen) {
       if let reason = photo.problem { Terminal.note("\(path): \(reason)") }
     }
+    guard seen.isEmpty || seen.contains(where: { $0.problem == nil }) else {
+      throw ToolError("\(manifest): none of its \(seen.count) pictures can be read, so there is nothing to evaluate.")
+    }
     if let measures { try writeMeasures(table, seen, to: measures) }
     let systems = table.given.isEmpty ? EvaluatedSystem.all : table.given.compactMap(EvaluatedSystem.init(named:))
-    let evaluations = systems.compactMap { system -> Evaluation? in
+    // Checks without any answer too: that they have none is what APNRR and BPNRR say.
+    let evaluations = systems.map { system -> Evaluation in
       let trials = table.rows.enumerated().map { index, row in
         let (measure, answer) =
           table.given.isEmpty ? system.answer(seen[index].results) : system.answer(given: row.measures[system.name])
         return Trial(path: row.path, label: row.label, source: source(row), measure: measure, answer: answer)
       }
-      guard trials.contains(where: { $0.answer != .notAssessed }) else { return nil }
       return Evaluation(check: system.name, threshold: system.threshold, trials: trials)
     }
     if let html {

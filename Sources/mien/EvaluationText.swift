@@ -9,7 +9,7 @@ enum EvaluationText {
           + "attacks called genuine \(rate(evaluation.attacksCalledGenuine)), "
           + "bona fide undecided \(rate(evaluation.bonaFideUndecided)), "
           + "APNRR \(rate(evaluation.apnrr)), BPNRR \(rate(evaluation.bpnrr))"
-          + (evaluation.curve.map { ", AUC \(number($0.auc)), EER \(percent($0.eer))" } ?? "")
+          + (evaluation.curve.map { ", AUC \(number($0.auc)), EER \(percent($0.eer))" } ?? ", AUC none, EER none")
       ]
       for row in evaluation.species {
         lines.append("  species \(row.name): APCER \(rate(row.apcer))\(row.auc.map { ", AUC \(number($0))" } ?? "")")

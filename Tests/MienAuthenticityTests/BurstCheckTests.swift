@@ -58,6 +58,11 @@ import Testing
       Self.read(Array(repeating: Self.frame(0), count: 6))[.bandMotion]?.assessment?.verdict == .genuine)
   }
 
+  @Test func `very long frames are not assessed`() {
+    let long = Self.read(Array(repeating: Scenes.drawn(128, 2049) { x, y in Float((x + y) % 250) }, count: 5))
+    #expect(long[.bandMotion]?.outcome == .notAssessed(.pictureTooSmall) && long.burst == nil)
+  }
+
   @Test func `too few frames, or frames of two sizes, are not assessed`() {
     for frames in [[], [Self.frame(0)], [Self.frame(0), Self.frame(0), Scenes.blobs(200, 200)]] {
       #expect(Self.read(frames)[.flicker]?.outcome == .notAssessed(.tooFewFrames))

@@ -81,14 +81,24 @@ import Testing
     #expect((0...1).contains(report.confidence))
   }
 
-  @Test(arguments: [(1, 1), (63, 500), (500, 63), (8, 8)])
-  func `small pictures are not assessed, by any check`(width: Int, height: Int) {
+  @Test(arguments: [(1, 1), (63, 500), (500, 63), (8, 8), (64, 1025), (1100, 68)])
+  func `small pictures and very long ones are not assessed, by any check`(width: Int, height: Int) {
     let plane = Scenes.drawn(width, height) { _, _ in 90 }
     let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane)))
     #expect(!results.hasAnyResults)
     #expect(results.aggregated == nil)
     #expect(results.readings.allSatisfy { $0.assessment == nil })
     #expect(results.readings.map(\.check) == CheckName.allCases)
+  }
+
+  @Test func `pictures up to sixteen times as long as broad are looked at, of others nothing is kept whole`() {
+    let plane = Scenes.drawn(64, 1024) { _, y in Float(y % 200) }
+    #expect(Scenes.reading(.banding, plane)?.assessment != nil)
+    let (long, longer) = (
+      PictureSampling.forChecks(width: 16_000, height: 1000), PictureSampling.forChecks(width: 1900, height: 31_500)
+    )
+    #expect(long.corners.count == 9 && longer.corners.isEmpty)
+    #expect(longer.factor == 29, "64 samples across")
   }
 
   @Test(arguments: [(64, 64), (65, 129), (256, 300), (1000, 70)], [Float(0), 128, 255])

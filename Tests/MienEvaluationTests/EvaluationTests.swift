@@ -45,6 +45,16 @@ import Testing
     #expect(curve.eer == 0)
   }
 
+  @Test func `a check that never answers has rates of no response and no others`() {
+    let trials = [Self.trial("genuine", nil, .notAssessed), Self.trial("screen", nil, .notAssessed)]
+    let found = Evaluation(check: "moire", threshold: 1, trials: trials)
+    #expect(found.bpnrr == Rate(1, of: 1) && found.apnrr == Rate(1, of: 1))
+    #expect(found.bpcer.value == nil && found.apcer.value == nil && found.curve == nil)
+    let page = HTMLReport.page(title: "t", notes: [], evaluations: [found])
+    let all = "<td>100.0 % <small>1/1 [2.5 %, 100.0 %]</small>"
+    #expect(page.contains("<td>–<td>–<td>–<td>–\(all)\(all)<td>–<td>–</tr>"))
+  }
+
   @Test func `the report shows names as text`() {
     let trials = [Self.trial("genuine", 0, .genuine), Self.trial("<script>\"x\"", 1, .suspect)]
     let page = HTMLReport.page(

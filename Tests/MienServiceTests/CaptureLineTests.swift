@@ -166,6 +166,39 @@ import Testing
     #expect(ClaimComparison(CaptureClaims(detection: Self.results(.high)), Self.results(.veryHigh)).disagreements == [])
   }
 
+  @Test func `an undecided check decides nothing, on either side`() throws {
+    let score = try #require(Score(0.5))
+    func results(
+      _ moire: CheckReading.Verdict, likely: Bool = false, _ signs: [CheckName: CheckReading.Verdict] = [:]
+    ) -> DetectionResults {
+      var results = Self.results(.medium)
+      results.moire?.detected = moire == .suspect
+      results.artifacts = ArtifactReport(
+        isLikelyArtificial: likely, confidence: 1, pwm: .notAssessed, specular: .notAssessed, halftone: .notAssessed,
+        bezel: .notAssessed, doubleCompression: .notAssessed, algorithmVersion: "1")
+      results.readings = signs.merging([.moire: moire]) { $1 }.map { check, verdict in
+        let outcome = CheckReading.Assessment(
+          measure: Finding.Measure(native: 1, score: score, calibration: "1"), verdict: verdict, threshold: 1)
+        return CheckReading(check: check, outcome: .assessed(outcome), version: "1")
+      }
+      return results
+    }
+    func subjects(_ claimed: DetectionResults, _ found: DetectionResults) -> [String] {
+      ClaimComparison(CaptureClaims(detection: claimed), found).disagreements.map(\.subject)
+    }
+    let accused = results(.suspect, likely: true, [.halftone: .suspect])
+    #expect(subjects(accused, results(.genuine, [.halftone: .genuine])) == ["moire", "artifacts"])
+    for signs: [CheckName: CheckReading.Verdict] in [
+      [.halftone: .undecided], [.banding: .undecided], [.bezel: .suspect, .specular: .undecided],
+    ] {
+      let open = results(.undecided, signs)
+      #expect(subjects(accused, open) == [])
+      #expect(subjects(open, accused) == [])
+    }
+    // One more of the weak signs would accuse nobody.
+    #expect(subjects(accused, results(.undecided, [.bezel: .undecided])) == ["artifacts"])
+  }
+
   @Test func `a summary that is not its own detection's is a disagreement`() {
     let summary = DetectionSummary(available: true, confidenceLevel: .high, primaryValid: nil, signalsAgree: nil)
     let claims = CaptureClaims(metadata: CaptureMetadata(summary: summary), detection: Self.results(.veryHigh))

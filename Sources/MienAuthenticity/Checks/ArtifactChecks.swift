@@ -35,6 +35,23 @@ public struct ArtifactChecks: Sendable {
     return SceneMeasures.FrameSigns(banding: banding, bezel: bezel)
   }
 
+  /// The checks whose signs count against a picture.
+  private static let accusing: Set<CheckName> = [.banding, .specular, .halftone, .bezel]
+
+  /// Whether readings with one of these verdicts make artefacts likely. One weak sign accuses nobody: banding or dots, or two
+  /// of any.
+  private static func accuses(_ readings: [CheckReading], with verdicts: Set<CheckReading.Verdict>) -> Bool {
+    let signs = readings.filter { reading in
+      accusing.contains(reading.check) && reading.assessment.map { verdicts.contains($0.verdict) } == true
+    }.map(\.check)
+    return signs.contains(.banding) || signs.contains(.halftone) || signs.count >= 2
+  }
+
+  /// True when artefacts are not likely, and would be if what is undecided were suspect.
+  public static func isOpen(_ readings: [CheckReading]) -> Bool {
+    !accuses(readings, with: [.suspect]) && accuses(readings, with: [.suspect, .undecided])
+  }
+
   /// What all readings say together; nil when none could look.
   static func report(_ readings: [CheckReading]) -> ArtifactReport? {
     func sign(_ check: CheckName) -> ArtifactReport.Sign {
@@ -43,12 +60,9 @@ public struct ArtifactChecks: Sendable {
       return ArtifactReport.Sign(
         detected: found.verdict == .suspect, confidence: found.verdict == .suspect ? 1 - score : score)
     }
-    let checks: [CheckName] = [.banding, .specular, .halftone, .bezel]
-    let assessed = readings.filter { checks.contains($0.check) }.compactMap(\.assessment)
+    let assessed = readings.filter { accusing.contains($0.check) }.compactMap(\.assessment)
     guard let lowest = assessed.map(\.measure.score).min() else { return nil }
-    // One weak sign accuses nobody: banding or dots, or two of any.
-    let suspects = readings.filter { checks.contains($0.check) && $0.assessment?.verdict == .suspect }.map(\.check)
-    let likely = suspects.contains(.banding) || suspects.contains(.halftone) || suspects.count >= 2
+    let likely = accuses(readings, with: [.suspect])
     return ArtifactReport(
       isLikelyArtificial: likely, confidence: likely ? 1 - lowest.value : lowest.value, pwm: sign(.banding),
       specular: sign(.specular), halftone: sign(.halftone), bezel: sign(.bezel),

@@ -42,6 +42,10 @@ public struct BurstChecks: Sendable {
     guard burst.count >= 3, let first = burst.first?.luma, min(first.width, first.height) >= 128,
       burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
     else { return .missing(.burst, because: .tooFewFrames) }
+    // Waves along the rows are looked for at every frequency: work that goes with the square of the height.
+    guard !TileGrid.isTooLong(width: first.width, height: first.height) else {
+      return .missing(.burst, because: .pictureTooSmall)
+    }
     let frames = burst.map { $0.luma.reduced(by: min(first.width, first.height) / 128) }
     let motion = motion(over: frames)
     let flicker = BurstLight.flicker(frames)

@@ -21,16 +21,19 @@ enum BurstLight {
 
   /// Bands that move against the content: between neighbouring frames, the depth of the strongest wave along the rows in
   /// the ratio of their light that left and right half share; in percent, the median over the burst. Nil in the dark.
+  ///
+  /// - Parameter frames: all of one size.
   static func bandMotion(_ frames: [Plane]) -> Double? {
+    guard let length = frames.first?.height else { return nil }
     var depths: [Double] = []
+    let roots = (0..<length).map { Turn.unit(Double($0) / Double(length)) }
     for (first, second) in zip(frames, frames.dropFirst()) {
       guard let left = ratio(first, second, half: 0), let right = ratio(first, second, half: 1) else { return nil }
-      let length = left.count
       var best = 0.0
       for cycles in 2..<max(3, length / 8) {
         var (a, b) = (SIMD2<Double>.zero, SIMD2<Double>.zero)
         for index in 0..<length {
-          let root = Turn.unit(Double(index * cycles % length) / Double(length))
+          let root = roots[index * cycles % length]
           a += left[index] * root
           b += right[index] * root
         }

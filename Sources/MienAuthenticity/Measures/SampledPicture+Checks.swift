@@ -8,8 +8,8 @@ extension PictureSampling {
   public static func forChecks(width: Int, height: Int) -> PictureSampling {
     let pace = max(1, width / 8 * (height / 8) / blocks)
     guard let grid = TileGrid(width: width, height: height) else {
-      // Too small for tiles: it stays as it is.
-      return PictureSampling(tileSize: 64, corners: [], factor: 1, blockPace: pace)
+      // What is too small for tiles stays as it is; what is too long is made small as others are, so that none is kept whole.
+      return PictureSampling(tileSize: 64, corners: [], factor: max(1, min(width, height) / 64), blockPace: pace)
     }
     // The short side of the picture made small gets as many samples as a tile has, and less than twice as many.
     return PictureSampling(

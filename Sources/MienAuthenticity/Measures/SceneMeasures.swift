@@ -10,7 +10,7 @@ struct SceneMeasures: Sendable {
 
   private let coarse: Plane
 
-  /// Nil when a side of the picture is below 64 pixels.
+  /// Nil when a side of the picture is below 64 pixels, or it is too long for its breadth.
   init?(_ picture: SampledPicture) {
     guard let grid = TileGrid(width: picture.width, height: picture.height),
       min(picture.coarse.width, picture.coarse.height) >= grid.size

@@ -10,10 +10,19 @@ struct TileGrid: Hashable, Sendable {
   /// Sides that tiles have.
   static let sizes = [256, 128, 64]
 
-  /// Nil for pictures with a side below 64 pixels.
+  /// How many times as long as broad a picture may be. What is looked for along lines costs the square of the long side, and
+  /// the longest panoramas of cameras stay far below.
+  private static let longest = 16
+
+  /// True of shapes that no check looks at.
+  static func isTooLong(width: Int, height: Int) -> Bool { max(width, height) > longest * min(width, height) }
+
+  /// Nil for pictures with a side below 64 pixels, and for those that are too long for their breadth.
   init?(width: Int, height: Int) {
     let short = min(width, height)
-    guard let size = Self.sizes.first(where: { short >= $0 }) else { return nil }
+    guard !Self.isTooLong(width: width, height: height),
+      let size = Self.sizes.first(where: { short >= $0 })
+    else { return nil }
     self.size = size
     let rows = Self.places(in: height, size)
     corners = rows.flatMap { y in Self.places(in: width, size).map { SIMD2($0, y) } }

@@ -59,7 +59,7 @@ struct TileMeasures: Sendable {
     return index
   }
 
-  /// Measures a picture; nil when a side is below 64 pixels.
+  /// Measures a picture; nil when a side is below 64 pixels, or it is too long for its breadth.
   ///
   /// - Parameter readings: tiles of the picture that were measured before, which is not done again; others are not used.
   init?(_ picture: SampledPicture, _ extent: Extent = .checks, readings: [TileReading] = []) {

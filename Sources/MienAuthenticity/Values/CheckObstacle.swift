@@ -1,6 +1,6 @@
 /// Why a check has no answer. "Could not look" is never a number.
 public enum CheckObstacle: String, Codable, Hashable, Sendable, CaseIterable {
-  /// The picture is too small for what the check measures.
+  /// The picture is too small for what the check measures: a side of it in pixels, or its breadth against its length.
   case pictureTooSmall = "picture-too-small"
   /// There is nothing to measure in: black, white or without structure.
   case nothingToMeasure = "nothing-to-measure"

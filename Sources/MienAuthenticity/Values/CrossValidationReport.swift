@@ -3,7 +3,7 @@ public struct CrossValidationReport: Hashable, Sendable {
   public var status: Status
   public var pairs: [Pair]
   public var intervals: [Interval]
-  /// How steady the picture checks are over a burst; nil without one.
+  /// How steady the texture score is over a burst; nil without one.
   public var temporal: Temporal?
   public var anomalies: [Anomaly]
   public var algorithmVersion: String
@@ -41,10 +41,11 @@ public struct CrossValidationReport: Hashable, Sendable {
     }
   }
 
-  /// Scores over the frames of a burst.
+  /// The texture score over the frames of a burst.
   public struct Temporal: Codable, Hashable, Sendable {
+    /// How many frames have a score: the first, one in the middle and the last are looked at.
     public var frames: Int
-    /// The standard deviation of the moire score over the frames.
+    /// The standard deviation of the texture score over these frames.
     public var deviation: Double
 
     public init(frames: Int, deviation: Double) {

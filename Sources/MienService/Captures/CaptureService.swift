@@ -235,7 +235,8 @@ public actor CaptureService {
     try await blobs.read(blob, range)
   }
 
-  /// How many captures and files are being analysed or wait for it.
+  /// How many captures and files this server looks at or has waiting for a place; captures that wait in the store do not
+  /// count.
   public nonisolated func load() async -> Int { await desk.load }
 
   /// How far a capture's analysis is; nil unless its checks run just now.
@@ -283,8 +284,10 @@ public actor CaptureService {
         files.motion = SceneLook.Files.Motion(
           facts: motion, bytes: try await whole(blob, motion.size), times: capture.claims.metadata?.burstTimes)
       }
-      return await eye.look(at: files, of: id)
+      return try await eye.look(at: files, of: id)
     }
+    // Whoever is being stopped keeps nothing: what a stop may have cut short stays queued, and is looked at anew.
+    try Task.checkCancellation()
     _ = try await store.analysed(id, results, drawings: drawings)
   }
 
@@ -321,7 +324,7 @@ public actor CaptureService {
     let known = try await store.captures(of: digest, limit: 8)
     guard known.isEmpty else { return (digest, .known(known)) }
     let (results, _) = try await desk.atPlace {
-      await eye.look(at: SceneLook.Files(photo: try await whole(file, written.size)))
+      try await eye.look(at: SceneLook.Files(photo: try await whole(file, written.size)))
     }
     return (digest, .unknown(results))
   }

@@ -17,9 +17,9 @@ public struct ClaimComparison: Hashable, Sendable {
   /// Compares what both sides decided; what either could not tell is left out.
   public init(_ claims: CaptureClaims, _ results: DetectionResults) {
     if let claimed = claims.detection {
-      compare("moire", claimed.moire?.detected, results.moire?.detected)
+      compare("moire", claimed.hasMoire, results.hasMoire)
       compare("texture", claimed.texture?.isCopy, results.texture?.isCopy)
-      compare("artifacts", claimed.artifacts?.isLikelyArtificial, results.artifacts?.isLikelyArtificial)
+      compare("artifacts", claimed.isArtificial, results.isArtificial)
       compare("aggregated", claimed.aggregated?.speaksForScene, results.aggregated?.speaksForScene)
     }
     guard let summary = claims.metadata?.summary else { return }
@@ -43,6 +43,18 @@ public struct ClaimComparison: Hashable, Sendable {
 
   private mutating func disagree(_ subject: String, _ claimed: String, _ found: String) {
     disagreements.append(Disagreement(subject: subject, claimed: claimed, found: found))
+  }
+}
+
+extension DetectionResults {
+  /// Whether there is moire; nil when the check does not tell, which its report has no word for.
+  fileprivate var hasMoire: Bool? {
+    moire?.detected == false && self[.moire]?.assessment?.verdict == .undecided ? nil : moire?.detected
+  }
+
+  /// Whether artefacts are likely; nil when checks that do not tell could still make them so.
+  fileprivate var isArtificial: Bool? {
+    artifacts?.isLikelyArtificial == false && ArtifactChecks.isOpen(readings) ? nil : artifacts?.isLikelyArtificial
   }
 }
 

@@ -45,7 +45,7 @@ public actor SceneDesk {
     free = max(places, 1)
   }
 
-  /// How many captures are being analysed or wait for it.
+  /// How many captures and files have a place here or wait for one. What waits in the store does not count.
   public var load: Int { places - free + waiting.count }
 
   /// Waits for a place, and gives it back afterwards.
@@ -85,7 +85,7 @@ public actor SceneDesk {
     of capture: SceneCapture, for id: CaptureID? = nil
   ) async -> (results: DetectionResults, parts: [SceneAnalyser.Part]) {
     let jobs = jobs(capture)
-    guard !jobs.isEmpty else { return (analyser.assemble([]), []) }
+    guard !jobs.isEmpty else { return (await Self.assembled([], by: analyser), []) }
     lastWork += 1
     let number = lastWork
     let deadline = clock.now() + patience
@@ -103,7 +103,16 @@ public actor SceneDesk {
     let late = CheckGroup.allCases.filter(work.missing.contains).map {
       SceneAnalyser.Part.missing($0, because: .tooSlow)
     }
-    return (analyser.assemble(work.parts + late, timings: work.timings), work.parts)
+    return (await Self.assembled(work.parts + late, timings: work.timings, by: analyser), work.parts)
+  }
+
+  /// Beside the actor: texture is judged only here, and measures then what no other check brought. Meanwhile the desk has to
+  /// take and let go of others.
+  @concurrent
+  private static func assembled(
+    _ parts: [SceneAnalyser.Part], timings: [CheckGroup: Double] = [:], by analyser: SceneAnalyser
+  ) async -> DetectionResults {
+    analyser.assemble(parts, timings: timings)
   }
 
   /// Gives up what has taken too long; call it now and then.
@@ -139,5 +148,4 @@ public actor SceneDesk {
     works[number]?.done?.resume()
     works[number]?.done = nil
   }
-
 }

@@ -24,12 +24,20 @@ struct SceneLook: Sendable {
   /// What cannot be read has results that say so.
   ///
   /// - Parameter id: the capture, for who asks how far it is; nil for a file that is none.
+  /// - Throws: `CancellationError` when reading was cut off with its task, by whatever error: that says nothing of a file.
   @concurrent
-  func look(at files: Files, of id: CaptureID? = nil) async -> (DetectionResults, [CaptureDrawing]) {
-    guard var scene = try? await reader.picture(files.photo) else { return (.unavailable(because: .unreadable), []) }
+  func look(at files: Files, of id: CaptureID? = nil) async throws -> (DetectionResults, [CaptureDrawing]) {
+    guard var scene = try? await reader.picture(files.photo) else {
+      try Task.checkCancellation()
+      return (.unavailable(because: .unreadable), [])
+    }
     let depth = files.depth.flatMap { try? reader.depth($0) }
     var burst: [BurstFrame]?
-    if let motion = files.motion { burst = try? await frames(of: motion) }
+    if let motion = files.motion {
+      burst = try? await frames(of: motion)
+      // A film's reader is another process, which ends with the task.
+      if burst == nil { try Task.checkCancellation() }
+    }
     scene.depth = depth
     scene.burst = burst ?? []
     var (results, parts) = await desk.analysis(of: scene, for: id)
