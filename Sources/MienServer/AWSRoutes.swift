@@ -16,6 +16,12 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
 
   let spaces: Spaces<Observer>
   let settings: ServerSettings
+  private let sights = RecentSights()
+
+  init(spaces: Spaces<Observer>, settings: ServerSettings) {
+    self.spaces = spaces
+    self.settings = settings
+  }
 
   func add(to router: Router<ServerContext>) {
     router.post("/") { request, context in
@@ -79,15 +85,23 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
       throw AWSFault(.validation, "SessionId must be a UUID in lower case, as CreateFaceLivenessSession returned it.")
     }
     let results = try await service.livenessResults(id)
-    if results.reference != nil {
-      try await service.audit?.add(.sawPictures, of: "check/\(id.text)", by: "aws/\(owner)")
-    }
     let isOver = results.status == .succeeded || results.status == .failed
+    let audits = isOver ? results.audits : []
+    if results.reference != nil || !audits.isEmpty { try await note(owner, saw: id, of: service) }
     return AWSReplies.json(
       GetFaceLivenessSessionResultsReply(
         sessionID: id.text, status: results.status.rawValue, confidence: results.confidence,
         referenceImage: results.reference.map(AWSReplies.image),
-        auditImages: isOver ? results.audits.map(AWSReplies.image) : nil, challenge: isOver ? Self.challenge : nil))
+        auditImages: isOver ? audits.map(AWSReplies.image) : nil, challenge: isOver ? Self.challenge : nil))
+  }
+
+  /// Writes down who saw the pictures of a check, as ``AuditKeeper`` does where a path tells it.
+  private func note(_ owner: String, saw id: SessionID, of service: CheckService<Observer>) async throws {
+    let (subject, actor) = ("check/\(id.text)", "aws/\(owner)")
+    let (sight, now) = ("\(actor) \(subject)", service.timeOfDay)
+    guard !sights.isRecent(sight, at: now) else { return }
+    try await service.audit?.add(.sawPictures, of: subject, by: actor)
+    sights.remember(sight, at: now)
   }
 }
 

@@ -100,8 +100,9 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     router.post("/v1/checks/:id/frames") { request, context in
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
+      let service = try service(of: id, for: request)
       let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
-      let step = try await spaces.service(of: id).look(
+      let step = try await service.look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
       return Replies.json(StepReply(step))
@@ -109,9 +110,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     router.post("/v1/checks/:id/observations") { request, context in
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
+      let service = try service(of: id, for: request)
       let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
       let isDocument = Requests.mediaType(request) == "application/json"
-      let step = try await spaces.service(of: id).claim(
+      let step = try await service.claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
         client: Requests.client(request))
       return Replies.json(StepReply(step))
@@ -119,12 +121,13 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     router.post("/v1/checks/:id/depth") { request, context in
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["application/vnd.mien.depth-frame"])
-      let bytes = try await Requests.body(request, upTo: settings.maximumDepthBytes)
+      let service = try service(of: id, for: request)
+      let bytes = try await Requests.body(request, upTo: maximumCaptureBytes)
       let frames = try Claims.depthFrames(bytes)
       guard frames.count == 1, let frame = frames.first else {
         throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")
       }
-      let step = try await spaces.service(of: id).depth(
+      let step = try await service.depth(
         frame, of: id, token: Requests.bearer(request), client: Requests.client(request))
       return Replies.json(StepReply(step))
     }
@@ -149,6 +152,19 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       return Replies.json(
         EnrolmentReply(person: person.text, version: enrolled.version, captures: enrolled.captures), status: .created)
     }
+  }
+
+  /// A check takes one capture of depth at a time, so that no body need be larger than the largest capture there is.
+  private var maximumCaptureBytes: Int {
+    min(settings.maximumDepthBytes, DepthFrameCodec.headerBytes + 2 * DepthFrameCodec.Limits().maximumSamples)
+  }
+
+  /// The service of a check whose token a request shows. Called before its body is read: nobody fills the memory of a server
+  /// that never gave them a token.
+  private func service(of check: SessionID, for request: Request) throws -> CheckService<Observer> {
+    let service = spaces.service(of: check)
+    try service.expectToken(Requests.bearer(request), of: check)
+    return service
   }
 
   private func create(_ request: Request, in service: CheckService<Observer>) async throws -> Response {

@@ -10,4 +10,22 @@ extension CheckService {
     else { return nil }
     return (claim.check, clock.timeOfDay() < found.record.expires)
   }
+
+  /// Refuses what is no token of this check, before anything is looked up and before a body is read: whether another check
+  /// exists is nobody's business. Whether the check still takes it, its own record says.
+  ///
+  /// - Returns: the digest of the token's secret, to hold against the check's.
+  /// - Throws: ``ServiceError`` with `unauthorised`.
+  @discardableResult
+  public nonisolated func expectToken(_ token: String?, of id: SessionID) throws -> SecretDigest {
+    guard let token else {
+      throw ServiceError(.unauthorised, "This needs the check's token: send it as \"Authorization: Bearer …\".")
+    }
+    guard let secret = tokens.secret(of: token, for: id) else { throw Self.wrongToken }
+    return SecretDigest(of: secret)
+  }
+
+  static var wrongToken: ServiceError {
+    ServiceError(.unauthorised, "The token does not belong to this check.")
+  }
 }

@@ -248,34 +248,22 @@ public actor CheckService<Observer: FaceObserver> {
   public func sweep() async throws {
     let now = clock.now()
     let time = clock.timeOfDay()
-    var busy: Set<SessionID> = []
     for (id, check) in live {
       do {
         if check.record.expires < time {
-          guard let last = await check.expire(at: now, clock: clock) else {
-            busy.insert(id)
-            continue
-          }
+          // While a frame is looked at, its verdict comes first.
+          guard let last = await check.expire(at: now, clock: clock) else { continue }
           try await keep(last, of: check)
           live[id] = nil
         } else {
           try await keep(await check.tick(at: now, clock: clock), of: check)
         }
-      } catch let error as ServiceError where error == Self.elsewhere || error.code == .checkOver {
+      } catch let error as ServiceError where Self.isGone(error) {
         continue  // what this server still thought of it does not count
       }
     }
     brokenReels = brokenReels.filter { live[$0] != nil }
-    for id in try await store.expired(before: time, limit: 1000) where !busy.contains(id) {
-      let result = CheckResult(
-        outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
-        wayBack: [], received: FrameChain(of: id), settings: settings.version)
-      do {
-        try await keepOnce(id, result)
-      } catch let error as ServiceError where error.code == .notFound {
-        continue  // erased since it was listed
-      }
-    }
+    let failure = try await endExpired(at: time)
     // The pictures of a check go with what its integrator was promised, not with the verdict.
     _ = try await store.erasePictures(
       decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
@@ -287,6 +275,56 @@ public actor CheckService<Observer: FaceObserver> {
     }
     _ = try await store.forgetLockouts(expiredBy: time)
     await meter.live(live.count, in: settings.space)
+    if let failure { throw failure }
+  }
+
+  /// Ends checks whose time is over and that are not under way here.
+  ///
+  /// - Returns: why some could not be ended, which holds up none of the others.
+  private func endExpired(at time: UnixTime) async throws -> (any Error)? {
+    let patience = store.isShared ? LiveHold.courtesy : .zero
+    let over = time.adding(Interval(nanoseconds: -patience.nanoseconds))
+    var failure: (any Error)?
+    for id in try await store.expired(before: over, limit: 1000) where live[id] == nil {
+      let taken: (check: LiveCheck<Observer>?, epoch: Int?)?
+      do {
+        taken = try await takeExpired(id)
+      } catch {
+        failure = error
+        // What cannot be read for a minute never can: it ends as one that nobody began.
+        guard try await store.expired(before: time.adding(.seconds(-60)), limit: 1000).contains(id) else { continue }
+        taken = (nil, nil)
+      }
+      guard let left = taken else { continue }
+      do {
+        if let check = left.check, let result = await check.expire(at: clock.now(), clock: clock)?.result {
+          try await keep(result, of: check)
+        } else {
+          try await keepOnce(id, neverBegun(id, at: time), under: left.epoch)
+        }
+      } catch let error as ServiceError where Self.isGone(error) {
+        continue  // another server was first, or it was erased since it was listed
+      }
+    }
+    return failure
+  }
+
+  /// Takes a check whose time is over, with the state that was kept of it: who lets a check run out has tried it, at whichever
+  /// server.
+  ///
+  /// - Returns: no check where nobody began it; nil when it is decided, erased or another server's.
+  private func takeExpired(_ id: SessionID) async throws -> (check: LiveCheck<Observer>?, epoch: Int?)? {
+    let heldSince = clock.now()
+    guard let found = try await store.takeUp(id, at: clock.timeOfDay()), found.result == nil, let hold = found.hold
+    else { return nil }
+    guard hold.state != nil else { return (nil, hold.epoch) }
+    return (try await resumed(found.record, hold, since: heldSince), hold.epoch)
+  }
+
+  private func neverBegun(_ id: SessionID, at time: UnixTime) -> CheckResult {
+    CheckResult(
+      outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
+      wayBack: [], received: FrameChain(of: id), settings: settings.version)
   }
 
   /// Erases a check with its verdict and all that belongs to it; a check under way ends.
@@ -323,11 +361,7 @@ public actor CheckService<Observer: FaceObserver> {
   // MARK: - Inside
 
   private func open(_ id: SessionID, token: String?) async throws -> LiveCheck<Observer> {
-    guard let token else {
-      throw ServiceError(.unauthorised, "This needs the check's token: send it as \"Authorization: Bearer …\".")
-    }
-    // Told before anything is looked up: whether another check exists is nobody's business.
-    guard let digest = tokens.secret(of: token, for: id).map({ SecretDigest(of: $0) }) else { throw Self.wrongToken }
+    let digest = try expectToken(token, of: id)
     if let check = live[id] {
       try admit(check.record, digest)
       if let undecided = await check.resultToKeep() {
@@ -344,9 +378,6 @@ public actor CheckService<Observer: FaceObserver> {
     guard let hold = found.hold else { throw Self.elsewhere }
     // Checks made before the lockout do not get around it.
     try await refuseLockedOut(found.record.subjects)
-    let attempts = try attempts(of: found.record)
-    var thresholds: DepthThresholds?
-    if let person = found.record.person { thresholds = try await store.thresholds(of: person) }
     var shelf: PictureShelf?
     if settings.keepsPictures {
       var audits = found.record.auditPictures
@@ -356,9 +387,7 @@ public actor CheckService<Observer: FaceObserver> {
       }
       shelf = audits.map { PictureShelf(audits: $0) }
     }
-    let basis: DepthBasis = found.record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
-    let state = await begin(
-      LiveCheckState(found.record, attempts: attempts, basis: basis, settings: settings), with: hold)
+    let check = try await resumed(found.record, hold, since: heldSince, shelf: shelf)
     // Another request may have opened it while the store was read.
     if let check = live[id] { return check }
     guard live.count < settings.maximumLiveChecks else {
@@ -368,12 +397,24 @@ public actor CheckService<Observer: FaceObserver> {
       throw ServiceError(
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
-    let check = LiveCheck<Observer>(
-      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(), shelf: shelf)
     live[id] = check
     // The first part of the film is in another server's folder.
     if found.record.keepsClip, hold.wasElsewhere { brokenReels.insert(id) }
     return check
+  }
+
+  /// A check that this server has taken, as it was left.
+  private func resumed(
+    _ record: CheckRecord, _ hold: TakenCheck.Hold, since heldSince: Instant, shelf: PictureShelf? = nil
+  ) async throws -> LiveCheck<Observer> {
+    let attempts = try attempts(of: record)
+    var thresholds: DepthThresholds?
+    if let person = record.person { thresholds = try await store.thresholds(of: person) }
+    let basis: DepthBasis = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
+    let state = await begin(
+      LiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
+    return LiveCheck<Observer>(
+      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(), shelf: shelf)
   }
 
   /// What each attempt of a check asks for: the first what was chosen when it was created, each other a new choice.
@@ -420,7 +461,8 @@ public actor CheckService<Observer: FaceObserver> {
         }
         return
       }
-    } catch let error as ServiceError where error == Self.elsewhere {
+    } catch let error as ServiceError where Self.isGone(error) {
+      // Another server has it by now, or it was erased there.
       if live[id] === check { live[id] = nil }
       throw error
     }
@@ -471,8 +513,9 @@ public actor CheckService<Observer: FaceObserver> {
   /// How many attempts a check may have.
   private static var attemptRange: ClosedRange<Int> { 1...5 }
 
-  private static var wrongToken: ServiceError {
-    ServiceError(.unauthorised, "The token does not belong to this check.")
+  /// True where nothing is left to do for a check: it is decided or erased, or another server has it.
+  private static func isGone(_ error: ServiceError) -> Bool {
+    error == elsewhere || error.code == .checkOver || error.code == .notFound
   }
 
   static var noSuchCheck: ServiceError {

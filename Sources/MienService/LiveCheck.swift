@@ -237,7 +237,25 @@ actor LiveCheck<Observer: FaceObserver> {
   private func admit(capturedAt: Interval?, at now: Instant) throws {
     guard let capturedAt else { return }
     state.clocks = try Self.checked(
-      state.clocks, client: capturedAt, now: now, tolerance: settings.clockTolerance, several: false)
+      state.clocks, frameAt: capturedAt, now: now, tolerance: settings.clockTolerance)
+  }
+
+  /// Holds the time of a frame against the server's clock, by which alone frames are judged.
+  ///
+  /// A frame cannot come before it was captured. One that seems to says that the frame on which the clocks were tied was longer
+  /// on its way: from then on they are tied on this one, and one that is late now is late against it.
+  static func checked(
+    _ clocks: (client: Interval, server: Instant, last: Interval)?, frameAt client: Interval, now: Instant,
+    tolerance: Interval
+  ) throws -> (client: Interval, server: Instant, last: Interval) {
+    if let known = clocks, client >= known.last {
+      let onClient = client.nanoseconds.subtractingReportingOverflow(known.client.nanoseconds)
+      let lead = onClient.partialValue.subtractingReportingOverflow(now.since(known.server).nanoseconds)
+      if !onClient.overflow, !lead.overflow, lead.partialValue > tolerance.nanoseconds {
+        return (client, now, client)
+      }
+    }
+    return try checked(clocks, client: client, now: now, tolerance: tolerance, several: false)
   }
 
   /// Holds the client's time against the server's.

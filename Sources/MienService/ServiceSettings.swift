@@ -45,7 +45,8 @@ public struct ServiceSettings: Sendable {
 
   /// The versions of everything that a verdict is made under, for results that leave the house.
   public var version: String {
-    "\(HeadTurnSettings.version) \(DepthThresholds.version)" + (passive == .off ? "" : " \(PassiveSettings.version)")
+    "\(HeadTurnSettings.version) \(TaskMachine.version) \(DepthThresholds.version)"
+      + (passive == .off ? "" : " \(PassiveSettings.version)")
   }
 
   public init() {}

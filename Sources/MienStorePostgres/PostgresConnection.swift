@@ -17,8 +17,8 @@ internal import Foundation
   /// How long the statement that is sent now may take, in seconds.
   private var patience = PostgresConnection.patience
 
-  /// How long one statement may take, in seconds. A migration rewrites whole tables; one that is cut off would begin
-  /// anew at every start.
+  /// How long one statement may take, in seconds. A migration rewrites whole tables, and moving a store sorts them; one that
+  /// is cut off would begin anew every time.
   private static let (patience, longPatience) = (30.0, 3600.0)
   /// As many statements are kept prepared; there are about a hundred in all.
   private static let largestShelf = 256
@@ -232,11 +232,26 @@ extension PostgresConnection {
 
   /// Does `body` within a transaction, with an hour for each of its statements and as long for locks as those take: for
   /// migrations only. What comes after it in the transaction has the usual limits again.
-  ///
-  /// The limit on being idle stays: it counts while the database waits for us, and frees what a dead client has locked.
   mutating func patiently<Value>(
     _ body: (inout PostgresConnection) throws -> Value
   ) throws -> Value {
+    let usual = try bePatient()
+    defer { patience = Self.patience }
+    let value = try body(&self)
+    for limit in usual {
+      _ = try rows(
+        "SELECT set_config($1, $2, true)", [try limit["name"] as String, try limit["setting"] as String])
+    }
+    return value
+  }
+
+  /// Gives each statement of the rest of the transaction an hour, and locks as long as those take: for a connection that is
+  /// used for nothing else afterwards.
+  ///
+  /// The limit on being idle stays: it counts while the database waits for us, and frees what a dead client has locked.
+  /// - Returns: the limits that there were, by name and setting.
+  @discardableResult
+  mutating func bePatient() throws -> [PostgresRow] {
     // Which limits there are depends on the database's version.
     let usual = try rows(
       """
@@ -245,12 +260,6 @@ extension PostgresConnection {
       """)
     for limit in usual { _ = try rows("SELECT set_config($1, '0', true)", [try limit["name"] as String]) }
     patience = Self.longPatience
-    defer { patience = Self.patience }
-    let value = try body(&self)
-    for limit in usual {
-      _ = try rows(
-        "SELECT set_config($1, $2, true)", [try limit["name"] as String, try limit["setting"] as String])
-    }
-    return value
+    return usual
   }
 }

@@ -44,6 +44,8 @@ public final class PostgresTables: StoreTables {
       let names = try kinds().keys.sorted()
       // Commands beside no server do not write meanwhile either.
       try connection.script("LOCK TABLE \(names.map { "mien.\($0)" }.joined(separator: ", ")) IN EXCLUSIVE MODE")
+      // Whole tables are sorted to be compared.
+      try connection.bePatient()
       let value = try work()
       try connection.script("COMMIT")
       return value

@@ -58,24 +58,22 @@ struct Keys: AsyncParsableCommand {
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      var dice = SystemRandomNumberGenerator()
-      switch kind {
-      case .api:
-        let key = KeyDesk.newKey(of: space, using: &dice)
-        try await Keys.telling {
+      try await Keys.telling {
+        var dice = SystemRandomNumberGenerator()
+        switch kind {
+        case .api:
+          let key = KeyDesk.newKey(of: space, using: &dice)
           _ = try await Keys.desk(place, space).add(
             key, name: name, scopes: scope.isEmpty ? nil : Set(scope),
             lifetime: days.map { .seconds(Double($0) * 86_400) }, by: AuditLog.commandLine)
+          try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
+        case .aws:
+          let key = try await Keys.accessKeys(place, space).make(at: SystemClock().timeOfDay(), using: &dice)
+          let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
+          try Terminal.say(
+            json
+              ? JSONText.make(line) : "aws_access_key_id = \(key.id)\naws_secret_access_key = \(key.secret)")
         }
-        try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
-      case .aws:
-        let keys = AccessKeys(
-          store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
-        let key = try await keys.make(at: SystemClock().timeOfDay(), using: &dice)
-        let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
-        try Terminal.say(
-          json
-            ? JSONText.make(line) : "aws_access_key_id = \(key.id)\naws_secret_access_key = \(key.secret)")
       }
       Terminal.note("Keep this key: it is shown only now.")
     }
@@ -90,7 +88,10 @@ struct Keys: AsyncParsableCommand {
     @OptionGroup var place: StorePlace
 
     func run() async throws {
-      let space = sandbox ? Space.sandbox : .live
+      try await Keys.telling { try await list(sandbox ? .sandbox : .live) }
+    }
+
+    private func list(_ space: Space) async throws {
       let store = try await place.open(space)
       let now = SystemClock().timeOfDay()
       for key in try await store.keys() {
@@ -126,11 +127,10 @@ struct Keys: AsyncParsableCommand {
 
     func run() async throws {
       let space = sandbox ? Space.sandbox : .live
-      let desk = try await Keys.desk(place, space)
       var dice = SystemRandomNumberGenerator()
       let key = KeyDesk.newKey(of: space, using: &dice)
       try await Keys.telling {
-        _ = try await desk.replace(
+        _ = try await Keys.desk(place, space).replace(
           id, by: key, overlap: .seconds(Double(overlapHours) * 3600), actor: AuditLog.commandLine)
       }
       try Terminal.say("API key: \(key)")
@@ -148,8 +148,9 @@ struct Keys: AsyncParsableCommand {
     @OptionGroup var place: StorePlace
 
     func run() async throws {
-      let desk = try await Keys.desk(place, sandbox ? .sandbox : .live)
-      try await Keys.telling { try await desk.revoke(id, by: AuditLog.commandLine) }
+      try await Keys.telling {
+        try await Keys.desk(place, sandbox ? .sandbox : .live).revoke(id, by: AuditLog.commandLine)
+      }
       Terminal.note("Revoked.")
     }
   }
@@ -166,6 +167,11 @@ struct Keys: AsyncParsableCommand {
     let (store, clock) = (try await place.open(space), SystemClock())
     let audit = AuditLog(store: store, seal: try DataFolder.seal(place.folder(space)), clock: clock)
     return KeyDesk(ring: store, clock: clock, audit: audit)
+  }
+
+  /// Keeps the access keys of the AWS dialect of a space.
+  private static func accessKeys(_ place: StorePlace, _ space: Space) async throws -> AccessKeys {
+    AccessKeys(store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
   }
 
   /// Tells what the service refuses in its own words.
@@ -187,10 +193,11 @@ struct Keys: AsyncParsableCommand {
     @OptionGroup var place: StorePlace
 
     func run() async throws {
-      let space = Space(ofAccessKey: id)
-      let keys = AccessKeys(
-        store: try await place.open(space), seal: try DataFolder.seal(place.folder(space)), space: space)
-      guard try await keys.remove(id) else { throw ToolError("There is no access key \(id) in \(place.data).") }
+      try await Keys.telling {
+        guard try await Keys.accessKeys(place, Space(ofAccessKey: id)).remove(id) else {
+          throw ToolError("There is no access key \(id) in \(place.data).")
+        }
+      }
       Terminal.note("Removed.")
     }
   }

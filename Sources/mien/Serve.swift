@@ -156,6 +156,8 @@ struct Serve: AsyncParsableCommand {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
     let verifier = try attest.verifier()
+    // Before anything in the folder is opened, made or tidied.
+    try DataFolder.holdForServer(data)
     let times = WorkTimes()
     let stores = try await ServerStores(store, data: data, times: times)
     let blobs = try await ServerBlobs(blobs, data: data, times: times)
@@ -218,9 +220,6 @@ struct Serve: AsyncParsableCommand {
         Terminal.note("\(error)")
       }
     }
-    let filmMakers: [ServiceGroupConfiguration.ServiceConfiguration] =
-      films
-      ? [.init(service: FilmMaker(services: [spaces.live.service, spaces.sandbox.service], logger: logger))] : []
     let sealers: [ServiceGroupConfiguration.ServiceConfiguration] = try [
       (stores.live, Space.live), (stores.sandbox, Space.sandbox),
     ].map { store, space in
@@ -230,7 +229,10 @@ struct Serve: AsyncParsableCommand {
     }
     let group = ServiceGroup(
       configuration: .init(
-        services: circle.services + filmMakers + sealers + [
+        services: circle.services + sealers + [
+          .init(
+            service: FilmMaker(
+              services: [spaces.live.service, spaces.sandbox.service], makesFilms: films, logger: logger)),
           .init(service: CheckKeeper(service: spaces.live.service, logger: logger)),
           .init(service: CheckKeeper(service: spaces.sandbox.service, logger: logger)),
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
@@ -367,9 +369,11 @@ private struct Sweeper: Service {
   }
 }
 
-/// Makes the films of decided checks, one after the other, so that they never take more than one core from the checks.
+/// Makes the films of decided checks, one after the other, so that they never take more than one core from the checks; and
+/// destroys the reels that nobody needs any more, on a server that makes no films too: frames for one may come to any.
 private struct FilmMaker<Observer: FaceObserver>: Service {
   let services: [CheckService<Observer>]
+  let makesFilms: Bool
   let logger: Logger
 
   func run() async throws {
@@ -379,6 +383,7 @@ private struct FilmMaker<Observer: FaceObserver>: Service {
         for service in services {
           do {
             if rounds.isMultiple(of: 60) { try await service.tidyReels() }
+            guard makesFilms else { continue }
             for error in try await service.makeClips() {
               // Of other errors only the kind: their text may name a check.
               let reason = (error as? FilmError)?.reason ?? "\(type(of: error))"

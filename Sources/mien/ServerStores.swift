@@ -75,8 +75,8 @@ struct ServerStores {
   }
 }
 
-/// The note in the data folder where its server keeps its records: a command that exchanges the seal and is not told of the
-/// server's `--store` would look at another database, and drop the key that everything is under.
+/// The note in the data folder where its server keeps its records: a command that is not told of the server's `--store` would
+/// look at another database, make keys and users where nobody looks, and drop the key that everything is under.
 enum StoreNote {
   /// The note's name in the data folder.
   static let name = "store.place"

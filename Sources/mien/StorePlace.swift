@@ -15,5 +15,11 @@ struct StorePlace: ParsableArguments {
   func folder(_ space: Space) -> String { DataFolder.of(space, in: data) }
 
   /// The store of a space.
-  func open(_ space: Space) async throws -> any ServerStore { try await ServerStores.open(store, space, data: data) }
+  ///
+  /// - Throws: ``ToolError`` where the server of the folder has noted that it keeps its records in another kind of place: a key
+  ///   or a user would be made where nobody looks.
+  func open(_ space: Space) async throws -> any ServerStore {
+    try StoreNote.requireSameKind(as: self)
+    return try await ServerStores.open(store, space, data: data)
+  }
 }

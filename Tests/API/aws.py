@@ -163,6 +163,11 @@ def the_wrong_turn_is_failed_and_shows_audit_images_only_where_asked_for(server)
         done = results(server, check)
         assert (done["Status"], done["Confidence"]) == ("FAILED", 0), done["Status"]
         assert "ReferenceImage" not in done and len(done["AuditImages"]) == audits
+        assert len(results(server, check)["AuditImages"]) == audits
+        entries = expect(server.request("GET", "/v1/audit", token=server.key), 200).json["entries"]
+        saw = [(one["actor"], one["action"]) for one in entries if one["subject"] == f"check/{check.id}"]
+        actor = "aws/" + key_of(server)["aws_access_key_id"]
+        assert saw == ([(actor, "saw-pictures")] if audits else []), f"who saw it, once within a minute: {saw}"
 
 
 @test
@@ -516,7 +521,7 @@ def results_are_signed_and_commit_to_every_frame_in_order(server):
     for name, value in {"iss": "mien", "sub": check.id, "outcome": "failed", "reason": result["reason"], "source": "observed",
                         "reference": "order 7", "person": "ada", "challenge": "turn-left"}.items():
         assert payload[name] == value, (name, payload[name])
-    assert payload["findings"] == result["findings"] and "head-turn" in payload["settings"]
+    assert payload["findings"] == result["findings"] and {"head-turn-1", "tasks-1"} <= set(payload["settings"].split())
     # Whoever changes a letter is found out.
     parts = result["signed"].split(".")
     forged = parts[1][:-2] + ("A" if parts[1][-2] != "A" else "B") + parts[1][-1]

@@ -183,6 +183,25 @@ def a_spoilt_backup_is_not_restored(server):
 
 
 @test
+def records_that_are_elsewhere_are_not_looked_for_in_the_folder(server):
+    note = pathlib.Path(server.data, "store.place")
+    kept = note.read_text()
+    # As migrate-store leaves a folder whose records are elsewhere from then on.
+    note.write_text("PostgreSQL, postgres://db.example:5432/mien, schema mien")
+    try:
+        with Place() as place:
+            said = mien(server, "backup", place / "copy", "--data", server.data, status=2)
+            assert "pg_dump" in said and "store.place (PostgreSQL, postgres://db.example" in said, said
+            assert not (place / "copy").exists()
+        for command in (["keys", "add", "api"], ["keys", "add", "aws"], ["keys", "list"], ["users", "list"], ["audit", "show"]):
+            said = mien(server, *command, "--data", server.data, status=2)
+            assert "keeps its records elsewhere" in said and "--store or MIEN_STORE" in said, said
+    finally:
+        note.write_text(kept)
+    assert "everything" in mien(server, "keys", "list", "--data", server.data)
+
+
+@test
 def backups_and_restores_overwrite_nothing(server):
     with Place() as place:
         (place / "there").mkdir()

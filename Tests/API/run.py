@@ -5,6 +5,7 @@ usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]
 
 import argparse
 import base64
+import contextlib
 import http.client
 import json
 import math
@@ -12,6 +13,7 @@ import os
 import pathlib
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -227,6 +229,21 @@ def a_header_that_claims_too_many_pixels_is_refused(server):
 
 
 @test
+def a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
+    import zlib
+
+    def chunk(kind, data):
+        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+    check = server.create()
+    # A whole picture of a few hundred bytes, and few pixels: one row of grey.
+    header = (300_000).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\x08\0\0\0\0"
+    row = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(300_001))) + chunk(b"IEND", b""))
+    assert len(row) < 1000, len(row)
+    expect(check.frame(row, type="image/png"), 422, "picture-too-large")
+    conforms("Step", expect(check.frame(footage.drawn()[0]), 200).json)
+
+
+@test
 def bodies_over_the_limit_are_refused_before_they_are_read(server):
     check = server.create()
     expect(check.frame(bytes(5 << 20)), 413, "body-too-large")
@@ -238,6 +255,28 @@ def bodies_over_the_limit_are_refused_before_they_are_read(server):
     connection.endheaders()
     assert connection.getresponse().status == 413
     connection.close()
+
+
+@test
+def nobody_without_the_checks_token_is_listened_to(server):
+    check, other = server.create(depth=True), server.create()
+    def announce(what, type, length, token):
+        """The answer to a body that is announced and never comes."""
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection.putrequest("POST", f"/v1/checks/{check.id}/{what}")
+        for name, value in {"Content-Type": type, "Content-Length": str(length), **({"Authorization": "Bearer " + token} if token else {})}.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        reply = connection.getresponse()
+        code = json.loads(reply.read())["code"]
+        connection.close()
+        return reply.status, code
+    for what, type in (("frames", JPEG), ("observations", NDJSON), ("depth", DEPTH)):
+        for token in (None, other.token, check.token[:-4] + "AAAA", server.key):
+            assert announce(what, type, 500_000, token) == (401, "unauthorised"), (what, token)
+    # No capture of a check is larger than the largest frame of depth, whatever an enrolment may bring.
+    assert announce("depth", DEPTH, 52 + 2 * 2_764_800 + 1, check.token) == (413, "body-too-large")
+    expect(check.post("depth", 2 * depth.head(1), DEPTH), 422, "bad-value")
 
 
 @test
@@ -376,12 +415,15 @@ def frames_at_the_same_time_are_refused_and_nothing_is_lost(server):
 
 
 @test
-def client_clocks_that_run_back_or_ahead_are_refused(server):
+def client_clocks_that_run_back_or_behind_are_refused(server):
     check = server.create()
     frames = footage.drawn(60)[40:60]
     expect(check.frame(frames[0], Mien_Captured_At="1000"), 200)
     expect(check.frame(frames[1], Mien_Captured_At="900"), 409, "out-of-order")
-    expect(check.frame(frames[2], Mien_Captured_At="60000"), 422, "timestamp-out-of-range")
+    # Ahead: the first frame was longer on its way, and the clocks are tied on this one.
+    expect(check.frame(frames[2], Mien_Captured_At="60000"), 200)
+    time.sleep(2.3)
+    expect(check.frame(frames[4], Mien_Captured_At="60100"), 422, "timestamp-out-of-range")
     for wrong in ("NaN", "inf", "-5", "1e300", "soon", ""):
         reply = check.frame(frames[3], Mien_Captured_At=wrong)
         assert reply.status == 422 and reply.code == "bad-value", (wrong, reply)
@@ -568,6 +610,45 @@ def images_and_a_film_are_kept_where_they_are_asked_for(server):
     for path in ("clip", "images/0"):
         expect(server.request("GET", f"/v1/checks/{check.id}/{path}", token=server.key), 404, "not-found")
     assert not list(pathlib.Path(server.data).rglob("*.reel")) + list(pathlib.Path(server.data).rglob("*.mp4"))
+
+
+@test
+def a_server_that_makes_no_films_keeps_no_reel_for_ever(server):
+    own = Server(server.binary, arguments=["--no-films"])
+    try:
+        def reels():
+            return [path.name for path in pathlib.Path(own.data, "reels").iterdir()]
+
+        check = own.create(clip=True)
+        expect(check.frame(footage.drawn()[0]), 200)
+        assert reels() == [check.id + ".reel"]
+        own.kill()
+        with contextlib.closing(sqlite3.connect(pathlib.Path(own.data, "mien.sqlite"))) as database, database:
+            assert database.execute("DELETE FROM liveness_check").rowcount == 1
+        own.start()
+        deadline = time.monotonic() + 20
+        while reels():
+            assert time.monotonic() < deadline, "a reel of no check stays"
+            time.sleep(0.1)
+    finally:
+        own.clean()
+
+
+@test
+def a_second_server_on_one_folder_does_not_start_and_takes_nothing(server):
+    held = [pathlib.Path(server.data, name) for name in ("work/in-hand", "blobs/drafts/in-hand")]
+    for file in held:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"1")
+    try:
+        ended = subprocess.run([server.binary, "serve", "--port", "0", "--data", server.data], capture_output=True, text=True,
+                               timeout=60, env=server.environment)
+        assert ended.returncode == 2 and "A server is at work on" in ended.stderr and "--data" in ended.stderr, ended
+        assert all(file.exists() for file in held), "what the first server has in hand is its own"
+    finally:
+        for file in held:
+            file.unlink(missing_ok=True)
+    expect(server.request("GET", "/health/live"), 200)
 
 
 def fail(check):

@@ -35,6 +35,7 @@ import photos
 import scan_folders as scans
 import straw
 from expressions import acted
+from forgetful import Forgetful
 from server import Server
 
 TESTS = []
@@ -372,12 +373,32 @@ def a_message_is_locked_and_opened_with_a_recording():
         assert opened.stdout == TEXT + "\n" and opened.stderr == "", opened
         gone = mien("unlock", number.lower(), "--recording", played(*STEPS), *at, expect=1)
         assert gone.stdout == "" and "nothing to open" in gone.stderr, gone.stderr
+        # A shell whose lines end with two characters; a folder that is not there.
+        kept = mien(*lock, "--key", key, "-o", WORK / "nowhere" / "locked.gif", input=TEXT + "\r\n", expect=1)
+        number, receipt = kept.stdout.split()
+        assert receipt.startswith("rcp_") and "is locked" in kept.stderr and "nowhere" in kept.stderr, kept
+        assert mien("unlock", number, "--recording", played(*STEPS), *at).stdout == TEXT + "\n"
         said = "".join(server.lines)
         assert not re.search(r"nine|smile|rcp_|" + number, said), said
     finally:
         server.clean()
     silent = mien("unlock", number, "--recording", played(*STEPS), *at, expect=2)
     assert "does not answer" in silent.stderr, silent.stderr
+
+
+@test
+def a_message_that_burns_is_not_lost_with_a_reply():
+    server = Server(MIEN)
+    front = Forgetful(server.port, lambda path, reply: path.startswith("/v1/performances/") and json.loads(reply).get("state"))
+    try:
+        there = ["--server", f"http://127.0.0.1:{server.port}"]
+        number = mien("lock", TEXT, "--sequence", ",".join(STEPS), "--views", 1, *there).stdout.split()[0]
+        opened = mien("unlock", number, "--recording", played(*STEPS), "--server", f"http://127.0.0.1:{front.port}")
+        assert opened.stdout == TEXT + "\n", opened
+        assert front.forgotten == {"performing", "opened"}, front.forgotten
+    finally:
+        front.close()
+        server.clean()
 
 
 @test
@@ -835,6 +856,15 @@ def a_scan_becomes_a_surface_in_every_format():
 
 
 @test
+def a_depth_map_of_the_farthest_distance_is_drawn():
+    folder = WORK / "farthest"
+    folder.mkdir()
+    (folder / "depth_scan.bin").write_bytes(b"\xff\xff" * (128 * 96))
+    mien("scan", "render", folder / "depth_scan.bin", "-o", folder / "depth.png", *BALL, "--frame", 0)
+    assert decoded((folder / "depth.png").read_bytes()).all()
+
+
+@test
 def a_scan_goes_through_the_formats_of_others():
     start = scans.folder(WORK / "start")
     told = json.loads(mien("scan", "info", start, "--json").stdout)
@@ -1052,6 +1082,12 @@ def error_rates_are_exact_and_a_bad_table_is_refused():
     # Clopper and Pearson's intervals of 1 of 20 and 4 of 10, from the beta distribution's tables.
     for rate, lower, upper in ((bpcer, 0.001265, 0.248733), (apcer, 0.121552, 0.737622)):
         assert abs(rate["lower"] - lower) < 1e-5 and abs(rate["upper"] - upper) < 1e-5, rate
+    (folder / "silent.tsv").write_text("path\tlabel\ttexture\tmoire\na.jpg\tgenuine\t-1\t\nb.jpg\tscreen\t5\t\n")
+    heard, silent = json.loads(mien("evaluate", folder / "silent.tsv", "--json").stdout)
+    assert heard["bpnrr"]["errors"] == 0 and silent["check"] == "moire", (heard["bpnrr"], silent["check"])
+    assert all(silent[rate]["errors"] == silent[rate]["of"] == 1 for rate in ("bpnrr", "apnrr")) and "curve" not in silent, silent
+    text, = [line for line in mien("evaluate", folder / "silent.tsv").stdout.splitlines() if line.startswith("moire:")]
+    assert "APCER none, BPCER none" in text and text.endswith("AUC none, EER none"), text
     for bad, words in (("", "header"), ("path\tlabel\n", "row"), ("path\tlabel\n../up.jpg\tgenuine\n", "leaves"),
                        ("path\tlabel\ttexture\na.jpg\tgenuine\tmany\n", "2")):
         (folder / "bad.tsv").write_text(bad)
@@ -1076,6 +1112,10 @@ def labelled_pictures_are_looked_at_and_reported():
     assert rates["moire"]["bpnrr"]["errors"] == 1 and rates["moire"]["bpnrr"]["of"] == 5, rates["moire"]["bpnrr"]
     page = (folder / "report.html").read_text()
     assert "<svg" in page and "<script" not in page and "report" not in os.listdir(folder)
+    (folder / "empty.tsv").write_text("path\tlabel\nmissing.jpg\tgenuine\nmissing too.jpg\tscreen\n")
+    nothing = mien("evaluate", folder / "empty.tsv", "--html", folder / "empty.html", expect=2)
+    assert "none of its 2 pictures" in nothing.stderr and nothing.stdout == "", nothing
+    assert not (folder / "empty.html").exists()
 
 
 def sent(server, path):

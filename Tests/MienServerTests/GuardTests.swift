@@ -51,7 +51,7 @@ import Testing
     (.delete, "/v1/scans/s", false), (.get, "/v1/subjects", true), (.delete, "/v1/subjects/anna", false),
     (.head, "/v1/uploads/u", true), (.patch, "/v1/uploads/u", false), (.post, "/upload", false),
     (.delete, "/v1/people/anna", false), (.post, "/v1/people/anna/enrolment", false),
-    (.post, "/v1/messages", false), (.get, "/v1/messages/n", false), (.get, "/v1/webhooks", false),
+    (.post, "/v1/messages", false), (.post, "/v1/messages/recordings", false), (.get, "/v1/webhooks", false),
     (.post, "/v1/webhooks", false), (.get, "/v1/keys", false), (.post, "/v1/keys", false), (.get, "/v1/audit", false),
     (.get, "/v1/anything-new", false), (.get, "/v2/api/identity/sdk/session/1", true),
     (.post, "/v2/api/identity/sdk/session/generate", false), (.get, "//v1//keys", false),
@@ -67,7 +67,8 @@ import Testing
 
   @Test(arguments: [
     "/", "/scans", "/assets/page/account.js", "/metrics", "/health/live", "/v1/sign-in", "/v1/account",
-    "/v1/demo/checks",
+    "/v1/demo/checks", "/v1/messages/n", "/v1/messages/n/gif", "/v1/messages/n/unlock", "/v1/messages/number",
+    "/v1/messages/recordings/gif", "/v1/performances/prf_1/frames", "/v1/performances/prf_1/observations",
     "/v1/verify-file", "/.well-known/jwks.json", "/v1", "",
   ])
   func `what anybody may ask is the same for whoever is signed in`(path: String) {

@@ -168,6 +168,17 @@ private struct Bench {
     #expect(await bench.reels.reels().isEmpty)
   }
 
+  @Test func `a reel goes when its film's time is over, also where nobody makes films`() async throws {
+    let bench = try Bench { $0.clipLifetime = .seconds(60) }
+    let made = try await bench.create(clip: true)
+    _ = try await bench.play(made, rightIn: 1)
+    try await bench.service.tidyReels()
+    #expect(await bench.reels.reels() == [made.check.id], "the film is awaited")
+    bench.clock.advance(by: .seconds(61))
+    try await bench.service.tidyReels()
+    #expect(await bench.reels.reels().isEmpty)
+  }
+
   @Test func `verdicts go when their time is over`() async throws {
     let bench = try Bench { $0.resultLifetime = .seconds(3600) }
     let made = try await bench.create()

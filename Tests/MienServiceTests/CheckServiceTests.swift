@@ -56,6 +56,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     let kept = try #require(try await bench.service.read(check.id).result)
     #expect(kept.outcome == .passed && kept.source == .observed && kept.reason == nil)
     #expect(kept.wayOut.max() ?? 0 > 25 && kept.wayBack.last ?? 99 < 5)
+    #expect(kept.settings == ServiceSettings().version && ServiceSettings().version.contains(TaskMachine.version))
     #expect(kept.findings.prefix(2).map(\.check) == ["depth-gate", "head-turn"])
     #expect(kept.findings.dropFirst(2).map(\.check).contains("frames-repeated"), "passive signals are told beside them")
   }
@@ -182,6 +183,25 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(result.outcome == .timedOut && result.reason == "expired" && result.source == .none)
   }
 
+  @Test func `a check that cannot be read holds up the end of no other, and ends itself a minute later`() async throws {
+    let bench = try Bench()
+    var checks: [SessionID] = []
+    for _ in 0..<3 {
+      checks.append(
+        try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil).check.id)
+      bench.clock.advance(by: .milliseconds(10))
+    }
+    bench.store.damage(checks[0])
+    bench.clock.advance(by: .seconds(181))
+    await #expect(throws: StoreError.self, "whoever runs the server learns of it") { try await bench.service.sweep() }
+    #expect(try await bench.service.read(checks[0]).result == nil)
+    for check in checks[1...] { #expect(try await bench.service.read(check).result?.reason == "expired") }
+    bench.clock.advance(by: .seconds(60))
+    await #expect(throws: StoreError.self) { try await bench.service.sweep() }
+    #expect(try await bench.service.read(checks[0]).result?.reason == "expired")
+    try await bench.service.sweep()
+  }
+
   @Test func `several faces are an obstacle and not a guess`() async throws {
     let bench = try Bench()
     let (check, token) = try await bench.service.create(
@@ -240,6 +260,43 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     }
     #expect(last?.state == "passed")
     #expect(try await bench.service.read(check.id).result?.source == .claimed)
+  }
+
+  @Test func `a first frame that was long on its way does not make the later ones come from the future`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    var mark = 4000
+    func refusal(_ capturedAt: Double, after wait: Double) async -> ServiceError.Code? {
+      bench.clock.advance(by: .seconds(wait))
+      mark += 1
+      do {
+        _ = try await bench.service.look(
+          at: ScriptedObserver.frame(yaw: 0, mark: mark), of: check.id, token: token, client: "page",
+          capturedAt: .seconds(capturedAt))
+        return nil
+      } catch { return (error as? ServiceError)?.code ?? .internalError }
+    }
+    #expect(await refusal(0, after: 0) == nil, "captured three seconds ago, as the next ones tell")
+    #expect(await refusal(3.1, after: 0.1) == nil)
+    #expect(await refusal(3.2, after: 0.1) == nil)
+    #expect(await refusal(3.3, after: 2.5) == .timestampOutOfRange, "late against the best of them")
+    #expect(await refusal(3.1, after: 0) == .outOfOrder)
+    #expect(await refusal(5.8, after: 0) == nil)
+  }
+
+  @Test func `claims stay tied to the first of them, and cannot run ahead`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    func claim(at seconds: Double) async throws {
+      let claim = ClaimedObservation(
+        at: try #require(Instant(seconds: seconds)), faceCount: 1, box: nil,
+        pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: nil)
+      _ = try await bench.service.claim([claim], of: check.id, token: token, client: "phone")
+    }
+    try await claim(at: 0)
+    bench.clock.advance(by: .milliseconds(100))
+    let ahead = await #expect(throws: ServiceError.self) { try await claim(at: 3.1) }
+    #expect(ahead?.code == .timestampOutOfRange)
   }
 
   @Test func `of many frames at once one is looked at and the rest are refused`() async throws {

@@ -4,12 +4,13 @@ import MienService
 import MienStoreSQLite
 import Synchronization
 
-/// A real store whose writing of verdicts can be broken, as a full disk breaks it.
+/// A real store whose writing of verdicts can be broken, as a full disk breaks it, and that cannot read some checks.
 final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStore, DialectSessionStore, PictureStore,
   SubjectStore, ClipStore, WebhookStore, SnapshotStore
 {
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
+  private let unreadable = Mutex<Set<SessionID>>([])
 
   init(_ store: SQLiteStore) {
     self.store = store
@@ -17,6 +18,10 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
 
   func breakDeciding(_ broken: Bool) {
     isBroken.withLock { $0 = broken }
+  }
+
+  func damage(_ id: SessionID) {
+    unreadable.withLock { _ = $0.insert(id) }
   }
 
   func decide(
@@ -28,7 +33,10 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   }
 
   var isShared: Bool { store.isShared }
-  func takeUp(_ id: SessionID, at now: UnixTime) async throws -> TakenCheck? { try await store.takeUp(id, at: now) }
+  func takeUp(_ id: SessionID, at now: UnixTime) async throws -> TakenCheck? {
+    if unreadable.withLock({ $0.contains(id) }) { throw StoreError(.unavailable, reason: "The check cannot be read.") }
+    return try await store.takeUp(id, at: now)
+  }
   func keep(_ snapshots: [LiveSnapshot], at now: UnixTime) async throws -> Set<SessionID> {
     try await store.keep(snapshots, at: now)
   }

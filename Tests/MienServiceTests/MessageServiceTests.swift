@@ -15,11 +15,22 @@ private final class BrittleMessageStore: MessageStore {
   enum Break { case nothing, counting, opening }
   let store: SQLiteStore
   let next = Mutex(Break.nothing)
+  /// What happens once while a message is being kept, and how it was refused.
+  let meanwhile = Mutex<(@Sendable () async -> ServiceError?)?>(nil)
+  let refused = Mutex<ServiceError?>(nil)
   private let changes = Mutex(0)
 
   init(_ store: SQLiteStore) { self.store = store }
 
-  func keep(_ message: LockedMessage) async throws { try await store.keep(message) }
+  func keep(_ message: LockedMessage) async throws {
+    let work = meanwhile.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    let error = await work?()
+    if let error { refused.withLock { $0 = error } }
+    try await store.keep(message)
+  }
   func message(_ id: MessageCode) async throws -> LockedMessage? { try await store.message(id) }
   func changeLock<Outcome: Sendable>(
     of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
@@ -220,6 +231,75 @@ private struct Bench {
     let failed = try await bench.service.unlock(other.number)
     for _ in 0..<3 { #expect(try await bench.perform(Self.wrong, failed).state == .wrong(attemptsLeft: 9)) }
     #expect(try await bench.state(other) == .ready(attemptsLeft: 9))
+  }
+
+  @Test func `a recording locks one message, and who asks for the same again gets the same reply`() async throws {
+    let bench = try Bench()
+    let begun = try await bench.service.record(length: 3)
+    #expect(try await bench.perform(Bench.steps, begun).state == .recorded)
+    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    var other = wish
+    other.views = 1
+    let another = other
+    // What comes while the first one is being kept locks nothing.
+    let service = bench.service
+    let second: @Sendable () async -> ServiceError? = {
+      await #expect(throws: ServiceError.self) { _ = try await service.lock(wish) }
+    }
+    bench.store.meanwhile.withLock { $0 = second }
+    let first = try await bench.service.lock(wish)
+    let busy = bench.store.refused.withLock { $0 }
+    #expect(busy?.code == .busy && busy?.retryAfter == 1)
+    let again = try await bench.service.lock(wish)
+    #expect(again.state.number == first.state.number && again.receipt == first.receipt)
+    let refused = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(another) }
+    #expect(refused?.code == .notFound)
+    try await bench.service.delete(first.state.number, receipt: again.receipt)
+    // The receipt is in memory no longer than the recording.
+    bench.clock.advance(by: .seconds(180))
+    try await bench.service.sweep()
+    let over = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(wish) }
+    #expect(over?.code == .notFound)
+  }
+
+  @Test func `a wish that is refused leaves its recording for another try`() async throws {
+    let bench = try Bench()
+    let begun = try await bench.service.record(length: 3)
+    _ = try await bench.perform(Bench.steps, begun)
+    let empty = MessageWish(text: "", steps: .recording(begun.id, token: begun.token))
+    let refused = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(empty) }
+    #expect(refused?.code == .badValue)
+    let message = try await bench.service.lock(
+      MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    ).state
+    #expect(try await bench.attempt(message).state == .opened(text: "hi", viewsLeft: nil))
+  }
+
+  @Test func `who begins and does not perform keeps nobody else from a message`() async throws {
+    let bench = try Bench { $0.maximumPerformancesOfCaller = 20 }
+    let (message, other) = (try await bench.lock(), try await bench.lock())
+    let (come, idle) = (
+      try await bench.service.unlock(message.number, of: "a"), try await bench.service.unlock(message.number, of: "a")
+    )
+    for _ in 0..<14 { _ = try await bench.service.unlock(message.number, of: "a") }
+    let full = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(message.number, of: "a") }
+    #expect(full?.code == .busy)
+    _ = try await bench.service.unlock(message.number, of: "b")
+    _ = try await bench.service.unlock(message.number)
+    // Messages of one's own by the dozen do not help either.
+    for _ in 0..<3 { _ = try await bench.service.unlock(other.number, of: "a") }
+    _ = try await bench.service.record(length: 3, of: "a")
+    let many = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(other.number, of: "a") }
+    #expect(many?.code == .busy)
+    // Half a minute later those are forgotten that nobody came to, and no others.
+    _ = try await bench.perform(["smile"], come)
+    bench.clock.advance(by: .seconds(30))
+    try await bench.service.sweep()
+    for _ in 0..<15 { _ = try await bench.service.unlock(message.number, of: "a") }
+    _ = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(message.number, of: "a") }
+    #expect(try await bench.perform(["surprise"], come).performed == ["smile", "surprise"])
+    let gone = await #expect(throws: ServiceError.self) { _ = try await bench.perform(Bench.steps, idle) }
+    #expect(gone?.code == .notFound)
   }
 
   @Test func `frames are looked at by the server's own tracker, and do not mix with claims`() async throws {

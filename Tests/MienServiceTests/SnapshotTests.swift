@@ -188,6 +188,41 @@ extension CheckService {
     #expect(expired?.code == .tokenExpired)
   }
 
+  @Test func `left to run out while no server has it, it ends with what it had come to, and counts`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let person = try #require(PersonID("anna"))
+    let made = try await first.create(side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
+    for _ in 0..<5 { _ = try await house.look(0, made, at: first) }
+    let untouched = try await first.made()
+    try await first.keepSnapshots()
+    let second = try house.server()
+    house.clock.advance(by: .seconds(181))
+    try await second.sweep()
+    let result = try #require(try await second.read(made.check.id).result)
+    #expect(result.outcome == .timedOut && result.source == .observed)
+    #expect(result.frames == 5 && result.received?.count == 5)
+    #expect(try await second.read(untouched.check.id).result?.source == CheckResult.Source.none)
+    let kept = try await SQLiteStore(path: house.path).lockouts(of: [.person(person)])
+    #expect(kept[.person(person)]?.failures.count == 1)
+  }
+
+  @Test(arguments: [8.0, 181]) func `erased at another server it holds up the end of no other`(
+    seconds: Double
+  ) async throws {
+    let house = try House()
+    let (first, second) = (try house.server(), try house.server())
+    let made = try await first.made()
+    _ = try await house.settle(made, at: first)
+    let other = try await second.made()
+    try await second.erase(made.check.id)
+    house.clock.advance(by: .seconds(seconds))
+    try await first.sweep()
+    #expect(await first.live.isEmpty)
+    let isOver = try await first.read(other.check.id).result != nil
+    #expect(isOver == (seconds > 180))
+  }
+
   @Test func `a state that another seal closed, or of other rules, is not gone on with`() async throws {
     let house = try House()
     let first = try house.server()

@@ -135,6 +135,53 @@ import Testing
     #expect(try await first.enter() == .alone)
   }
 
+  @Test func `a check that was left to run out is ended by who has it, else by another with what it had come to`()
+    async throws
+  {
+    let address = try PostgresServer.shared.get().address()
+    let seal = try #require(Seal(key: [UInt8](repeating: 7, count: 32)))
+    let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+    let stores = (
+      try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
+    )
+    func service(_ store: PostgresStore, _ chance: UInt64) -> CheckService<ScriptedObserver> {
+      CheckService(
+        store: store, observer: ScriptedObserver(), clock: clock, settings: ServiceSettings(),
+        dice: SplitMix(seed: chance), seal: seal)
+    }
+    let (first, second) = (service(stores.0, 1), service(stores.1, 2))
+    let person = try #require(PersonID("anna"))
+    let made = try await first.create(side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
+    for mark in 0..<5 {
+      clock.advance(by: .milliseconds(100))
+      _ = try await first.look(
+        at: ScriptedObserver.frame(yaw: 0, mark: mark), of: made.check.id, token: made.token, client: "page",
+        capturedAt: nil)
+    }
+    try await first.keepSnapshots()
+    clock.advance(by: .seconds(181))
+    try await hold("0", in: stores.1)
+    try await second.sweep()
+    #expect(try await second.read(made.check.id).result == nil, "the first gets time to end it")
+    clock.advance(by: .seconds(3))
+    try await hold("9000000000000000", in: stores.1)
+    try await second.sweep()
+    #expect(try await second.read(made.check.id).result == nil, "the first has it")
+    try await hold("0", in: stores.1)
+    try await second.sweep()
+    let result = try #require(try await second.read(made.check.id).result)
+    #expect(result.outcome == .timedOut && result.source == .observed && result.frames == 5)
+    let kept = try await stores.0.lockouts(of: [.person(person)])
+    #expect(kept[.person(person)]?.failures.count == 1)
+    try await first.sweep()
+    #expect(try await first.read(made.check.id).result == result, "what the first still has of it does not count")
+  }
+
+  /// As if the states of checks had been kept last at another time.
+  private func hold(_ time: String, in store: PostgresStore) async throws {
+    _ = try await store.pool.write { db in try db.change("UPDATE mien.live_snapshot SET renewed_ms = \(time)") }
+  }
+
   @Test func `the files' place is told to all, and is no file to tidy away`() async throws {
     let (first, second) = try await two()
     let (one, other) = (try #require(BlobID("place-one")), try #require(BlobID("place-other")))

@@ -159,6 +159,26 @@ import Testing
     #expect(try await PostgresStore(address).hasNoKeys(), "what was copied before is gone again")
   }
 
+  @Test func `a store may be so large that its statements take longer than others may`() async throws {
+    let schema = "tslow\(UInt32.random(in: 0 ... .max))"
+    let server = try PostgresServer.shared.get()
+    let store = try await PostgresStore(server.address(schema: schema))
+    try await store.pool.write { db in
+      try db.script(
+        """
+        CREATE FUNCTION mien.slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END';
+        CREATE TRIGGER slow BEFORE INSERT ON mien.api_key FOR EACH ROW EXECUTE FUNCTION mien.slow();
+        """)
+    }
+    // Behind a pooler nothing is set for a session, so that this limit stays.
+    let limited = try server.address("&pgbouncer=true&options=-c%20statement_timeout%3D1s", schema: schema)
+    let keys = StoreTable(name: "api_key", columns: ["digest", "created_ms"], key: ["digest"], parents: [])
+    try PostgresTables.whole(limited, space: .live) { tables in
+      try tables.insert([[.bytes([UInt8](repeating: 1, count: 32)), .integer(1)]], into: keys)
+    }
+    #expect(try await !store.hasNoKeys())
+  }
+
   @Test func `a server at work on either is not disturbed`() async throws {
     try fill(source)
     let address = try PostgresServer.shared.get().address()

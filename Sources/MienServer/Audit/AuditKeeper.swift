@@ -2,7 +2,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MienModel
 internal import MienService
-internal import Synchronization
 
 /// Writes down who saw or erased what. Nobody sees what is not written down: a reply waits for its entry.
 ///
@@ -30,25 +29,6 @@ struct AuditKeeper<Observer: FaceObserver>: RouterMiddleware {
     try await log?.add(deed.action, of: deed.subject, by: actor)
     if !deed.isErasing { sights.remember(sight, at: now) }
     return response
-  }
-}
-
-/// What was written down within the last minute: who leafs through a scan's hundred pictures saw it once.
-private final class RecentSights: Sendable {
-  private static let minute = Interval.seconds(60)
-  private static let most = 10_000
-
-  private let ends = Mutex<[String: UnixTime]>([:])
-
-  func isRecent(_ sight: String, at now: UnixTime) -> Bool {
-    ends.withLock { ends in ends[sight].map { now < $0 } ?? false }
-  }
-
-  func remember(_ sight: String, at now: UnixTime) {
-    ends.withLock { ends in
-      if ends.count >= Self.most { ends = ends.filter { now < $0.value } }
-      if ends.count < Self.most { ends[sight] = now.adding(Self.minute) }
-    }
   }
 }
 

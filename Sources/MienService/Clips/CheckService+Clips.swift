@@ -26,14 +26,16 @@ extension CheckService {
     return failures
   }
 
-  /// Destroys reels that no check needs any more.
+  /// Destroys reels that no check needs any more. A film that nobody has made when its time is over is none any more.
   public func tidyReels() async throws {
     guard let recorder else { return }
     for id in await recorder.reels() {
       if live[id] != nil { continue }
       if let found = try await store.check(id) {
-        if found.result == nil, clock.timeOfDay() < found.record.expires { continue }
-        if try await store.clip(of: id) == .pending { continue }
+        // One whose time is over is ended soon, and says then whether there is to be a film.
+        guard let decided = found.result?.decided else { continue }
+        let isInTime = clock.timeOfDay() < decided.adding(settings.clipLifetime)
+        if isInTime, try await store.clip(of: id) == .pending { continue }
       }
       // Another request may have opened it while the store was read.
       if live[id] == nil { await recorder.discard(id) }

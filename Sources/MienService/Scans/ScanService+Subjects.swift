@@ -55,13 +55,23 @@ extension ScanService {
     try await store.scans(of: subject(text).id)
   }
 
-  /// Erases a subject with all its scans; returns how many there were.
+  /// Erases a subject with all its scans, these first: as long as a file cannot go, the subject leads to it.
+  ///
+  /// - Returns: how many scans there were.
   public func erase(subject text: String) async throws -> Int {
     let subject = try await subject(text)
-    let scans = try await store.scans(of: subject.id)
+    var (count, failure): (Int, (any Error)?) = (0, nil)
+    for id in try await store.scans(of: subject.id) {
+      do {
+        if try await erase(id) { count += 1 }
+      } catch {
+        failure = error  // one that cannot go yet holds up none of the others
+      }
+    }
+    if let failure { throw failure }
     guard let erased = try await store.eraseScanSubject(subject.id) else { throw Self.nobody }
-    for id in scans { running[id]?.cancel() }
+    // Scans that came meanwhile.
     try await forget(erased)
-    return erased.scans
+    return count + erased.scans
   }
 }

@@ -63,7 +63,7 @@ extension ScanService {
     do {
       let scan = try await store.scan(id)
       let named = Set(((scan?.files ?? []) + (scan?.results ?? [])).compactMap(\.blob))
-      for blob in blobs where !named.contains(blob) { _ = try await self.blobs.erase(blob) }
+      for blob in blobs where !named.contains(blob) { _ = try? await self.blobs.erase(blob) }
     } catch {
       return
     }
@@ -135,12 +135,15 @@ extension ScanService {
       old += try await store.scans(
         createdBefore: UnixTime(milliseconds: today.milliseconds - lifetime.nanoseconds / 1_000_000))
     }
+    var failure: (any Error)?
     for id in old {
-      if let erased = try await store.eraseScan(id) {
-        running[id]?.cancel()
-        try await forget(erased)
+      do {
+        _ = try await erase(id)
+      } catch {
+        failure = error  // one that cannot go yet holds up none of the others
       }
     }
+    if let failure { throw failure }
   }
 
   /// Forgets files on the shelf that come in for no scan. Those that are whole lie beside the files of captures, whose service

@@ -175,6 +175,7 @@ public actor ScanService {
   /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:request:)``; one that made a scan
   ///   before is refused.
   public func take(_ draft: ScanDraft, owner: SecretDigest?, request: String? = nil) async throws -> ScanRecord {
+    let id = ScanID(of: settings.space, using: &dice)
     do {
       guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
       let now = clock.timeOfDay()
@@ -188,13 +189,12 @@ public actor ScanService {
       }
       let content = Self.content(of: files)
       if let known = try await store.scan(ofContent: content), let scan = try await store.scan(known) {
-        await forget(draft)
+        await forget(draft, of: id)
         return scan
       }
       let scan = ScanRecord(
-        id: ScanID(of: settings.space, using: &dice), subject: try subjectID(draft.subject),
-        label: try Self.checked(draft.label), kind: .face, photosExpected: 3, created: now, changed: now,
-        status: .queued, files: files)
+        id: id, subject: try subjectID(draft.subject), label: try Self.checked(draft.label), kind: .face,
+        photosExpected: 3, created: now, changed: now, status: .queued, files: files)
       do {
         try await keep(scan, owner, request)
       } catch let error as StoreError where error.code == .duplicate {
@@ -204,17 +204,16 @@ public actor ScanService {
       try? await store.setContent(content, of: scan.id)
       return scan
     } catch {
-      await forget(draft)
+      // A database that did not answer may have kept it. In a task of its own: a store does nothing for one that was cancelled.
+      await Task { await forget(draft, of: id) }.value
       throw error
     }
   }
 
-  /// What does not go now goes at the next start.
-  private nonisolated func forget(_ draft: ScanDraft) async {
-    for part in draft.files {
-      await part.file.writer.discard()
-      _ = try? await blobs.erase(part.file.blob)
-    }
+  /// Forgets what came for a scan, unless it is kept all the same. What does not go now goes at the next start.
+  private func forget(_ draft: ScanDraft, of id: ScanID) async {
+    for part in draft.files { await part.file.writer.discard() }
+    await eraseUnwanted(draft.files.map(\.file.blob), of: id)
   }
 
   /// What files are together, by their names and digests.
@@ -325,10 +324,28 @@ public actor ScanService {
 
   /// Erases a scan with all its files.
   public func erase(_ text: String) async throws {
-    let scan = try await scan(text)
-    guard let erased = try await store.eraseScan(scan.id) else { throw Self.noScan }
-    running[scan.id]?.cancel()
+    guard let id = ScanID(text), try await erase(id) else { throw Self.noScan }
+  }
+
+  /// Erases a scan with its files: these first, so that nobody has forgotten their names when one of them cannot go.
+  ///
+  /// - Returns: false when there is no such scan.
+  func erase(_ id: ScanID) async throws -> Bool {
+    // Nobody works on it once its files go. One that waits for files keeps its state, by which it is found again.
+    _ = try await store.move(id, from: [.queued, .working], to: .cancelled, problem: nil, at: clock.timeOfDay())
+    running[id]?.cancel()
+    var files = ErasedScans()
+    // A scan that does not open is erased all the same.
+    if let scan = try? await store.scan(id) {
+      files.blobs = (scan.files + scan.results).compactMap(\.blob)
+      files.uploads = scan.files.compactMap(\.upload)
+    }
+    try await forget(files)
+    guard var erased = try await store.eraseScan(id) else { return false }
+    // What came meanwhile.
+    erased.blobs.removeAll(where: Set(files.blobs).contains)
     try await forget(erased)
+    return true
   }
 
   func forget(_ erased: ErasedScans) async throws {

@@ -23,7 +23,7 @@ struct LiveCheckState: Sendable {
   var source = CheckResult.Source.none
   var frames = 0
   var received: FrameChain
-  /// The first pair of the client's and the server's clocks, and the client's last time.
+  /// A pair of the client's and the server's clocks, the first unless that was late, and the client's last time.
   var clocks: (client: Interval, server: Instant, last: Interval)?
   /// The first half of the digest of each frame that came, 16 bytes each.
   private(set) var digests: [UInt8] = []

@@ -26,14 +26,7 @@ struct Backup: AsyncParsableCommand {
   }
 
   private func make() throws {
-    guard ServerStores.named == nil else {
-      throw ToolError(
-        """
-        The records are in PostgreSQL, as MIEN_STORE names it; mien backup copies the embedded database. Use pg_dump \
-        (schemas mien and mien_sandbox), then copy blobs and sandbox/blobs, and keep the two seals elsewhere: \
-        Documentation/Backups.md says how. For the embedded database in \(data) take MIEN_STORE away.
-        """)
-    }
+    try requireEmbedded()
     guard FileManager.default.fileExists(atPath: data + "/" + DataFolder.database) else {
       throw ToolError("\(data) has no database: there is nothing to back up.")
     }
@@ -82,6 +75,27 @@ struct Backup: AsyncParsableCommand {
     if !withSeals && !seals.isEmpty {
       Terminal.note("The seals are not in it. Keep them elsewhere: \(seals.keys.sorted().joined(separator: ", ")).")
     }
+  }
+
+  /// Refuses where the records are elsewhere: a database that was left behind in the folder would be taken for them.
+  private func requireEmbedded() throws {
+    let source: (what: String, otherwise: String)
+    if ServerStores.named != nil {
+      source = ("MIEN_STORE names it", "For the embedded database in \(data) take MIEN_STORE away.")
+    } else if let noted = StoreNote.read(in: data), noted != StoreNote.embedded {
+      source = (
+        "its server has noted in \(data)/\(StoreNote.name) (\(noted))",
+        "Where they have moved back to \(data), start the server there first."
+      )
+    } else {
+      return
+    }
+    throw ToolError(
+      """
+      The records are in PostgreSQL, as \(source.what); mien backup copies the embedded database. Use pg_dump \
+      (schemas mien and mien_sandbox), then copy blobs and sandbox/blobs, and keep the two seals elsewhere: \
+      Documentation/Backups.md says how. \(source.otherwise)
+      """)
   }
 
   /// Copies the files of captures. A capture is kept after its files, so that those of the copied database are all there, but

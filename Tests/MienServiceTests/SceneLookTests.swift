@@ -1,0 +1,114 @@
+import MienAuthenticity
+import MienImaging
+import MienModel
+import MienTestSupport
+import Testing
+
+@testable import MienService
+
+/// What a server that is being stopped says of captures: nothing.
+@Suite struct `An analysis that is cut off` {
+  private struct Gone: Error {}
+  private static let scene = SceneCapture(picture: PlanarPicture())
+
+  private static func reader(
+    picture: @escaping @Sendable ([UInt8]) async throws -> SceneCapture,
+    clip: @escaping @Sendable ([UInt8]) async throws -> [BurstFrame] = { _ in throw Gone() }
+  ) -> SceneReader {
+    SceneReader(
+      picture: picture, noteBytes: 0, note: { _ in PictureNote() }, depth: { _ in throw Gone() },
+      burst: { _ in throw Gone() }, clip: clip, png: { _ in throw Gone() })
+  }
+
+  /// Returns once the task is cancelled.
+  private static func stopped() async {
+    while !Task.isCancelled { await Task.yield() }
+  }
+
+  private static var desk: SceneDesk { SceneDesk(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] } }
+
+  @Test func `calls no file unreadable, whatever its reader said`() async throws {
+    let film = CaptureMotion(kind: .clip, digest: ContentDigest(of: [1]))
+    let readers = [
+      Self.reader(picture: { _ in
+        await Self.stopped()
+        throw Gone()
+      }),
+      Self.reader(
+        picture: { _ in Self.scene },
+        clip: { _ in
+          await Self.stopped()
+          throw Gone()
+        }),
+    ]
+    for reader in readers {
+      let look = SceneLook(reader: reader, desk: Self.desk)
+      let files = SceneLook.Files(photo: [], motion: SceneLook.Files.Motion(facts: film, bytes: [], times: nil))
+      let task = Task { _ = try await look.look(at: files) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func `leaves the capture queued, for whoever comes next`() async throws {
+    let store = OneCapture(try sampleCapture(2, photo: 1))
+    func service(_ reader: SceneReader) -> CaptureService {
+      CaptureService(
+        store: store, blobs: NoBlobs(), clock: ManualClock(), settings: CaptureSettings(), reader: reader,
+        desk: Self.desk, dice: SplitMix(seed: 1))
+    }
+    let before = service(
+      Self.reader(picture: { _ in
+        await Self.stopped()
+        return Self.scene
+      }))
+    let task = Task { try await before.analyseQueued(atMost: 1) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(await store.analyses == 0)
+    #expect(try await service(Self.reader(picture: { _ in Self.scene })).analyseQueued(atMost: 1) == 1)
+    #expect(await store.analyses == 1)
+  }
+}
+
+/// A store of one capture, which does not ask whether its caller is being stopped.
+private actor OneCapture: CaptureStore {
+  private var kept: CaptureRecord
+  private(set) var analyses = 0
+
+  init(_ capture: CaptureRecord) { kept = capture }
+
+  func capture(_ id: CaptureID) async throws -> CaptureRecord? { kept }
+  func queuedCaptures(limit: Int) async throws -> [CaptureID] { kept.state == .queued ? [kept.id] : [] }
+  func analysed(_ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]) async throws -> Bool {
+    analyses += 1
+    kept.state = .analysed
+    return true
+  }
+
+  func keep(_ device: CaptureDevice) async throws {}
+  func device(_ id: DeviceID) async throws -> CaptureDevice? { nil }
+  func eraseDevice(_ id: DeviceID) async throws -> Bool { false }
+  func attest(_ id: DeviceID, key: DeviceKey, _ attested: AttestedKey) async throws -> CaptureDevice? { nil }
+  func keepChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {}
+  func takeChallenge(_ digest: SecretDigest, at now: UnixTime) async throws -> Bool { false }
+  func keep(_ capture: CaptureRecord) async throws -> CaptureRecord { capture }
+  func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID] { [] }
+  func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID] { [] }
+  func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8]? { nil }
+  func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind] { [] }
+  func eraseCapture(_ id: CaptureID) async throws -> [BlobID]? { nil }
+  func wants(_ blob: BlobID) async throws -> Bool { true }
+}
+
+/// Files that somebody took away.
+private struct NoBlobs: BlobStore {
+  private static let missing = StoreError(.missing, reason: "There is no such file.")
+
+  func begin(_ id: BlobID) async throws -> any BlobWriter { throw Self.missing }
+  func size(of id: BlobID) async throws -> Int? { nil }
+  func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] { throw Self.missing }
+  func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws { throw Self.missing }
+  func erase(_ id: BlobID) async throws -> Bool { false }
+  func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int { 0 }
+}
