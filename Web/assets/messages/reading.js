@@ -6,7 +6,8 @@ import { isPicture, numberInPicture } from "./number.js";
 const largestGIF = 8 * 1024 * 1024; // what the server takes
 const largest = 200_000_000;
 const longestSide = 2800;
-const lastMoments = [0.05, 0.4]; // seconds before the end of a video
+// Seconds before the end of a video. The very end is where the last picture begins in films that do not say how long it stands.
+const lastMoments = [0.05, 0.4, 0];
 const beyondTheEnd = 1e9; // seconds
 
 /**
