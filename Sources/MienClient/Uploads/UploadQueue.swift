@@ -190,6 +190,9 @@ public actor UploadQueue {
 
   private func leave(_ number: Int) { watchers[number] = nil }
 
+  /// How many wait for the end of a job that is being sent.
+  func waiting(for id: String) -> Int { working[id]?.waiting ?? 0 }
+
   private func begin(_ id: String) throws -> Task<UploadEnd, any Error> {
     guard shelf.job(id) != nil else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     let lock = try shelf.lock(id)

@@ -372,6 +372,7 @@ public import Observation
       // Another program sends it; it stays in the queue.
       await rest(id, .waiting)
     } catch let error as UploadError {
+      guard state == .uploading, job == id else { return }
       fail(error.code == .storage ? .lowStorage : .unreachable)
     } catch {
       return

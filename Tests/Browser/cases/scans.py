@@ -185,8 +185,9 @@ def textured(stage: Stage) -> None:
         finished(page)
         equal(page.locator('.file[download="scan.jpg"]').count(), 1, "the server made a texture, so no vertex has a colour")
         true(colourful(page) > 100, "it is seen")
+        page.evaluate("() => document.getElementById('view').removeAttribute('data-drawn')")
         page.click("#view-colours")
-        page.wait_for_timeout(500)
+        page.wait_for_selector("#view[data-drawn]")
         true(colourful(page) < 60, "and then the plain surface")
 
 

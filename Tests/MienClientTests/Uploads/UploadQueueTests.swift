@@ -1,7 +1,8 @@
 import Foundation
-import MienClient
 import MienModel
 import Testing
+
+@testable import MienClient
 
 /// The queue against a server of scans in this process, with everything that can go wrong between the two.
 @Suite struct `The queue of uploads` {
@@ -281,10 +282,9 @@ import Testing
     let first = Task { try await queue.send(job.id) }
     for await _ in arrived { break }
     let meddler = Task {
-      // The other one has joined by then.
-      for _ in 0..<500 { _ = try await queue.jobs() }
+      while await queue.waiting(for: job.id) < 2 { await Task.yield() }
       first.cancel()
-      for _ in 0..<500 { _ = try await queue.jobs() }
+      while await queue.waiting(for: job.id) > 1 { await Task.yield() }
       letGo()
     }
     #expect(try await queue.send(job.id) == .done(scan: "scn_0"))

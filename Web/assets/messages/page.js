@@ -30,6 +30,9 @@ export class Flow {
     this.on("back", () => this.#back());
     this.on("again", () => this.#again());
     addEventListener("pagehide", () => this.performing.stop());
+    addEventListener("pageshow", ({ persisted }) => {
+      if (persisted && ["permission", "perform"].includes(this.current)) this.#back(); // its camera is off
+    });
   }
 
   on(id, action, event = "click") {

@@ -100,7 +100,7 @@ export function faces(picture, signal) {
 
 /** The bytes at an address of the server. */
 export async function blob(path) {
-  const reply = await send("GET", path);
+  const reply = await send("GET", path, null, null, true);
   try {
     return await reply.blob();
   } catch (error) {
@@ -136,17 +136,17 @@ async function json(method, path, body = null, signal = null) {
   }
 }
 
-async function send(method, path, body = null, signal = null) {
+async function send(method, path, body = null, signal = null, isLong = false) {
   const headers = credentials();
   if (body) headers["Content-Type"] = body instanceof Blob ? body.type : "application/json";
-  // Until the answer begins, and no longer: a model takes its time on a slow line.
+  // Of what is long only until the answer begins: a model takes its time on a slow line.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), patience);
   let reply;
   try {
     reply = await fetch(path, {
       method, headers, body: body && !(body instanceof Blob) ? JSON.stringify(body) : body, cache: "no-store",
-      credentials: cookie(), signal: signal ?? late.signal,
+      credentials: cookie(), signal: signal ?? (isLong ? late.signal : AbortSignal.timeout(patience)),
     });
   } catch (error) {
     throw silence(error);

@@ -57,6 +57,7 @@ export class Finder {
   close() {
     this.#watch.stop();
     this.#camera.close();
+    this.choices.hidden = true; // what is chosen while the camera opens would overtake it
     this.#draw(null);
   }
 

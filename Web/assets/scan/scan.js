@@ -110,6 +110,7 @@ function send(focus = true) {
   leave();
   const made = new Sending(texts, draft, {
     changed,
+    back: () => capture(),
     done: async (id) => {
       draft = emptyDraft();
       await forgetDraft();
@@ -118,7 +119,7 @@ function send(focus = true) {
     dropped: async () => {
       draft = emptyDraft();
       await forgetDraft();
-      if (open === made) await route();
+      if (open === made || open instanceof Sending) await route(); // another screen of the same draft is over as well
     },
   });
   open = made;

@@ -45,7 +45,7 @@ export class Sending {
   #drawn = 0;
   #said = 0;
 
-  /** `changed()` keeps the draft and resolves when it is kept, `done(id)` and `dropped()` lead on. */
+  /** `changed()` keeps the draft and resolves when it is kept, `done(id)` and `dropped()` lead on, `back()` to the capture. */
   constructor(texts, draft, paths) {
     this.#texts = texts;
     this.#draft = draft;
@@ -144,6 +144,9 @@ export class Sending {
     }
     if (error.code === "unauthorised" || error.status === 401) {
       this.#missing.replaceChildren(keyForm(this.#texts, () => this.start()));
+    } else if (error.code === "bad-value" && this.#draft.scan === null) {
+      // What the server refuses of it, like somebody who has been erased, is changed where it was said.
+      this.#missing.replaceChildren(button("back", this.#texts.text("scan.back"), () => this.#paths.back(), "button quiet"));
     }
     this.#go.focus();
   }
