@@ -48,6 +48,23 @@ import Testing
     }
   }
 
+  @Test func `a key frame is decoded alike whatever was decoded before`() throws {
+    var encoder = DepthEncoder(width: 20, height: 14, micrometresPerStep: 1000)
+    let noise = encoder.encode(Maps.noise.frame(0, width: 20, height: 14), asKey: true).bytes
+    let key = encoder.encode(Maps.sphere.frame(0, width: 20, height: 14), asKey: true).bytes
+    let fresh = DepthDecoder(width: 20, height: 14, micrometresPerStep: 1000)
+    var used = fresh
+    _ = try used.decode(noise[...])
+    for place in key.indices.dropFirst() {
+      for bit in 0..<8 {
+        var damaged = key
+        damaged[place] ^= 1 << UInt8(bit)
+        var (first, later) = (fresh, used)
+        #expect((try? first.decode(damaged[...])) == (try? later.decode(damaged[...])))
+      }
+    }
+  }
+
   @Test func `a still picture is told by the one before`() throws {
     var encoder = DepthEncoder(width: 64, height: 48, micrometresPerStep: 1000)
     let first = encoder.encode(Maps.still.frame(0, width: 64, height: 48), asKey: false)

@@ -71,6 +71,11 @@ enum ContextCoder {
             place &+= 1
           }
         }
+        // A context without a table has symbol 0 everywhere, whatever stood there before.
+        while place < (context + 1) * FrequencyTables.total {
+          entries[place] = 0
+          place &+= 1
+        }
       }
     }
   }

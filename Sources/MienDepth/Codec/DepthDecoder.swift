@@ -60,7 +60,7 @@ public struct DepthDecoder: Sendable {
     if usesBefore { try state.readModes(&head) }
     // After a key frame every table that is used comes anew.
     let changed = try tables.read(from: &head)
-    decoding.build(tables, changed)
+    decoding.build(tables, isKey ? .max : changed)
 
     var run = DecodingRun(count: codeCount, upper: states.0, lower: states.1)
     upper.clear()
