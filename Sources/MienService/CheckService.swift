@@ -36,6 +36,8 @@ public actor CheckService<Observer: FaceObserver> {
   var live: [SessionID: LiveCheck<Observer>] = [:]
   /// Checks whose reel lacks a frame: half a film would be taken for the whole.
   private var brokenReels: Set<SessionID> = []
+  /// Checks whose time is over and that could not be read, and since when.
+  private var unreadable: [SessionID: UnixTime] = [:]
 
   /// - Parameters:
   ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
@@ -285,14 +287,19 @@ public actor CheckService<Observer: FaceObserver> {
     let patience = store.isShared ? LiveHold.courtesy : .zero
     let over = time.adding(Interval(nanoseconds: -patience.nanoseconds))
     var failure: (any Error)?
-    for id in try await store.expired(before: over, limit: 1000) where live[id] == nil {
+    let expired = try await store.expired(before: over, limit: 1000)
+    unreadable = unreadable.filter { expired.contains($0.key) }
+    for id in expired where live[id] == nil {
       let taken: (check: LiveCheck<Observer>?, epoch: Int?)?
       do {
         taken = try await takeExpired(id)
+        unreadable[id] = nil
       } catch {
         failure = error
         // What cannot be read for a minute never can: it ends as one that nobody began.
-        guard try await store.expired(before: time.adding(.seconds(-60)), limit: 1000).contains(id) else { continue }
+        let since = unreadable[id] ?? time
+        unreadable[id] = since
+        guard since.adding(.seconds(60)) <= time else { continue }
         taken = (nil, nil)
       }
       guard let left = taken else { continue }
@@ -318,6 +325,8 @@ public actor CheckService<Observer: FaceObserver> {
     guard let found = try await store.takeUp(id, at: clock.timeOfDay()), found.result == nil, let hold = found.hold
     else { return nil }
     guard hold.state != nil else { return (nil, hold.epoch) }
+    // What lies here is at most a part of the film.
+    if found.record.keepsClip, hold.wasElsewhere { await recorder?.discard(id) }
     return (try await resumed(found.record, hold, since: heldSince), hold.epoch)
   }
 
@@ -398,8 +407,11 @@ public actor CheckService<Observer: FaceObserver> {
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
     live[id] = check
-    // The first part of the film is in another server's folder.
-    if found.record.keepsClip, hold.wasElsewhere { brokenReels.insert(id) }
+    // A part of the film is in another server's folder, or was not recorded.
+    if found.record.keepsClip, hold.wasElsewhere {
+      brokenReels.insert(id)
+      await recorder?.discard(id)
+    }
     return check
   }
 

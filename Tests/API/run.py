@@ -235,10 +235,12 @@ def a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
     def chunk(kind, data):
         return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
     face = footage.drawn()[0]
+    # By a comment of its own: the same bytes are taken by one check only.
+    face = face[:2] + b"\xff\xfe\x00\x12" + os.urandom(16) + face[2:]
     check = server.create()
     # A whole picture of a few hundred bytes, and few pixels: one row of grey, another one each time, since none may come twice.
     header = (300_000).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\x08\0\0\0\0"
-    row = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes([0, os.urandom(1)[0]]) + bytes(299_999))) + chunk(b"IEND", b""))
+    row = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(1) + os.urandom(8) + bytes(299_992))) + chunk(b"IEND", b""))
     assert len(row) < 1000, len(row)
     expect(check.frame(row, type="image/png"), 422, "picture-too-large")
     conforms("Step", expect(check.frame(face), 200).json)

@@ -252,8 +252,10 @@ public actor MessageService<Observer: FaceObserver> {
     }
     // One caller shall not take everybody's places, in the house or before a message.
     guard let caller else { return }
-    let own = live.values.filter { $0.caller == caller && !over.contains($0.id) }
-    guard own.count < settings.maximumPerformancesOfCaller else {
+    let all = live.values.filter { $0.caller == caller }
+    let own = all.filter { !over.contains($0.id) }
+    // Those that came to their end have their places until their time is over.
+    guard own.count < settings.maximumPerformancesOfCaller, all.count < 4 * settings.maximumPerformancesOfCaller else {
       throw ServiceError(
         .busy, "\(own.count) performances are under way from this address, the most this server takes. Try again.")
     }

@@ -331,8 +331,9 @@ public actor ScanService {
   ///
   /// - Returns: false when there is no such scan.
   func erase(_ id: ScanID) async throws -> Bool {
-    // Nobody works on it once its files go. One that waits for files keeps its state, by which it is found again.
-    _ = try await store.move(id, from: [.queued, .working], to: .cancelled, problem: nil, at: clock.timeOfDay())
+    // Nobody works on it once its files go, and nobody's same files are taken for it. One that waits for files keeps its
+    // state, by which it is found again.
+    _ = try await store.move(id, from: [.queued, .working, .done], to: .cancelled, problem: nil, at: clock.timeOfDay())
     running[id]?.cancel()
     var files = ErasedScans()
     // A scan that does not open is erased all the same.
