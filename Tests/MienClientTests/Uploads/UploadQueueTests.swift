@@ -289,7 +289,7 @@ import Testing
     }
     #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
     #expect(try await first.value == .done(scan: "scn_0"))
-    try await meddler.value
+    await meddler.value
     try await expectArrived()
     #expect(await peer.calls.map(\.method) == ["POST", "PATCH", "PATCH", "PATCH", "PATCH", "POST"], "sent once")
   }
