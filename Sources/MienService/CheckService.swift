@@ -35,9 +35,9 @@ public actor CheckService<Observer: FaceObserver> {
   var dice: any RandomNumberGenerator & Sendable
   var live: [SessionID: LiveCheck<Observer>] = [:]
   /// Checks whose reel lacks a frame: half a film would be taken for the whole.
-  private var brokenReels: Set<SessionID> = []
+  var brokenReels: Set<SessionID> = []
   /// Checks whose time is over and that could not be read, and since when.
-  private var unreadable: [SessionID: UnixTime] = [:]
+  var unreadable: [SessionID: UnixTime] = [:]
 
   /// - Parameters:
   ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
@@ -246,96 +246,6 @@ public actor CheckService<Observer: FaceObserver> {
     }
   }
 
-  /// Ends what has run out of time. Call it every second or so.
-  public func sweep() async throws {
-    let now = clock.now()
-    let time = clock.timeOfDay()
-    for (id, check) in live {
-      do {
-        if check.record.expires < time {
-          // While a frame is looked at, its verdict comes first.
-          guard let last = await check.expire(at: now, clock: clock) else { continue }
-          try await keep(last, of: check)
-          live[id] = nil
-        } else {
-          try await keep(await check.tick(at: now, clock: clock), of: check)
-        }
-      } catch let error as ServiceError where Self.isGone(error) {
-        continue  // what this server still thought of it does not count
-      }
-    }
-    brokenReels = brokenReels.filter { live[$0] != nil }
-    let failure = try await endExpired(at: time)
-    // The pictures of a check go with what its integrator was promised, not with the verdict.
-    _ = try await store.erasePictures(
-      decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
-    _ = try await store.eraseClips(
-      decidedBefore: time.adding(Interval(nanoseconds: -settings.clipLifetime.nanoseconds)))
-    if let lifetime = settings.resultLifetime {
-      _ = try await store.eraseChecks(
-        decidedBefore: time.adding(Interval(nanoseconds: -lifetime.nanoseconds)), limit: 200)
-    }
-    _ = try await store.forgetLockouts(expiredBy: time)
-    await meter.live(live.count, in: settings.space)
-    if let failure { throw failure }
-  }
-
-  /// Ends checks whose time is over and that are not under way here.
-  ///
-  /// - Returns: why some could not be ended, which holds up none of the others.
-  private func endExpired(at time: UnixTime) async throws -> (any Error)? {
-    let patience = store.isShared ? LiveHold.courtesy : .zero
-    let over = time.adding(Interval(nanoseconds: -patience.nanoseconds))
-    var failure: (any Error)?
-    let expired = try await store.expired(before: over, limit: 1000)
-    unreadable = unreadable.filter { expired.contains($0.key) }
-    for id in expired where live[id] == nil {
-      let taken: (check: LiveCheck<Observer>?, epoch: Int?)?
-      do {
-        taken = try await takeExpired(id)
-        unreadable[id] = nil
-      } catch {
-        failure = error
-        // What cannot be read for a minute never can: it ends as one that nobody began.
-        let since = unreadable[id] ?? time
-        unreadable[id] = since
-        guard since.adding(.seconds(60)) <= time else { continue }
-        taken = (nil, nil)
-      }
-      guard let left = taken else { continue }
-      do {
-        if let check = left.check, let result = await check.expire(at: clock.now(), clock: clock)?.result {
-          try await keep(result, of: check)
-        } else {
-          try await keepOnce(id, neverBegun(id, at: time), under: left.epoch)
-        }
-      } catch let error as ServiceError where Self.isGone(error) {
-        continue  // another server was first, or it was erased since it was listed
-      }
-    }
-    return failure
-  }
-
-  /// Takes a check whose time is over, with the state that was kept of it: who lets a check run out has tried it, at whichever
-  /// server.
-  ///
-  /// - Returns: no check where nobody began it; nil when it is decided, erased or another server's.
-  private func takeExpired(_ id: SessionID) async throws -> (check: LiveCheck<Observer>?, epoch: Int?)? {
-    let heldSince = clock.now()
-    guard let found = try await store.takeUp(id, at: clock.timeOfDay()), found.result == nil, let hold = found.hold
-    else { return nil }
-    guard hold.state != nil else { return (nil, hold.epoch) }
-    // What lies here is at most a part of the film.
-    if found.record.keepsClip, hold.wasElsewhere { await recorder?.discard(id) }
-    return (try await resumed(found.record, hold, since: heldSince), hold.epoch)
-  }
-
-  private func neverBegun(_ id: SessionID, at time: UnixTime) -> CheckResult {
-    CheckResult(
-      outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
-      wayBack: [], received: FrameChain(of: id), settings: settings.version)
-  }
-
   /// Erases a check with its verdict and all that belongs to it; a check under way ends.
   public func erase(_ id: SessionID) async throws {
     live[id] = nil
@@ -416,7 +326,7 @@ public actor CheckService<Observer: FaceObserver> {
   }
 
   /// A check that this server has taken, as it was left.
-  private func resumed(
+  func resumed(
     _ record: CheckRecord, _ hold: TakenCheck.Hold, since heldSince: Instant, shelf: PictureShelf? = nil
   ) async throws -> LiveCheck<Observer> {
     let attempts = try attempts(of: record)
@@ -457,11 +367,11 @@ public actor CheckService<Observer: FaceObserver> {
   }
 
   /// Keeps the result, if there is one, before anybody hears of it.
-  private func keep(_ progress: LiveCheck<Observer>.Progress, of check: LiveCheck<Observer>) async throws {
+  func keep(_ progress: LiveCheck<Observer>.Progress, of check: LiveCheck<Observer>) async throws {
     if let result = progress.result { try await keep(result, of: check) }
   }
 
-  private func keep(_ result: CheckResult, of check: LiveCheck<Observer>) async throws {
+  func keep(_ result: CheckResult, of check: LiveCheck<Observer>) async throws {
     let id = check.record.id
     do {
       guard try await keepOnce(id, result, check.pictures(for: result), under: check.epoch) else {
@@ -489,7 +399,7 @@ public actor CheckService<Observer: FaceObserver> {
 
   /// True when this call wrote the result, false when it was there.
   @discardableResult
-  private func keepOnce(
+  func keepOnce(
     _ id: SessionID, _ result: CheckResult, _ pictures: [KeptPicture] = [], under epoch: Int? = nil
   ) async throws -> Bool {
     do {
@@ -526,7 +436,7 @@ public actor CheckService<Observer: FaceObserver> {
   private static var attemptRange: ClosedRange<Int> { 1...5 }
 
   /// True where nothing is left to do for a check: it is decided or erased, or another server has it.
-  private static func isGone(_ error: ServiceError) -> Bool {
+  static func isGone(_ error: ServiceError) -> Bool {
     error == elsewhere || error.code == .checkOver || error.code == .notFound
   }
 
