@@ -52,11 +52,11 @@ public struct DepthDecoder: Sendable {
     let codeCount = try cursor.variable()
     let states = (try cursor.word32(), try cursor.word32())
     guard headCount <= cursor.left / 4, plainCount <= cursor.left / 4 else { throw .cutShort }
-    var head = BitReader(Self.words32(try cursor.take(headCount * 4), padding: 4), count: headCount)
+    var head = BitReader(Self.words(try cursor.take(headCount * 4), padding: 4), count: headCount)
     // A row takes at most 20 bits a place.
-    var plain = BitReader(Self.words32(try cursor.take(plainCount * 4), padding: width + 4), count: plainCount)
+    var plain = BitReader(Self.words(try cursor.take(plainCount * 4), padding: width + 4), count: plainCount)
     guard codeCount <= width * height, cursor.left == codeCount * 2 else { throw .damaged("a length") }
-    words = Self.words16(try cursor.take(codeCount * 2), padding: 2 * width + 2)
+    words = Self.words(try cursor.take(codeCount * 2), padding: 2 * width + 2)
     if usesBefore { try state.readModes(&head) }
     // After a key frame every table that is used comes anew.
     let changed = try tables.read(from: &head)
@@ -212,28 +212,22 @@ public struct DepthDecoder: Sendable {
     }
   }
 
-  private static func words32(_ bytes: ArraySlice<UInt8>, padding: Int) -> ContiguousArray<UInt32> {
-    let count = bytes.count / 4
-    var words = ContiguousArray<UInt32>(repeating: 0, count: count + padding)
+  /// The little-endian words of `bytes`; `padding` words of zero follow, so that a row of damaged symbols cannot run over
+  /// the end.
+  @inline(__always) private static func words<Word: FixedWidthInteger>(
+    _ bytes: ArraySlice<UInt8>, padding: Int
+  ) -> ContiguousArray<Word> {
+    let size = Word.bitWidth / 8
+    let count = bytes.count / size
+    var words = ContiguousArray<Word>(repeating: 0, count: count + padding)
     let little = ContiguousArray(bytes)
     let input = little.span
     var output = words.mutableSpan
     for index in 0..<count {
-      output[index] =
-        UInt32(input[4 &* index]) | UInt32(input[4 &* index &+ 1]) &<< 8 | UInt32(input[4 &* index &+ 2]) &<< 16
-        | UInt32(input[4 &* index &+ 3]) &<< 24
+      var word: Word = 0
+      for place in 0..<size { word |= Word(input[size &* index &+ place]) &<< Word(8 &* place) }
+      output[index] = word
     }
-    return words
-  }
-
-  /// `padding` words of zero follow, so that a row of damaged symbols cannot run over the end.
-  private static func words16(_ bytes: ArraySlice<UInt8>, padding: Int) -> ContiguousArray<UInt16> {
-    let count = bytes.count / 2
-    var words = ContiguousArray<UInt16>(repeating: 0, count: count + padding)
-    let little = ContiguousArray(bytes)
-    let input = little.span
-    var output = words.mutableSpan
-    for index in 0..<count { output[index] = UInt16(input[2 * index]) | UInt16(input[2 * index + 1]) &<< 8 }
     return words
   }
 }
