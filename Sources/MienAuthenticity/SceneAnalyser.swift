@@ -86,7 +86,7 @@ public struct SceneAnalyser: Sendable {
     var jobs = [
       Job(group: .moire) { [self] in moire.read(TileMeasures(picture, readings: capture.tiles)) },
       Job(group: .texture) { [self] in
-        SceneMeasures(picture).map { Part(readings: [], report: nil, scene: $0) }
+        SceneMeasures(picture, readings: capture.tiles).map { Part(readings: [], report: nil, scene: $0) }
           ?? Part(readings: Part.missing(.texture, because: .pictureTooSmall).readings + [artifacts.halftone.read(nil)])
       },
       Job(group: .artifacts) { [self] in Part(readings: artifacts.read(picture), report: nil) },

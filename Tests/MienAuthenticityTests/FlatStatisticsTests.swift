@@ -7,8 +7,8 @@ import Testing
 @Suite struct `Flat parts of a picture` {
   static func measure(_ tone: (Int, Int) -> Float, size: Int = 256) -> [String: Float] {
     var statistics = FlatStatistics()
-    let found = statistics.measure([PlanarPicture(luma: Scenes.drawn(size, size, tone))])
-    return Dictionary(uniqueKeysWithValues: zip(FlatStatistics.names, found))
+    let blocks = statistics.measure(Scenes.drawn(size, size, tone))
+    return Dictionary(uniqueKeysWithValues: zip(FlatStatistics.names, FlatStatistics.numbers(of: [blocks])))
   }
 
   /// Noise that is close to normal: the sum of twelve even ones, of standard deviation 1.

@@ -17,12 +17,12 @@ struct Round {
   /// By tile, in the order of coming: when it was done, after the decode's start, and what measuring it takes.
   var tiles: [(ready: Double, cost: Double)] = []
   var groups: [CheckGroup: Double] = [:]
-  /// What is left of moire when all tiles are measured.
-  var moireRest = 0.0
+  /// What is left of moire and texture when all tiles are measured.
+  var rest: [CheckGroup: Double] = [:]
   var assemble = 0.0
   var oneCore: Double { decode + groups.values.reduce(0, +) + assemble }
-  /// As it would run on two cores at rest: one reads, the other measures the tiles that are done; what that one has not
-  /// begun when all is read belongs to moire's job. Then the jobs are dealt out, longest first.
+  /// As it would run on two whole cores at rest: one reads, the other measures the tiles that are done; what that one has not
+  /// begun when all is read belongs to the jobs of moire and texture. Then the jobs are dealt out, longest first.
   var twoCores: Double {
     var (second, measured) = (0.0, 0)
     for tile in tiles {
@@ -32,7 +32,8 @@ struct Round {
       measured += 1
     }
     var jobs = groups
-    jobs[.moire] = moireRest + tiles[measured...].reduce(0) { $0 + $1.cost }
+    let left = Double(tiles.count - measured) / Double(max(tiles.count, 1))
+    for (group, rest) in rest { jobs[group] = rest + ((jobs[group] ?? rest) - rest) * left }
     var loads = [0.0, 0.0]
     for time in jobs.values.sorted(by: >) {
       loads.sort()
@@ -74,8 +75,8 @@ func photo(_ path: String?, rounds: Int) async throws {
     for (ready, tile) in early {
       round.tiles.append((ready, Measuring.milliseconds { scene.tiles += meter.read(tile).map { [$0] } ?? [] }))
     }
-    for job in analyser.jobs(for: scene) where job.group == .moire {
-      round.moireRest = Measuring.milliseconds { _ = job.run() }
+    for job in analyser.jobs(for: scene) where job.group == .moire || job.group == .texture {
+      round.rest[job.group] = Measuring.milliseconds { _ = job.run() }
     }
     done.append(round)
     walls.peer.append(Measuring.wall(peer))
@@ -92,7 +93,8 @@ func photo(_ path: String?, rounds: Int) async throws {
   print(
     "{\"megapixels\":\(Measuring.text(Double(picture.width * picture.height) / 1e6)),\"file_bytes\":\(bytes.count),"
       + "\"rgb_decode_ms\":\(figure(\.peer)),\"samples_ms\":\(figure(\.decode)),\(groups.joined(separator: ",")),"
-      + "\"assemble_ms\":\(figure(\.assemble)),\"moire_rest_ms\":\(figure(\.moireRest)),"
+      + "\"assemble_ms\":\(figure(\.assemble)),"
+      + "\"moire_rest_ms\":\(figure { $0.rest[.moire]! }),\"texture_rest_ms\":\(figure { $0.rest[.texture]! }),"
       + "\"one_core\":\(figure { $0.oneCore / $0.peer }),\"two_cores\":\(figure { $0.twoCores / $0.peer }),"
       + "\"two_cores_wall\":\(Measuring.text(walls.ours.min()! / walls.peer.min()!)),"
       + "\"extra_mb\":\(Measuring.text(try memory(bytes)))}")

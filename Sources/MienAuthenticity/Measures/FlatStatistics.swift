@@ -14,8 +14,14 @@ struct FlatStatistics {
     + ["uneven25", "uneven50", "strength", "structure", "coarseness"]
   static let names = scales.flatMap { scale in measures.map { "flat.\(scale).\($0)" } }
 
+  /// What was measured in one tile.
+  struct Blocks: Sendable {
+    /// By scale.
+    fileprivate var scales: [[Block]] = [[], [], []]
+  }
+
   /// What was measured in one block.
-  private struct Block {
+  fileprivate struct Block: Sendable {
     var mean: Float
     /// Standard deviation of the rest.
     var strength: Float
@@ -32,21 +38,24 @@ struct FlatStatistics {
   /// Samples of a tile at the scale that is measured.
   private var samples: [Float] = []
 
-  /// Measures the luma of square tiles of one size, a multiple of 64.
-  mutating func measure(_ tiles: [PlanarPicture]) -> [Float] {
-    var blocks: [[Block]] = [[], [], []]
-    for tile in tiles {
-      var size = tile.luma.width
-      load(tile.luma)
-      for scale in 0..<3 {
-        if scale > 0 {
-          halve(size)
-          size /= 2
-        }
-        cut(size, into: &blocks[scale])
+  /// Measures the luma of a square tile, whose side is a multiple of 64.
+  mutating func measure(_ luma: Plane) -> Blocks {
+    var blocks = Blocks()
+    var size = luma.width
+    load(luma)
+    for scale in blocks.scales.indices {
+      if scale > 0 {
+        halve(size)
+        size /= 2
       }
+      cut(size, into: &blocks.scales[scale])
     }
-    return blocks.flatMap(Self.numbers)
+    return blocks
+  }
+
+  /// The numbers of all tiles together, which are of one size.
+  static func numbers(of tiles: [Blocks]) -> [Float] {
+    scales.indices.flatMap { scale in numbers(tiles.flatMap { $0.scales[scale] }) }
   }
 
   private mutating func load(_ plane: Plane) {

@@ -11,7 +11,9 @@ struct SceneMeasures: Sendable {
   private let coarse: Plane
 
   /// Nil when a side of the picture is below 64 pixels, or it is too long for its breadth.
-  init?(_ picture: SampledPicture) {
+  ///
+  /// - Parameter readings: tiles of the picture that were measured before, which is not done again; others are not used.
+  init?(_ picture: SampledPicture, readings: [TileReading] = []) {
     guard let grid = TileGrid(width: picture.width, height: picture.height),
       min(picture.coarse.width, picture.coarse.height) >= grid.size
     else { return nil }
@@ -23,9 +25,12 @@ struct SceneMeasures: Sendable {
     let (x, y) = ((coarse.width - grid.size) / 2, (coarse.height - grid.size) / 2)
     spectrum.measure(coarse, x: x, y: y)
     statistics.measure(spectrum.logPower)
+    let blocks = picture.tiles.map { tile in
+      readings.first { $0.isOf(tile) }?.flat ?? flat.measure(tile.luma)
+    }
     values =
       statistics.values + grain.measure(coarse, x: x, y: y, size: grid.size) + SceneLayout.measure(coarse)
-      + flat.measure(picture.tiles) + BorderLight.measure(coarse)
+      + FlatStatistics.numbers(of: blocks) + BorderLight.measure(coarse)
   }
 
   /// The native measures of two checks as they are shipped.

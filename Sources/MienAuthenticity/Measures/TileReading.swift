@@ -12,6 +12,8 @@ public struct TileReading: Sendable {
   let height: Float
   /// Logarithmic spectra: luma's, and those of the colour differences where there are any.
   let spectra: [ContiguousArray<Float>]
+  /// What the texture check needs of the tile; nil when it was not measured with the rest.
+  var flat: FlatStatistics.Blocks?
 
   /// True when these are the measures of the tile, sample for sample.
   func isOf(_ other: PlanarPicture) -> Bool {
@@ -28,6 +30,7 @@ extension TileReading: CustomStringConvertible, CustomReflectable {
 /// Measures tiles as they come, before their picture is whole; used by one thread at a time.
 public struct TileMeter {
   private var tools: TileTools?
+  private var flat = FlatStatistics()
   private var size = 0
 
   /// A meter that has measured nothing yet.
@@ -40,6 +43,8 @@ public struct TileMeter {
       size = tile.width
       tools = TileTools(size: size)
     }
-    return tools?.read(tile, .checks)
+    var reading = tools?.read(tile, .checks)
+    reading?.flat = flat.measure(tile.luma)
+    return reading
   }
 }

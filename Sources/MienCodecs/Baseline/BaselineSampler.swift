@@ -54,7 +54,9 @@ struct BaselineSampler {
   ) -> SampledPicture? {
     let (across, down) = (8 * luma.across, 8 * luma.down)
     let (columns, rows) = ((width + across - 1) / across, (height + down - 1) / down)
-    let boxes = BoxSums(width: width, height: height, sampling: sampling)
+    guard sampling.factor >= BoxSums.leastFactor else { return nil }
+    var boxes = BoxSums(
+      width: width, height: height, sampling: sampling, blocks: columns * luma.across, lines: luma.down)
     let colour = TileSink(sampling, across: luma.across, down: luma.down, rows: rows)
     let whole = (columns: width / 8, rows: height / 8)
     let count = (whole.columns * whole.rows + sampling.blockPace - 1) / sampling.blockPace
@@ -62,13 +64,12 @@ struct BaselineSampler {
       reader: BitReader(at: header.dataStart), unitsToRestart: header.restartInterval,
       tiles: TileSink(sampling, across: 1, down: 1, rows: rows * luma.down), colourTiles: (colour, colour),
       blocks: ContiguousArray(repeating: 0, count: 64 * count))
-    var sums = boxes.none
-    let isSound = read(bytes, sampling, units: (columns, rows), boxes, into: &sums, &state, early)
+    let isSound = read(bytes, sampling, units: (columns, rows), into: &boxes, &state, early)
     guard isSound, state.reader.marker(bytes) == 0xD9 else { return nil }
     var picture = SampledPicture(width: width, height: height, sampling: sampling)
     picture.hasColour = !colours.isEmpty
     picture.tiles = sampling.corners.indices.map { tile($0, state) }
-    picture.coarse = boxes.plane(sums)
+    picture.coarse = boxes.plane()
     picture.blocks = state.blocks
     picture.lumaSteps = header.steps[header.components[0].table]
     return picture
@@ -82,14 +83,17 @@ struct BaselineSampler {
   }
 
   private func read(
-    _ bytes: Span<UInt8>, _ sampling: PictureSampling, units: (columns: Int, rows: Int), _ boxes: BoxSums,
-    into sums: inout ContiguousArray<Float>, _ state: inout State, _ early: (PlanarPicture) -> Void
+    _ bytes: Span<UInt8>, _ sampling: PictureSampling, units: (columns: Int, rows: Int), into boxes: inout BoxSums,
+    _ state: inout State, _ early: (PlanarPicture) -> Void
   ) -> Bool {
     // Four of luma at most, and one of colour.
     var values = ContiguousArray<Float>(repeating: 0, count: 5 * 64)
     var blocks = values.mutableSpan
     var lasts = SIMD4<Int>()
-    var sums = sums.mutableSpan
+    // What blocks of luma add to boxes, by row of blocks in the unit.
+    var sums = ContiguousArray<BoxSums.Lanes>(repeating: BoxSums.Lanes(), count: 8 * luma.down)
+    var lines = sums.mutableSpan
+    let allWeights = boxes.weights
     let hasColour = colours.count == 2
     // Of a picture without colour never used.
     let (blue, red) = hasColour ? (colours[0], colours[1]) : (luma, luma)
@@ -106,12 +110,23 @@ struct BaselineSampler {
       let (lumaMarks, colourMarks) = (lumaMarks.span, colourMarks.span)
       for column in 0..<units.columns {
         guard passRestart(bytes, &state) else { return false }
-        // The unit's blocks are added up once all are read: what was just stored piece by piece is slow to load whole.
-        for number in 0..<luma.across &* luma.down {
-          var block = blocks._mutatingExtracting(64 &* number..<64 &* number &+ 64)
-          let last = luma.read(bytes, &state.reader, &state.level, into: &block)
-          guard last >= 0 else { return false }
-          lasts[number] = last
+        // What is taken is written once the unit is read: what was just stored piece by piece is slow to load whole.
+        for y in 0..<luma.down {
+          var line = lines._mutatingExtracting(8 &* y..<8 &* y &+ 8)
+          for x in 0..<luma.across {
+            let (number, place) = (y &* luma.across &+ x, column &* luma.across &+ x)
+            let weights = allWeights.span.extracting(boxes.weights(ofColumn: place))
+            if lumaMarks[y &* breadth &+ place] {
+              var block = blocks._mutatingExtracting(64 &* number..<64 &* number &+ 64)
+              let last = luma.read(
+                bytes, &state.reader, &state.level, into: &block, adding: weights, to: &line)
+              guard last >= 0 else { return false }
+              lasts[number] = last
+            } else {
+              guard luma.add(bytes, &state.reader, &state.level, weights, to: &line) else { return false }
+            }
+            if boxes.isLast(ofLanes: place) { boxes.add(&line, column: place, line: y) }
+          }
         }
         if colourMarks[column] {
           var block = blocks._mutatingExtracting(256..<320)
@@ -129,19 +144,17 @@ struct BaselineSampler {
           else { return false }
         }
         for y in 0..<luma.down {
-          for x in 0..<luma.across {
-            let (number, place) = (
-              y &* luma.across &+ x, (column: column &* luma.across &+ x, row: row &* luma.down &+ y)
-            )
+          for x in 0..<luma.across where lumaMarks[y &* breadth &+ column &* luma.across &+ x] {
+            let number = y &* luma.across &+ x
             var block = blocks._mutatingExtracting(64 &* number..<64 &* number &+ 64)
-            boxes.add(block.span, last: lasts[number], column: place.column, row: place.row, to: &sums)
-            if lumaMarks[y &* breadth &+ place.column] {
-              take(block.span, last: lasts[number], place, sampling, &state)
-            }
+            take(
+              block.span, last: lasts[number],
+              (column: column &* luma.across &+ x, row: row &* luma.down &+ y), sampling, &state)
             CosineBlock.clear(&block, last: lasts[number])
           }
         }
       }
+      for y in 0..<luma.down { boxes.endRow(row &* luma.down &+ y, line: y) }
       for number in lastRows.indices where lastRows[number] == row { early(tile(number, state)) }
     }
     return true
