@@ -214,7 +214,8 @@ let package = Package(
       name: "MienServiceTests",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
-        "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", server("Crypto", "swift-crypto"),
+        "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
+        server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
       ], swiftSettings: house),
     .testTarget(

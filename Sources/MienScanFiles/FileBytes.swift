@@ -1,7 +1,10 @@
 internal import Foundation
 internal import MienDepth
 
-/// The bytes of a file, read piece by piece as they are asked for: a scan of any size takes no more memory than a frame of it.
+/// The bytes of a file, read as they are asked for: what is asked for at once is in memory, the file never is.
+///
+/// Who reads a scan asks for a frame, a picture or a table of what there is; Documentation/Scanning.md says how large
+/// these may be.
 final class FileBytes: ScanBytes {
   let count: Int
   private let descriptor: Int32

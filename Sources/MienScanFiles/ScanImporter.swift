@@ -91,23 +91,6 @@ public struct ScanImporter: Sendable {
     return try source.picture(at: number)
   }
 
-  /// The scan as a bundle in memory, for what works on bundles.
-  ///
-  /// - Parameter progress: called before each frame with how many are done.
-  public func bundle(
-    coding: ScanWriter.Coding = .dense, progress: (Int) -> Void = { _ in }
-  ) throws(ScanError) -> [UInt8] {
-    var writer = ScanWriter(header, coding: coding)
-    var bytes = writer.start()
-    var frames = cursor()
-    for number in 0..<frameCount {
-      progress(number)
-      bytes += try writer.append(try frames.frame(at: number))
-    }
-    for number in 0..<pictureCount { bytes += try writer.append(try picture(at: number)) }
-    return bytes + writer.finish()
-  }
-
   /// Reads frames one after the other without decoding any twice.
   public func cursor() -> Cursor { Cursor(source) }
 

@@ -13,7 +13,7 @@ struct ScanBench<Observer: FaceObserver> {
   let folder: String
 
   var workshop: ScanWorkshop {
-    ScanWorkshop(work: { try await work(on: $0) }, depthPicture: { try await depthPicture(of: $0, in: $1) })
+    ScanWorkshop(work: { try await work(on: $0) }, depthPictures: { depthPictures(bytes: $0, read: $1) })
   }
 
   @concurrent
@@ -42,11 +42,12 @@ struct ScanBench<Observer: FaceObserver> {
       + "\"float32_m\" or \"float16_m\"}, and send the scan again."
   }
 
-  @concurrent
-  private func depthPicture(of frame: Int, in bundle: [UInt8]) async throws -> [UInt8]? {
-    let reader = try ScanReader(bundle)
-    guard (0..<reader.count).contains(frame) else { return nil }
-    return try PNGEncoder().encode(MeshPicture.draw(try reader.frame(at: frame)))
+  private func depthPictures(bytes: Int, read: @escaping ScanWorkshop.Reading) -> ScanWorkshop.DepthPictures {
+    let scan = DistantScan(bytes: bytes, read: read)
+    return { number in
+      guard let frame = try await scan.frame(at: number) else { return nil }
+      return try PNGEncoder().encode(MeshPicture.draw(frame))
+    }
   }
 }
 

@@ -143,28 +143,42 @@ struct ScanBenchWork<Observer: FaceObserver> {
     _ scan: ScanImporter, _ photos: [Photo], _ outcome: inout ScanOutcome
   ) async throws -> [ScanOutcome.Report.Item] {
     var inspector = ScanInspector(scan.header)
+    try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan") { bundle in
+      try await writeBundle(of: scan, photos, to: bundle, &inspector, &outcome)
+    }
+    return inspector.findings.map(Self.item)
+  }
+
+  /// Each frame and picture goes to the store before the next is read: no scan is too long for memory.
+  private func writeBundle(
+    of scan: ScanImporter, _ photos: [Photo], to bundle: ScanResultWriter, _ inspector: inout ScanInspector,
+    _ outcome: inout ScanOutcome
+  ) async throws {
     var writer = ScanWriter(scan.header)
-    var bundle = writer.start()
+    try await bundle.append(writer.start())
     var cursor = scan.cursor()
     for number in 0..<scan.frameCount {
       try await job.tell(.checking, Double(number) / Double(scan.frameCount))
+      let record: [UInt8]
       do throws(ScanError) {
         let frame = try cursor.frame(at: number)
         inspector.see(frame)
-        bundle += try writer.append(frame)
+        record = try writer.append(frame)
       } catch {
         guard error.code == .damaged || error.code == .missing else { throw error }
         if outcome.notes.count < 100 {
           outcome.note(.noteFrameLeftOut, ["frame": "\(number)"], detail: error.reason)
         }
         inspector.lostFrame()
+        continue
       }
+      try await bundle.append(record)
     }
     for number in 0..<scan.pictureCount {
       try Task.checkCancellation()
       guard let picture = try? scan.picture(at: number) else { continue }
       if picture.role == .photo, let pose = picture.pose { inspector.see(photoFrom: pose) }
-      bundle += try writer.append(picture)
+      try await bundle.append(try writer.append(picture))
     }
     for photo in photos {
       try Task.checkCancellation()
@@ -172,11 +186,9 @@ struct ScanBenchWork<Observer: FaceObserver> {
         let picture = ScanPicture(
           role: .photo, bytes: try await bytes(of: photo, in: scan), pose: nil, intrinsics: nil, at: nil)
       else { continue }
-      bundle += try writer.append(picture)
+      try await bundle.append(try writer.append(picture))
     }
-    bundle += writer.finish()
-    try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan", bundle)
-    return inspector.findings.map(Self.item)
+    try await bundle.append(writer.finish())
   }
 
   /// Makes the surface, its files and its picture; a scan that has none is told so in the report.

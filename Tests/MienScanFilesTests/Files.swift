@@ -24,6 +24,18 @@ struct Place {
   func write(_ text: String, _ name: String) throws { try write(Array(text.utf8), name) }
 }
 
+extension ScanImporter {
+  /// The scan as a bundle in memory.
+  func bundle(coding: ScanWriter.Coding = .dense) throws -> [UInt8] {
+    var writer = ScanWriter(header, coding: coding)
+    var bytes = writer.start()
+    var frames = cursor()
+    for number in 0..<frameCount { bytes += try writer.append(try frames.frame(at: number)) }
+    for number in 0..<pictureCount { bytes += try writer.append(try picture(at: number)) }
+    return bytes + writer.finish()
+  }
+}
+
 /// Gray PNGs without compression.
 enum GrayPNG {
   static func depth(_ samples: [UInt16], width: Int) -> [UInt8] {

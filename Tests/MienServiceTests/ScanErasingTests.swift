@@ -49,7 +49,7 @@ private struct Bench {
     blobs = StubbornBlobs(try BlobFolder(folder + "/blobs"))
     service = ScanService(
       store: store, blobs: blobs, shelf: try UploadFolder(folder + "/uploads"), clock: clock, settings: settings,
-      workshop: ScanWorkshop(work: { _ in ScanOutcome() }, depthPicture: { _, _ in nil }),
+      workshop: ScanWorkshop(work: { _ in ScanOutcome() }, depthPictures: { _, _ in return { _ in nil } }),
       dice: SystemRandomNumberGenerator())
   }
 

@@ -26,7 +26,11 @@ import Testing
     ScanService(
       store: try SQLiteStore(path: folder.path + "/mien.sqlite"), blobs: try BlobFolder(folder.path + "/blobs"),
       shelf: try UploadFolder(folder.path + "/uploads"), clock: clock, settings: settings,
-      workshop: ScanWorkshop(work: { try await act($0) }, depthPicture: { $0 < $1.count ? [$1[$0]] : nil }),
+      workshop: ScanWorkshop(
+        work: { try await act($0) },
+        depthPictures: { bytes, read in
+          return { frame in try await frame < bytes ? read(frame..<frame + 1) : nil }
+        }),
       dice: SystemRandomNumberGenerator())
   }
 

@@ -2,7 +2,7 @@ internal import MienModel
 
 /// Goes through the frames of a bundle; frames that build on the one before are decoded once.
 public struct ScanCursor: Sendable {
-  private let reader: ScanReader
+  private var reader: ScanReader
   private var decoder: DepthDecoder
   /// The frame that was read last; nil when that failed.
   private var decoded: Int?
@@ -31,13 +31,35 @@ public struct ScanCursor: Sendable {
     return try frame(at: upcoming)
   }
 
+  /// Where records are read from: those of the frames from ``start(of:)`` on need to be there.
+  package var bytes: any ScanBytes {
+    get { reader.bytes }
+    set { reader.bytes = newValue }
+  }
+
   /// A frame by its number; ``next()`` goes on behind it.
   ///
   /// - Throws: ``ScanError`` with the frame's number.
   public mutating func frame(at number: Int) throws(ScanError) -> ScanFrame {
     upcoming = number + 1
     let record = try reader.record(ofFrame: number)
-    // Back to the key frame, unless the frame before was the last one read.
+    for earlier in try start(of: number)..<number {
+      do throws(ScanError) { _ = try decode(try reader.record(ofFrame: earlier), number: earlier) } catch {
+        throw refused(number, record, for: earlier, .damaged)
+      }
+    }
+    do throws(ScanError) { return try decode(record, number: number) } catch {
+      gap = Gap(first: number, last: number, code: .damaged)
+      throw error
+    }
+  }
+
+  /// The first of the frames that are decoded for this one: back to the key frame, unless the frame before was the last
+  /// one read.
+  ///
+  /// - Throws: ``ScanError`` as ``frame(at:)`` does, for a frame that cannot be had.
+  package mutating func start(of number: Int) throws(ScanError) -> Int {
+    let record = try reader.record(ofFrame: number)
     var first = number
     while decoded != first - 1, try reader.record(ofFrame: first).kind != .keyFrame {
       guard first > 0 else {
@@ -50,15 +72,7 @@ public struct ScanCursor: Sendable {
       }
       if (try? reader.record(ofFrame: first)) == nil { throw refused(number, record, for: first, .missing) }
     }
-    for earlier in first..<number {
-      do throws(ScanError) { _ = try decode(try reader.record(ofFrame: earlier), number: earlier) } catch {
-        throw refused(number, record, for: earlier, .damaged)
-      }
-    }
-    do throws(ScanError) { return try decode(record, number: number) } catch {
-      gap = Gap(first: number, last: number, code: .damaged)
-      throw error
-    }
+    return first
   }
 
   /// Notes that a frame builds on one that cannot be had, so that those that build on this one need not try.

@@ -54,6 +54,16 @@ enum ScanFormat {
 }
 
 extension [UInt8] {
+  /// The number in the four bytes at a place.
+  func little32(at place: Int) -> UInt32 {
+    UInt32(self[place]) | UInt32(self[place + 1]) << 8 | UInt32(self[place + 2]) << 16 | UInt32(self[place + 3]) << 24
+  }
+
+  /// The number in the eight bytes at a place.
+  func little64(at place: Int) -> UInt64 {
+    UInt64(little32(at: place)) | UInt64(little32(at: place + 4)) << 32
+  }
+
   mutating func appendLittle16(_ value: UInt16) {
     append(UInt8(truncatingIfNeeded: value))
     append(UInt8(value >> 8))

@@ -15,7 +15,8 @@ public struct ScanReader: Sendable {
   public let faults: [ScanError]
   /// Up to here records are whole and sound: where writing can go on.
   public let wholeLength: Int
-  private let bytes: any ScanBytes
+  /// Where records are read from.
+  var bytes: any ScanBytes
   let records: [Record]
   /// The record of each frame and picture number; nil when it is lost.
   private let frames: [Int?]
@@ -23,41 +24,51 @@ public struct ScanReader: Sendable {
 
   /// A record's place.
   struct Record: Sendable {
-    enum Kind: Sendable {
-      case frame, keyFrame, picture
-
-      var code: UInt8 { self == .frame ? 0 : self == .keyFrame ? 1 : 2 }
-    }
+    enum Kind: UInt8, Sendable { case frame, keyFrame, picture }
     let kind: Kind
     let number: Int
     let offset: Int
     /// Of the payload.
     let length: Int
+
+    /// Where its payload lies.
+    var payload: Range<Int> { offset + ScanFormat.headLength..<offset + ScanFormat.headLength + length }
+
+    /// Whether it is what begins with these bytes.
+    func begins(with bytes: [UInt8]) -> Bool {
+      guard let head = RecordHead(bytes, at: 0, left: ScanFormat.headLength + length) else { return false }
+      return head.kind == kind && head.number == number && head.length == length
+    }
   }
 
   /// - Throws: ``ScanError``: `notAScan`, `unsupported` and `damaged` for headers; damage behind the header shows in
   ///   ``faults`` and when a frame is asked for.
   public init(_ bytes: [UInt8]) throws(ScanError) { try self.init(MemoryBytes(bytes)) }
 
-  /// The same from bytes that are fetched as they are needed, never more than a record of them.
+  /// The same from bytes that are fetched as they are needed, never more than a record or the index of them.
   ///
   /// - Throws: ``ScanError`` as above.
   public init(_ bytes: any ScanBytes) throws(ScanError) {
-    let (header, start) = try Self.header(bytes.bytes(at: 0, count: 23 + 255 + 4))
+    let (header, start) = try Self.header(bytes.bytes(at: 0, count: Self.longestHeader))
+    var search = ScanSearch(from: start, in: bytes.count)
+    search.run(over: bytes)
+    if let index = search.index,
+      !index.records.allSatisfy({ $0.begins(with: bytes.bytes(at: $0.offset, count: RecordHead.looked)) })
+    {
+      search.leaveIndex()
+      search.run(over: bytes)
+    }
+    self.init(header, search, bytes)
+  }
+
+  /// Of records that were found already. One that is not as an index says of it is damaged once it is read.
+  package init(_ header: ScanHeader, _ search: ScanSearch, _ bytes: any ScanBytes) {
     self.header = header
     self.bytes = bytes
-    if let (records, end) = Self.index(bytes, from: start) {
-      self.records = records
-      isFinished = true
-      faults = []
-      wholeLength = end
-    } else {
-      let walk = ScanWalk(bytes, from: start)
-      records = walk.records
-      isFinished = false
-      faults = walk.faults
-      wholeLength = walk.wholeLength
-    }
+    isFinished = search.index != nil
+    records = search.index?.records ?? search.walk.records
+    faults = search.walk.faults
+    wholeLength = search.index?.end ?? search.walk.wholeLength
     frames = Self.places(of: records) { $0.kind != .picture }
     pictures = Self.places(of: records) { $0.kind == .picture }
     count = frames.count
@@ -105,19 +116,37 @@ public struct ScanReader: Sendable {
     return records[place]
   }
 
+  /// Where the record of a frame lies.
+  package func place(ofFrame number: Int) throws(ScanError) -> Range<Int> {
+    let record = try record(ofFrame: number)
+    return record.offset..<record.payload.upperBound
+  }
+
   /// A record's payload, once its checksum was found right.
   func payload(of record: Record, frame: Int?) throws(ScanError) -> ArraySlice<UInt8> {
-    guard ScanWalk.checks(bytes, record.offset, record.length) else {
+    let head = bytes.bytes(at: record.offset, count: RecordHead.looked)
+    guard record.begins(with: head) else {
+      throw ScanError(.damaged, "the record is not the one that was found here", byte: record.offset, frame: frame)
+    }
+    var check = RecordCheck(head, at: 0, payload: record.payload)
+    while let wanted = check.wanted { check.take(bytes.bytes(wanted)[...]) }
+    guard check.isRight else {
       throw ScanError(.damaged, "the record's checksum does not fit its bytes", byte: record.offset, frame: frame)
     }
-    let payload = bytes.bytes(at: record.offset + ScanFormat.headLength, count: record.length)
+    let payload = bytes.bytes(at: record.payload.lowerBound, count: record.length)
     guard payload.count == record.length else {
       throw ScanError(.damaged, "the record cannot be read any more", byte: record.offset, frame: frame)
     }
     return payload[...]
   }
 
-  private static func header(_ bytes: [UInt8]) throws(ScanError) -> (ScanHeader, start: Int) {
+  /// Most bytes that a header can have.
+  package static let longestHeader = 23 + 255 + 4
+
+  /// The header, and where records begin.
+  ///
+  /// - Parameter bytes: the first ``longestHeader``, or all there are.
+  package static func header(_ bytes: [UInt8]) throws(ScanError) -> (ScanHeader, start: Int) {
     guard bytes.starts(with: ScanFormat.magic.prefix(bytes.count)), !bytes.isEmpty else {
       throw ScanError(.notAScan, "this is not a scan bundle", byte: 0)
     }
@@ -144,40 +173,6 @@ public struct ScanReader: Sendable {
         world: world, clock: clock)
     else { throw ScanError(.refused, "the header's sizes, unit or name are out of range", byte: 10) }
     return (header, end + 4)
-  }
-
-  /// The records by the index at the end; nil when there is none or it is not sound.
-  private static func index(_ bytes: any ScanBytes, from start: Int) -> ([Record], end: Int)? {
-    let trailer = bytes.count - ScanFormat.trailerLength
-    guard trailer >= start else { return nil }
-    let last = bytes.bytes(at: trailer, count: ScanFormat.trailerLength)
-    guard last.count == ScanFormat.trailerLength, last[8...].elementsEqual(ScanFormat.end),
-      let index = Int(exactly: little64(last[..<8])), index >= start, index <= trailer - ScanFormat.headLength,
-      let head = ScanWalk.head(bytes, index, until: trailer), head.mark == .index,
-      index + ScanFormat.headLength + head.length == trailer, head.length % 9 == 0,
-      head.length / 9 <= ScanFormat.mostFrames + ScanFormat.mostPictures,
-      ScanWalk.checks(bytes, index, head.length)
-    else { return nil }
-    let entries = bytes.bytes(at: index + ScanFormat.headLength, count: head.length)
-    guard entries.count == head.length else { return nil }
-    var records: [Record] = []
-    var end = start
-    var (frames, pictures) = (0, 0)
-    for entry in stride(from: 0, to: entries.count, by: 9) {
-      // Records follow one another without gaps, in bytes and in numbers, so that an index cannot point astray.
-      guard little64(entries[entry..<entry + 8]) == UInt64(end), let head = ScanWalk.head(bytes, end, until: index),
-        let kind = head.kind, kind.code == entries[entry + 8],
-        head.number == (kind == .picture ? pictures : frames)
-      else { return nil }
-      if kind == .picture { pictures += 1 } else { frames += 1 }
-      records.append(Record(kind: kind, number: head.number, offset: end, length: head.length))
-      end += ScanFormat.headLength + head.length
-    }
-    return end == index ? (records, end) : nil
-  }
-
-  private static func little64(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// For each number the place of its record among all; the first of two with one number counts.

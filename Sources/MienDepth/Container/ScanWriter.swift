@@ -37,7 +37,7 @@ public struct ScanWriter: Sendable {
   public init(continuing reader: ScanReader, coding: Coding = .dense) {
     self.init(reader.header, coding: coding)
     length = reader.wholeLength
-    records = reader.records.map { ($0.offset, $0.kind.code) }
+    records = reader.records.map { ($0.offset, $0.kind.rawValue) }
     frameCount = reader.count
     pictureCount = reader.pictureCount
   }
@@ -144,7 +144,7 @@ public struct ScanWriter: Sendable {
   private mutating func record(
     _ mark: ScanFormat.Mark, kind: ScanReader.Record.Kind, number: Int, _ payload: [UInt8]
   ) -> [UInt8] {
-    records.append((length, kind.code))
+    records.append((length, kind.rawValue))
     let bytes = Self.record(mark, number: number, payload)
     length += bytes.count
     return bytes

@@ -40,8 +40,8 @@ extension ScanService {
     do {
       let job = ScanJob(
         scan: scan, read: { [blobs] in try await blobs.read($0, $1) },
-        tell: { try await self.tell(scan.id, $0) },
-        keep: { try await results.add(self.keep($0, type: $1, $2)) })
+        tell: { try await self.tell(scan.id, $0) }, begin: { try await self.begin() },
+        keep: { await results.add($0) })
       let outcome = try await workshop.work(job)
       try Task.checkCancellation()
       let old = try await store.finish(
@@ -101,26 +101,6 @@ extension ScanService {
     // Whoever cancelled the scan between its being taken up and its work's being known here, or in another process,
     // found nothing to cancel but the store's row.
     guard try await store.progressed(id, progress, at: clock.timeOfDay()) else { throw CancellationError() }
-  }
-
-  private func keep(_ name: String, type: String, _ bytes: [UInt8]) async throws -> ScanRecord.File {
-    let blob = BlobID(using: &dice)
-    let writer = try await blobs.begin(blob)
-    do {
-      var place = 0
-      while place < bytes.count {
-        let end = min(place + 1 << 20, bytes.count)
-        try await writer.write(Array(bytes[place..<end]))
-        place = end
-      }
-      let written = try await writer.keep()
-      return ScanRecord.File(
-        name: name, bytes: written.size, received: written.size, type: type, blob: blob,
-        digest: ContentDigest(bytes: written.digest))
-    } catch {
-      await writer.discard()
-      throw error
-    }
   }
 
   /// Forgets what has waited too long or has had its time; looks once a minute.

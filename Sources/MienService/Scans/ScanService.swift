@@ -16,7 +16,7 @@ public actor ScanService {
   /// When a scan's progress was last kept.
   var told: [ScanID: Instant] = [:]
   /// The bundle that was looked into last.
-  var opened: (blob: BlobID, bytes: [UInt8])?
+  var opened: (blob: BlobID, pictures: ScanWorkshop.DepthPictures)?
   /// When scans were last tidied.
   var tidied: Instant?
 
@@ -163,7 +163,7 @@ public actor ScanService {
     try await blobs.nearby(work)
   }
 
-  /// Begins a file of a draft.
+  /// Begins a file of a draft or a result.
   public func begin() async throws -> CaptureDraft.File {
     let id = BlobID(using: &dice)
     return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
@@ -313,11 +313,18 @@ public actor ScanService {
     guard let bundle = scan.results.first(where: { $0.name == ScanJob.bundleName }), let blob = bundle.blob else {
       throw ServiceError(.notFound, "The scan has no depth that could be shown.")
     }
-    if opened?.blob != blob { opened = (blob, try await blobs.read(blob, 0..<bundle.bytes)) }
-    guard frame >= 0, let bytes = opened?.bytes,
-      let picture = try await workshop.depthPicture(frame, bytes)
-    else { throw ServiceError(.notFound, "The scan has no such frame.") }
+    let pictures = depthPictures(of: blob, bytes: bundle.bytes)
+    guard frame >= 0, let picture = try await pictures(frame) else {
+      throw ServiceError(.notFound, "The scan has no such frame.")
+    }
     return picture
+  }
+
+  private func depthPictures(of blob: BlobID, bytes: Int) -> ScanWorkshop.DepthPictures {
+    if let opened, opened.blob == blob { return opened.pictures }
+    let pictures = workshop.depthPictures(bytes) { [blobs] in try await blobs.read(blob, $0) }
+    opened = (blob, pictures)
+    return pictures
   }
 
   // MARK: - Erasing

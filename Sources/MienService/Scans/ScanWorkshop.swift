@@ -1,19 +1,25 @@
 /// Reads scans and makes surfaces of them; the composition root hands it in.
 public struct ScanWorkshop: Sendable {
+  /// Reads a part of a file, cut where it ends.
+  public typealias Reading = @Sendable (Range<Int>) async throws -> [UInt8]
+  /// A picture (PNG) of a depth map, in colours; nil when there is no such frame.
+  public typealias DepthPictures = @concurrent @Sendable (_ frame: Int) async throws -> [UInt8]?
+
   let work: @concurrent @Sendable (ScanJob) async throws -> ScanOutcome
-  let depthPicture: @concurrent @Sendable (_ frame: Int, _ bundle: [UInt8]) async throws -> [UInt8]?
+  let depthPictures: @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthPictures
 
   /// - Parameters:
   ///   - work: works through a scan's files, tells how far it is, and hands over what it makes. Throws ``ScanWorkError``
   ///     when nothing can be made of the files, and `CancellationError`.
-  ///   - depthPicture: a picture (PNG) of a depth map, in colours; nil when there is no such frame. It is given the scan as
-  ///     the work wrote it under the name ``ScanJob/bundleName``.
+  ///   - depthPictures: the pictures of a scan's depth maps. It is given the length, and what reads parts, of the scan
+  ///     as the work wrote it under the name ``ScanJob/bundleName``; nothing is read before the first picture. What it
+  ///     returns may hold what makes the next picture cheap, never the scan, and is used by many requests at once.
   public init(
     work: @escaping @concurrent @Sendable (ScanJob) async throws -> ScanOutcome,
-    depthPicture: @escaping @concurrent @Sendable (_ frame: Int, _ bundle: [UInt8]) async throws -> [UInt8]?
+    depthPictures: @escaping @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthPictures
   ) {
     self.work = work
-    self.depthPicture = depthPicture
+    self.depthPictures = depthPictures
   }
 }
 
@@ -25,16 +31,22 @@ public struct ScanJob: Sendable {
   public let scan: ScanRecord
   private let reader: @Sendable (BlobID, Range<Int>) async throws -> [UInt8]
   private let teller: @Sendable (ScanRecord.Progress) async throws -> Void
-  private let keeper: @Sendable (String, String, [UInt8]) async throws -> Void
+  private let beginner: @Sendable () async throws -> CaptureDraft.File
+  private let keeper: @Sendable (ScanRecord.File) async -> Void
 
+  /// - Parameters:
+  ///   - begin: begins a file that nobody sees before it is kept.
+  ///   - keep: is told of each result that is kept.
   public init(
     scan: ScanRecord, read: @escaping @Sendable (BlobID, Range<Int>) async throws -> [UInt8],
     tell: @escaping @Sendable (ScanRecord.Progress) async throws -> Void,
-    keep: @escaping @Sendable (String, String, [UInt8]) async throws -> Void
+    begin: @escaping @Sendable () async throws -> CaptureDraft.File,
+    keep: @escaping @Sendable (ScanRecord.File) async -> Void
   ) {
     self.scan = scan
     reader = read
     teller = tell
+    beginner = begin
     keeper = keep
   }
 
@@ -53,7 +65,25 @@ public struct ScanJob: Sendable {
 
   /// Keeps a result. It is seen when the work is done, not before.
   public func keep(_ name: String, type: String, _ bytes: [UInt8]) async throws {
-    try await keeper(name, type, bytes)
+    try await keep(name, type: type) { try await $0.append(bytes) }
+  }
+
+  /// Keeps a result that is written piece by piece; nothing of it when `write` throws.
+  public func keep(
+    _ name: String, type: String, writing write: (ScanResultWriter) async throws -> Void
+  ) async throws {
+    let file = try await beginner()
+    do {
+      try await write(ScanResultWriter(file.writer))
+      let written = try await file.writer.keep()
+      await keeper(
+        ScanRecord.File(
+          name: name, bytes: written.size, received: written.size, type: type, blob: file.blob,
+          digest: ContentDigest(bytes: written.digest)))
+    } catch {
+      await file.writer.discard()
+      throw error
+    }
   }
 }
 

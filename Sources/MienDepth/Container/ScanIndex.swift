@@ -1,0 +1,62 @@
+/// The index at the end of a finished bundle: sound by itself, whatever stands where it points to.
+struct ScanIndex: Sendable {
+  let records: [ScanReader.Record]
+  /// Where the records end and the index begins.
+  let end: Int
+
+  private static let entryLength = 9
+  private static let longest =
+    ScanFormat.headLength + entryLength * (ScanFormat.mostFrames + ScanFormat.mostPictures)
+
+  /// Where an index lies; nil when a bundle has none, or one that is longer than any.
+  ///
+  /// - Parameters:
+  ///   - trailer: the bundle's last bytes.
+  ///   - start: where records begin.
+  ///   - count: how many bytes the bundle has.
+  static func place(by trailer: [UInt8], from start: Int, in count: Int) -> Range<Int>? {
+    let end = count - ScanFormat.trailerLength
+    guard trailer.count == ScanFormat.trailerLength, trailer[8...].elementsEqual(ScanFormat.end),
+      let place = Int(exactly: trailer.little64(at: 0)), place >= start, place <= end - ScanFormat.headLength,
+      end - place <= longest
+    else { return nil }
+    return place..<end
+  }
+
+  /// Refuses (nil) what is no index. Records follow one another without gaps, in bytes and in numbers, so that none can
+  /// point astray.
+  ///
+  /// - Parameters:
+  ///   - bytes: what lies at `place`.
+  ///   - start: where records begin.
+  init?(_ bytes: [UInt8], at place: Range<Int>, from start: Int) {
+    guard bytes.count == place.count, let head = RecordHead(bytes, at: 0, left: bytes.count), head.mark == .index,
+      head.length == bytes.count - ScanFormat.headLength, head.length % Self.entryLength == 0
+    else { return nil }
+    let payload = ScanFormat.headLength..<bytes.count
+    var check = RecordCheck(bytes, at: 0, payload: payload)
+    check.take(bytes[payload])
+    guard check.isRight else { return nil }
+    var records: [ScanReader.Record] = []
+    records.reserveCapacity(payload.count / Self.entryLength)
+    var offset = start
+    var (frames, pictures) = (0, 0)
+    for entry in stride(from: payload.lowerBound, to: payload.upperBound, by: Self.entryLength) {
+      let following = entry + Self.entryLength
+      let next: Int? = following < bytes.count ? Int(exactly: bytes.little64(at: following)) : place.lowerBound
+      guard bytes.little64(at: entry) == UInt64(offset), let next, next <= place.lowerBound,
+        (0...ScanFormat.largestPayload).contains(next - offset - ScanFormat.headLength),
+        let kind = ScanReader.Record.Kind(rawValue: bytes[entry + 8])
+      else { return nil }
+      let number = kind == .picture ? pictures : frames
+      guard number < (kind == .picture ? ScanFormat.mostPictures : ScanFormat.mostFrames) else { return nil }
+      if kind == .picture { pictures += 1 } else { frames += 1 }
+      records.append(
+        ScanReader.Record(kind: kind, number: number, offset: offset, length: next - offset - ScanFormat.headLength))
+      offset = next
+    }
+    guard offset == place.lowerBound else { return nil }
+    self.records = records
+    end = offset
+  }
+}

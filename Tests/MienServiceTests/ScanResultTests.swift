@@ -1,0 +1,196 @@
+import Foundation
+import MienBlobs
+import MienDepth
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Synchronization
+import Testing
+
+/// How large the pieces were that a store was given.
+private final class Watch: Sendable {
+  private let sizes = Mutex<[Int]>([])
+
+  func saw(_ size: Int) { sizes.withLock { $0.append(size) } }
+
+  /// Of all pieces since it was last asked.
+  func taken() -> [Int] {
+    sizes.withLock { sizes in
+      defer { sizes = [] }
+      return sizes
+    }
+  }
+}
+
+/// Sealed files in a folder, as a server keeps them, under a watch.
+private struct WatchedBlobs: BlobStore {
+  let store: SealedBlobs
+  let watch: Watch
+
+  func begin(_ id: BlobID) async throws -> any BlobWriter {
+    WatchedWriter(writer: try await store.begin(id), watch: watch)
+  }
+
+  func size(of id: BlobID) async throws -> Int? { try await store.size(of: id) }
+  func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] { try await store.read(id, range) }
+  func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
+    try await store.overwrite(id, beginningWith: head)
+  }
+  func erase(_ id: BlobID) async throws -> Bool { try await store.erase(id) }
+  func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
+    try await store.sweep(keeping: isWanted)
+  }
+}
+
+private struct WatchedWriter: BlobWriter {
+  let writer: any BlobWriter
+  let watch: Watch
+
+  func write(_ bytes: [UInt8]) async throws {
+    watch.saw(bytes.count)
+    try await writer.write(bytes)
+  }
+
+  func keep() async throws -> WrittenBlob { try await writer.keep() }
+  func discard() async { await writer.discard() }
+}
+
+private struct Bench {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-results-\(UUID())").path
+  let watch = Watch()
+  let service: ScanService
+
+  init(work: @escaping @Sendable (ScanJob) async throws -> ScanOutcome) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
+    let sealed = SealedBlobs(try BlobFolder(folder + "/blobs"), seal: seal) { [UInt8](repeating: 7, count: $0) }
+    service = ScanService(
+      store: try SQLiteStore(path: folder + "/mien.sqlite"), blobs: WatchedBlobs(store: sealed, watch: watch),
+      shelf: try UploadFolder(folder + "/uploads"), clock: ManualClock(), settings: ScanSettings(),
+      workshop: ScanWorkshop(work: { try await work($0) }, depthPictures: { _, _ in return { _ in nil } }),
+      dice: SystemRandomNumberGenerator())
+  }
+
+  /// Sends a scan of one file.
+  func send() async throws -> String {
+    let file = try await service.begin()
+    try await file.writer.write([1, 2, 3])
+    var draft = ScanDraft()
+    draft.files = [ScanDraft.Part(name: "a.bin", type: "application/octet-stream", file: file)]
+    let scan = try await service.take(draft, owner: nil)
+    _ = watch.taken()
+    return scan.id.text
+  }
+
+  func kept() throws -> Int { try BlobFolder.paths(in: folder + "/blobs").count }
+
+  func drafts() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: folder + "/blobs/drafts").count
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+@Suite struct `Results of scans` {
+  /// Maps of noise, of which no frame is much smaller than another.
+  private func frames(_ header: ScanHeader, count: Int) throws -> [ScanFrame] {
+    var dice = SplitMix(seed: 6)
+    return try (0..<count).map { number in
+      let depth = (0..<header.area).map { _ in UInt16.random(in: 500...1500, using: &dice) }
+      return try #require(
+        ScanFrame(
+          width: header.width, height: header.height, depth: depth, confidence: nil, pose: nil,
+          intrinsics: PinholeIntrinsics(fx: 60, fy: 60, cx: 32, cy: 24),
+          at: Instant(nanoseconds: Int64(number) * 33_000_000)))
+    }
+  }
+
+  @Test func `a bundle that goes to the store frame by frame is the one that is put together in memory`() async throws {
+    let header = try #require(
+      ScanHeader(
+        device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometresPerStep: 1000, world: .unlevelled,
+        clock: .start))
+    let frames = try frames(header, count: 40)
+    let bench = try Bench { job in
+      try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan") { bundle in
+        var writer = ScanWriter(header)
+        try await bundle.append(writer.start())
+        for frame in frames { try await bundle.append(try writer.append(frame)) }
+        try await bundle.append(writer.finish())
+      }
+      return ScanOutcome()
+    }
+    defer { bench.remove() }
+    var writer = ScanWriter(header)
+    var whole = writer.start()
+    for frame in frames { whole += try writer.append(frame) }
+    whole += writer.finish()
+
+    let scan = try await bench.send()
+    #expect(try await bench.service.workOnNext())
+    let pieces = bench.watch.taken()
+    let largest = try #require(pieces.max())
+    #expect(pieces.count == 42 && largest < 2 * header.area + 1000 && whole.count > 10 * largest)
+    let result = try #require(try await bench.service.scan(scan).results.first)
+    #expect(result.name == ScanJob.bundleName && result.type == "application/x-mien-scan")
+    #expect(result.bytes == whole.count && result.digest == ContentDigest(of: whole))
+    #expect(try await bench.service.bytes(of: try #require(result.blob), 0..<whole.count + 9) == whole)
+    #expect(try ScanReader(whole).count == 40)
+  }
+
+  @Test func `what comes in one piece goes to the store in several`() async throws {
+    let bytes = (0..<(3 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let bench = try Bench { job in
+      try await job.keep("model.stl", type: "model/stl", bytes)
+      return ScanOutcome()
+    }
+    defer { bench.remove() }
+    let scan = try await bench.send()
+    #expect(try await bench.service.workOnNext())
+    #expect(bench.watch.taken() == [1 << 20, 1 << 20, 1 << 20, 5])
+    let result = try #require(try await bench.service.scan(scan).results.first)
+    #expect(result.bytes == bytes.count && result.digest == ContentDigest(of: bytes))
+    #expect(try await bench.service.bytes(of: try #require(result.blob), 0..<bytes.count) == bytes)
+  }
+
+  @Test func `one that breaks off in the middle leaves nothing`() async throws {
+    let bench = try Bench { job in
+      try await job.keep("whole", type: "text/plain", [1])
+      try await job.keep("half", type: "text/plain") { file in
+        try await file.append([UInt8](repeating: 1, count: 200_000))
+        throw ScanWorkError(code: "damaged", detail: "frame 3 is damaged")
+      }
+      return ScanOutcome()
+    }
+    defer { bench.remove() }
+    let scan = try await bench.send()
+    #expect(try await bench.service.workOnNext())
+    let failed = try await bench.service.scan(scan)
+    #expect(failed.status == .failed && failed.problem?.code == "damaged" && failed.results.isEmpty)
+    #expect(try bench.kept() == 1 && bench.drafts() == 0)
+  }
+
+  @Test func `one that is cancelled in the middle leaves nothing`() async throws {
+    let bench = try Bench { job in
+      try await job.keep("half", type: "text/plain") { file in
+        try await file.append([UInt8](repeating: 1, count: 200_000))
+        // Until somebody cancels it.
+        while true {
+          try await job.tell(.checking, 0)
+          await Task.yield()
+        }
+      }
+      return ScanOutcome()
+    }
+    defer { bench.remove() }
+    let scan = try await bench.send()
+    async let worked = bench.service.workOnNext()
+    try await eventually { try bench.drafts() == 1 }
+    #expect(try await bench.service.scan(scan).results.isEmpty)
+    #expect(try await bench.service.cancel(scan).status == .cancelled)
+    #expect(try await worked)
+    #expect(try await bench.service.scan(scan).results.isEmpty)
+    #expect(try bench.kept() == 1 && bench.drafts() == 0)
+  }
+}
