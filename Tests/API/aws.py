@@ -260,7 +260,7 @@ def many_requests_with_one_token_at_once_make_one_session(server):
 
 @test
 def an_expired_session_says_so_and_its_request_token_serves_again(server):
-    short = Server(server.binary, arguments=["--lifetime", "1"])
+    short = Server(server.binary, arguments=["--lifetime", "1"], sees=False)
     try:
         make = client(short).create_face_liveness_session
         first = make(ClientRequestToken="daily")["SessionId"]
@@ -552,13 +552,14 @@ def the_signing_key_stays_and_is_not_in_the_database_alone(server):
 
 @test
 def a_database_with_another_seal_is_refused_at_the_start(server):
-    other = Server(server.binary)
+    other = Server(server.binary, sees=False)
     other.kill()
     seal = pathlib.Path(other.data) / "mien.seal"
     for content, word in ((bytes(32), "seal"), (b"short", "32 bytes")):
         seal.chmod(0o600)
         seal.write_bytes(content)
-        run = subprocess.run([other.binary, "serve", "--port", "0", "--data", other.data], capture_output=True, text=True, timeout=60)
+        run = subprocess.run([other.binary, "serve", "--port", "0", "--data", other.data, "--models", "/nowhere"],
+                             capture_output=True, text=True, timeout=60)
         assert run.returncode != 0 and word in run.stderr and "Restore" in run.stderr, run.stderr
     other.clean()
 

@@ -214,4 +214,5 @@ def backups_and_restores_overwrite_nothing(server):
 
 
 if __name__ == "__main__":
+    Server.sees = False
     main(TESTS)

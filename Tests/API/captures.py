@@ -792,4 +792,5 @@ def without_demonstration_captures_need_a_key_and_looking_does_not(server):
 
 
 if __name__ == "__main__":
+    Server.sees = False
     main(TESTS + attestations.TESTS)

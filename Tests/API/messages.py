@@ -274,7 +274,7 @@ def in_parallel(work, arguments):
 
 @test
 def ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
-    own = Server(server.binary)
+    own = Server(server.binary, sees=False)
     try:
         message = lock(own)
         for left in (9, 8):
@@ -330,7 +330,7 @@ def waits_grow(server):
 
 @test
 def killed_between_counting_and_opening_the_count_and_the_message_stand(server):
-    own = Server(server.binary)
+    own = Server(server.binary, sees=False)
     try:
         message = lock(own, views=1)
         # The transaction that takes the view is made to last; the one that counts is not.
@@ -376,7 +376,7 @@ def killed_between_counting_and_opening_the_count_and_the_message_stand(server):
 
 @test
 def neither_database_nor_gifs_hold_a_text_or_a_sequence(server):
-    own = Server(server.binary)
+    own = Server(server.binary, sees=False)
     try:
         twelve = ["smile", "wink_l", "smooch", "tongue_out", "surprise", "wink_r"] * 2
         sent = [
@@ -501,7 +501,7 @@ def a_gif_is_drawn_with_a_sheet_of_the_senders_own(server):
 
 @test
 def who_asks_too_often_without_a_key_has_to_wait(server):
-    own = Server(server.binary, arguments=["--message-limit", "4", "--demo"])
+    own = Server(server.binary, arguments=["--message-limit", "4", "--demo"], sees=False)
     try:
         wish = {"text": "x", "steps": THREE}
 
@@ -674,7 +674,7 @@ def frames_are_looked_at_by_the_server(server):
 
 @test
 def without_demo_only_a_key_locks(server):
-    own = Server(server.binary, arguments=["--no-demo"])
+    own = Server(server.binary, arguments=["--no-demo"], sees=False)
     try:
         for path, body in (("/v1/messages", {"text": "x", "steps": THREE}), ("/v1/messages/recordings", {})):
             expect(own.request("POST", path, body), 401, "unauthorised")

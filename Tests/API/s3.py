@@ -369,4 +369,5 @@ if __name__ == "__main__":
         sys.exit(0)
     BucketServer.peer.bucket(BUCKET)
     run.Server = BucketServer
+    Server.sees = False
     main(TESTS)

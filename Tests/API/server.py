@@ -16,11 +16,14 @@ import time
 class Server:
     # The database that a server with this folder keeps things in; None: the embedded one.
     store = None
+    # False: without face models, which take more than a second of each start; for who sends no picture to be looked at.
+    sees = True
 
-    def __init__(self, binary, data=None, arguments=()):
+    def __init__(self, binary, data=None, arguments=(), sees=None):
         self.binary = binary
         self.data = data or tempfile.mkdtemp(prefix="mien-api-")
-        # The tests are one address, and send more in a minute than a person in an hour.
+        if sees is not None:
+            self.sees = sees
         # The tests are one address, and send more in a minute than a person in an hour.
         self.arguments = ["--capture-limit", "0", *arguments]
         self.key = None
@@ -29,9 +32,10 @@ class Server:
 
     def start(self):
         web = pathlib.Path(__file__).resolve().parents[2] / "Web"
+        models = [] if self.sees or "--models" in self.arguments else ["--models", "/nowhere"]
         began = time.monotonic()
         self.process = subprocess.Popen(
-            [self.binary, "serve", "--port", "0", "--data", self.data, "--web", str(web), *self.arguments],
+            [self.binary, "serve", "--port", "0", "--data", self.data, "--web", str(web), *self.arguments, *models],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
         printed = []
         for line in self.process.stdout:

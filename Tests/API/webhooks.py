@@ -503,4 +503,5 @@ def no_secret_and_no_face_is_kept_or_logged_in_the_clear(server):
 
 
 if __name__ == "__main__":
+    Server.sees = False
     main(TESTS)

@@ -159,4 +159,5 @@ def no_secret_and_no_session_is_logged(server):
 
 
 if __name__ == "__main__":
+    Server.sees = False
     main(TESTS)

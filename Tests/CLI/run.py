@@ -165,9 +165,16 @@ def shell_completions_know_the_commands():
 
 # ── check ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+@functools.cache
+def turns(side, start, pause, *, expect):
+    """The judgement of the film of two turns. Where it begins and the pause are said only when they are not the usual ones."""
+    more = (["--from", start] if start != 0 else []) + (["--pause", pause] if pause != 1 else [])
+    return check(video("zubair/real.mov"), side, *more, expect=expect)
+
+
 @test
 def check_passes_the_turn_that_was_asked():
-    reply = check(video("zubair/real.mov"), "turn-right", expect=0)
+    reply = turns("turn-right", 0, 1, expect=0)
     assert reply["verdict"] == "passed" and "reason" not in reply and reply["frames"] > 100, reply
     found = {finding["check"]: finding for finding in reply["findings"]}
     assert (found["depth-gate"]["result"], found["depth-gate"]["reason"]) == ("not-assessed", "no-depth")
@@ -179,12 +186,12 @@ def check_passes_the_turn_that_was_asked():
 
 @test
 def check_fails_the_other_side_until_its_own_turn():
-    reply = check(video("zubair/real.mov"), "turn-left", expect=1)
+    reply = turns("turn-left", 0, 1, expect=1)
     assert (reply["verdict"], reply["reason"]) == ("failed", "wrong-direction"), reply
     # Its own left turn follows the right one at once: between them is less time than the pause for reading.
-    reply = check(video("zubair/real.mov"), "turn-left", "--from", "8", expect=1)
+    reply = turns("turn-left", 8, 1, expect=1)
     assert (reply["verdict"], reply["reason"], reply["input_ended"]) == ("failed", "input-ended", True), reply
-    reply = check(video("zubair/real.mov"), "turn-left", "--from", "8", "--pause", "0", expect=0)
+    reply = turns("turn-left", 8, 0, expect=0)
     assert reply["verdict"] == "passed" and max(reply["evidence"]["way_out"]) > 25, reply
 
 
@@ -354,7 +361,7 @@ def played(*steps):
 
 @test
 def a_message_is_locked_and_opened_with_a_recording():
-    server = Server(MIEN, arguments=["--no-demo"])
+    server = Server(MIEN, arguments=["--no-demo"], sees=False)
     try:
         at = ["--server", f"http://127.0.0.1:{server.port}"]
         key = WORK / "key"
@@ -388,7 +395,7 @@ def a_message_is_locked_and_opened_with_a_recording():
 
 @test
 def a_message_that_burns_is_not_lost_with_a_reply():
-    server = Server(MIEN)
+    server = Server(MIEN, sees=False)
     front = Forgetful(server.port, lambda path, reply: path.startswith("/v1/performances/") and json.loads(reply).get("state"))
     try:
         there = ["--server", f"http://127.0.0.1:{server.port}"]
@@ -496,7 +503,7 @@ def the_live_link_take_has_the_columns_animation_tools_read():
 def a_replay_is_judged_like_the_film():
     path, _ = tracked("zubair/real.mov")
     for side, start, pause, code in (("turn-right", 0, 1, 0), ("turn-left", 0, 1, 1), ("turn-left", 8, 0, 0), ("turn-right", 8, 0, 1)):
-        film = check(video("zubair/real.mov"), side, "--from", start, "--pause", pause, expect=code)
+        film = turns(side, start, pause, expect=code)
         for name, tolerance in (("lines.jsonl", 1e-4), ("take.csv", 1e-3)):
             replay = check(path / name, side, "--from", start, "--pause", pause, expect=code)
             assert replay["verdict"] == film["verdict"] and replay.get("reason") == film.get("reason"), (name, side, start, replay)
@@ -628,7 +635,7 @@ def enrol_of_what_cannot_be_read_is_2_and_of_nonsense_64():
 
 @test
 def enrol_keeps_versions_for_a_person():
-    server = Server(MIEN)
+    server = Server(MIEN, sees=False)
     try:
         for version in (1, 2):
             assert as_json(mien("enrol", *heads(), "--person", "ada", "--data", server.data, "--json"))["version"] == version
@@ -742,8 +749,8 @@ def a_server_whose_output_nobody_reads_serves():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    process = subprocess.Popen([MIEN, "serve", "--port", str(port), "--data", str(WORK / "unread")], cwd=ROOT, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([MIEN, "serve", "--port", str(port), "--data", str(WORK / "unread"), "--models", "/nowhere"], cwd=ROOT,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         assert process.stdout.readline().startswith(b"API key: ")
         process.stdout.close()
@@ -760,7 +767,7 @@ def a_server_whose_output_nobody_reads_serves():
                 connection.close()
         else:
             raise AssertionError("the server does not answer")
-        run = mien("serve", "--port", port, "--data", WORK / "second", cwd=ROOT, expect=2)
+        run = mien("serve", "--port", port, "--data", WORK / "second", "--models", "/nowhere", cwd=ROOT, expect=2)
         assert str(port) in run.stderr and "in use" in run.stderr, run.stderr
     finally:
         process.terminate()
@@ -1132,7 +1139,7 @@ def an_upload_survives_kills_of_both_sides_and_arrives_once():
     for number in range(3):
         (place / f"image{number + 1}.jpg").write_bytes(os.urandom(200_000))
     (place / "depth_scan.bin").write_bytes(os.urandom(3_000_000))
-    server = Server(MIEN)
+    server = Server(MIEN, sees=False)
     line = straw.Straw(server.port)
     try:
         key = WORK / "upload-key"
@@ -1170,7 +1177,7 @@ def an_upload_survives_kills_of_both_sides_and_arrives_once():
 def an_upload_that_is_refused_or_cannot_be_sent_says_so():
     lone = WORK / "lone.bin"
     lone.write_bytes(b"x" * 100)
-    server = Server(MIEN, arguments=["--no-demo"])
+    server = Server(MIEN, arguments=["--no-demo"], sees=False)
     try:
         at = ["--server", f"http://127.0.0.1:{server.port}", "--queue", WORK / "refused"]
         refused = mien("scan", "upload", lone, *at, expect=1)

@@ -242,4 +242,5 @@ def a_clock_that_jumps_ends_no_check_too_early_and_keeps_none_for_ever(server):
 
 
 if __name__ == "__main__":
+    Server.sees = False
     main(TESTS)

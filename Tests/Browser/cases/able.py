@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from axe_playwright_python.sync_playwright import Axe
-
+from axe import serious, violations
 from cases import case
-from cases.element import IN_SHADOW, TEXTS, serious, shown, visit
+from cases.element import IN_SHADOW, TEXTS, shown, visit
 from footage import Missing, shared_data
 from puppet import Puppet, performers, rendered
 from script import Script, step
@@ -100,8 +99,7 @@ def fits(stage: Stage) -> None:
             true(page.is_disabled("#begin"), "nothing is left")
             wide = page.evaluate("document.documentElement.scrollWidth")
             true(wide <= size["width"], f"{name} is {wide} wide")
-            found = [entry["id"] for entry in Axe().run(page).response["violations"]]
-            equal(found, [], f"axe on {name}")
+            equal([found["id"] for found in violations(page)], [], f"axe on {name}")
             page.screenshot(path=stage.screenshots / f"able-{name}.png", full_page=True) if stage.screenshots else None
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+from axe import serious
 from cases import case
 from cases.captures import EN, Api
 from cases.everybody import SMALL_TEXT
-from cases.messages import serious
 from footage import Missing
 from server import Server
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, true, until
@@ -27,7 +27,8 @@ def closed(stage: Stage):
     if not stage.mien:
         raise Missing("the program, to add users with")
     with tempfile.TemporaryDirectory(prefix="mien-accounts-") as folder:
-        server = Server.start(stage.mien, Path(folder), WEB, "http://127.0.0.1:9", "--no-demo")
+        # Nobody is looked at here, so no models are loaded.
+        server = Server.start(stage.mien, Path(folder), WEB, "http://127.0.0.1:9", "--no-demo", "--models", "/nowhere")
         stage.hosts_elsewhere.add(urlsplit(server.url).netloc)
         try:
             for name, role in (("anna", "operator"), ("vera", "verifier")):

@@ -9,9 +9,9 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from axe import serious
 from cases import case
 from cases.everybody import SMALL_TEXT, TEXTS
-from cases.messages import serious
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, true, until
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "API"))

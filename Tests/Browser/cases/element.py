@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
-
+from axe import serious
 from cases import case
 from footage import Missing
 from script import Script
@@ -48,11 +47,6 @@ def ended(page, seconds: float = 45) -> str:
 
 def heard(page, name: str) -> list[dict]:
     return page.evaluate("(name) => heard.filter((event) => event.name === name).map((event) => event.detail)", name)
-
-
-def serious(page) -> list:
-    return [(found["id"], [node["target"] for node in found["nodes"]])
-            for found in Axe().run(page).response["violations"] if found["impact"] in ("serious", "critical")]
 
 
 @case("the element on another origin passes a head turn, in English, and tells the page")
@@ -237,8 +231,7 @@ def legible(stage: Stage) -> None:
             visit(stage, page, "")
             for color in colors:
                 page.evaluate("(color) => { check.branding = { color }; }", color)
-                found = [entry for entry in serious(page) if entry[0] == "color-contrast"]
-                equal(found, [], f"{color} in {scheme}")
+                equal(serious(page, "color-contrast"), [], f"{color} in {scheme}")
                 accent = page.evaluate("getComputedStyle(check.shadowRoot.getElementById('begin')).backgroundColor")
                 true(accent.startswith("rgb("), f"{color} in {scheme}: {accent}")
             stage.shoot(page, f"element-brand-{scheme}")

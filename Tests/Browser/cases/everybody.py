@@ -6,8 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
-
+from axe import serious
 from cases import case
 from stage import DESKTOP, LANDSCAPE, PHONE, SMALL, Stage, begin, ending, equal, screen, true, until
 
@@ -125,11 +124,7 @@ def axe(stage: Stage) -> None:
             with stage.page(stage.browser(stage.footage.two_halves()), size=size, scheme=scheme) as page:
                 for name in screens(stage, page):
                     stage.shoot(page, f"{name}-{width}-{scheme}")
-                    violations = Axe().run(page).response["violations"]
-                    for violation in violations:
-                        if violation["impact"] in ("serious", "critical"):
-                            where = [node["target"] for node in violation["nodes"]]
-                            found.append(f"{name} {width} {scheme}: {violation['id']} {where}")
+                    found += [f"{name} {width} {scheme}: {rule} {where}" for rule, where in serious(page)]
     equal(found, [], "violations")
 
 

@@ -8,9 +8,10 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
+from axe import serious
 from cases import case
 from cases.everybody import TEXTS, press_until
-from cases.messages import looks_well, serious, visitor
+from cases.messages import looks_well, visitor
 from script import Script
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, screen, true, until
 

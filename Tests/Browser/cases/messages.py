@@ -10,8 +10,7 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
-
+from axe import serious
 from cases import case
 from cases.everybody import SMALL_TEXT, TEXTS
 from faces import Actor, Face
@@ -36,12 +35,6 @@ def visitor(stage: Stage, names: list[str] | None = None, **look):
                 raise Missing("the landmarks need the program: --mien")
             actor = Actor(page, rendered.head(str(stage.mien), shared_data(), Face), names)
         yield page, actor
-
-
-def serious(page) -> list:
-    violations = Axe().run(page).response["violations"]
-    return [(found["id"], [node["target"] for node in found["nodes"]]) for found in violations
-            if found["impact"] in ("serious", "critical")]
 
 
 def looks_well(stage: Stage, page, name: str, width: int) -> None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
+from axe import serious
 from cases import case
-from cases.element import IN_SHADOW, TEXTS, ended, heard, serious, shown, visit
+from cases.element import IN_SHADOW, TEXTS, ended, heard, shown, visit
 from footage import Missing, shared_data
 from puppet import Puppet, performers, rendered
 from stage import DESKTOP, PHONE, Stage, equal, true, until

@@ -11,10 +11,10 @@ from pathlib import Path
 import cv2
 import numpy
 
+from axe import serious
 from cases import case
 from cases.captures import EN, Api, upload
 from cases.everybody import SMALL_TEXT
-from cases.messages import serious
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, true, until
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "API"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from axe import serious
 from cases import case
 from cases.captures import EN, Api
 from cases.everybody import SMALL_TEXT
-from cases.messages import serious
 from stage import DESKTOP, PHONE, SMALL, Stage, equal, true, until
 
 
@@ -45,7 +45,8 @@ def graphs(stage: Stage) -> None:
         with stage.page(stage.browser(), size=size, **look) as page:
             page.goto(stage.server.url + "/status")
             page.wait_for_selector('.badge[data-status="ready"]')
-            page.wait_for_timeout(2500)
+            # What changed is known with the second reading.
+            until(page, "document.querySelector('#requests .line:not(.second)').getAttribute('d') !== ''")
             if stage.screenshots:
                 page.screenshot(path=stage.screenshots / f"status-{name}.png", full_page=True)
             wide = page.evaluate("document.documentElement.scrollWidth")
