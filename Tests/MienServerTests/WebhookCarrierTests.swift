@@ -107,6 +107,7 @@ private final class FixedResolver: HostResolver {
   @Test(arguments: [
     "", "hook", "/hook", "http://shop.example/", "ftp://shop.example/", "https://", "https:///hook",
     "https://user@shop.example/", "https://user:word@shop.example/", "https://shop.example/#part",
+    "https://shop.example/#%de",
     "https://shop.example:0/", "https://shop.example:65536/", "https://shop.example/a b", "https://shöp.example/",
     "https://shop.example/\r\nX-Header: 1", "https://[fe80::1%25lo]/", "https://shop%2eexample/",
     "https://a@127.0.0.1@shop.example/", "https://" + String(repeating: "a", count: 254) + "/",

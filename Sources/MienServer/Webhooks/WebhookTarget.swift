@@ -24,7 +24,10 @@ struct WebhookTarget: Equatable {
     guard scheme == "https" || allowsPrivate && scheme == "http" else {
       throw Refusal(reason: "\"url\" must begin with https://: what is posted names people.")
     }
-    guard parts.user == nil, parts.password == nil, !url.contains("@"), parts.fragment == nil else {
+    // As written: what cannot be decoded is there all the same.
+    guard parts.percentEncodedUser == nil, parts.percentEncodedPassword == nil, !url.contains("@"),
+      parts.percentEncodedFragment == nil
+    else {
       throw Refusal(reason: "\"url\" must have no user, no password and no fragment.")
     }
     let host = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
