@@ -6,8 +6,9 @@ internal import MienModel
 /// `groundtruth.txt`.
 ///
 /// Poses are `timestamp tx ty tz qx qy qz qw` from camera to world, OpenCV's camera axes, z up; a map takes the one that is
-/// nearest in time, at most 20 ms away. The recordings do not bring intrinsics: those of the benchmark's three cameras go
-/// by the folder's name (`freiburg1`…`3`), otherwise its default for 640×480.
+/// nearest in time, at most 20 ms away. The benchmark's recordings do not bring intrinsics: those of its three cameras go by the
+/// folder's name (`freiburg1`…`3`). Others of the format bring `calibration.txt` (`fx fy cx cy`, in pixels of the maps). Where
+/// neither helps, the benchmark's default for 640×480 is taken: as much of the angle across.
 struct TUMRecording: ScanSource {
   let header: ScanHeader
   let remarks: [ScanRemark]
@@ -39,15 +40,35 @@ struct TUMRecording: ScanSource {
     header = try DepthFiles.header(
       tree, first.file, sensor: .depthCamera, micrometresPerStep: 200, world: poses.isEmpty ? .unlevelled : .zUp,
       clock: .unix)
+    let own = try Self.camera(of: tree, header)
+    camera = own ?? Self.usual(header)
+    remarks = own == nil ? [ScanRemark(.noteNoIntrinsics)] : []
+  }
+
+  /// Nil when the recording does not say it.
+  private static func camera(of tree: any FileTree, _ header: ScanHeader) throws(ScanError) -> PinholeIntrinsics? {
+    let name = "calibration.txt"
+    if tree.has(name) {
+      let row = try Numbers.table(try tree.text(name), file: name).first?.map(Float.init) ?? []
+      let camera = row.count == 4 ? PinholeIntrinsics(fx: row[0], fy: row[1], cx: row[2], cy: row[3]) : nil
+      guard let camera, camera.isPlausible else {
+        throw ScanError(.damaged, "calibration.txt does not begin with a camera's fx, fy, cx and cy in pixels")
+      }
+      return camera
+    }
     let known: [(String, PinholeIntrinsics)] = [
       ("freiburg1", PinholeIntrinsics(fx: 517.3, fy: 516.5, cx: 318.6, cy: 255.3)),
       ("freiburg2", PinholeIntrinsics(fx: 520.9, fy: 521.0, cx: 325.1, cy: 249.7)),
       ("freiburg3", PinholeIntrinsics(fx: 535.4, fy: 539.2, cx: 320.1, cy: 247.6)),
     ]
-    let own = known.first { tree.name.contains($0.0) }?.1
-    camera = (own ?? PinholeIntrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5))
-      .scaled(from: (640, 480), to: header)
-    remarks = own == nil ? [ScanRemark(.noteNoIntrinsics)] : []
+    return known.first { tree.name.contains($0.0) }?.1.scaled(from: (640, 480), to: header)
+  }
+
+  /// Square pixels, whatever the sides: a map of 1280×720 is not one of 640×480 pressed flat.
+  private static func usual(_ header: ScanHeader) -> PinholeIntrinsics {
+    let focus = 525 * Float(header.width) / 640
+    return PinholeIntrinsics(
+      fx: focus, fy: focus, cx: Float(header.width - 1) / 2, cy: Float(header.height - 1) / 2)
   }
 
   private static func list(_ tree: any FileTree, _ name: String) throws(ScanError) -> [(seconds: Double, file: String)]

@@ -135,6 +135,25 @@ import Testing
     #expect(try scan.frame(at: 1).pose == nil)
   }
 
+  @Test func `a recording of the TUM format by another camera has that camera, or square pixels`() throws {
+    let place = try Place("desk")
+    defer { place.remove() }
+    try place.write("100.00 depth/a.png\n", "depth.txt")
+    try place.write(GrayPNG.depth(depthSamples, width: 6), "depth/a.png")
+    let usual = try ScanImporter(path: place.path)
+    let focus: Float = 525 * 6 / 640
+    #expect(near(try usual.frame(at: 0).intrinsics, PinholeIntrinsics(fx: focus, fy: focus, cx: 2.5, cy: 1.5)))
+    #expect(usual.notes.contains { $0.contains("intrinsics") })
+    try place.write("7.5 7.25 2.75 1.25\n", "calibration.txt")
+    let own = try ScanImporter(path: place.path)
+    #expect(near(try own.frame(at: 0).intrinsics, PinholeIntrinsics(fx: 7.5, fy: 7.25, cx: 2.75, cy: 1.25)))
+    #expect(!own.notes.contains { $0.contains("intrinsics") })
+    for text in ["", "7.5 7.25 2.75\n", "0 7.25 2.75 1.25\n", "nan 7 2 1\n", "1e30 7 2 1\n"] {
+      try place.write(text, "calibration.txt")
+      #expect(throws: ScanError.self, "\(text)") { try ScanImporter(path: place.path) }
+    }
+  }
+
   @Test func `a video of ARKitScenes is read`() throws {
     let place = try Place()
     defer { place.remove() }

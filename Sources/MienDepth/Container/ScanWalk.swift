@@ -70,7 +70,8 @@ struct ScanWalk: Sendable {
   init(from start: Int, in count: Int) {
     self.count = count
     wholeLength = start
-    effort = 4 * count + 1 << 20
+    // No file is so long that its end could be reached, but one may say so.
+    effort = 4 * min(count, 1 << 50) + 1 << 20
     stage = .record(at: start)
     expectRecord(at: start)
   }
