@@ -324,6 +324,7 @@ import Testing
     await flow.pause()
     await running.value
     #expect(flow.state == .uploading && flow.progress?.phase == .paused && flow.progress?.reason == nil)
+    #expect(flow.told == FlowText("scan.paused"))
     await server.heed { _ in }
     await flow.resume()
     #expect(flow.state == .done("scn_1"))

@@ -270,7 +270,12 @@ public import Observation
     case .scanning:
       FlowText("app.scan.scanning", ["percent": "\(Int(fraction * 100))", "frames": "\(frames)"])
     case .reviewing: FlowText("app.scan.complete")
-    case .uploading: FlowText(progress?.phase == .waiting ? "app.scan.waiting" : "app.scan.sending")
+    case .uploading:
+      switch progress?.phase {
+      case .waiting: FlowText("app.scan.waiting")
+      case .paused: FlowText("scan.paused")
+      default: FlowText("app.scan.sending")
+      }
     case .done: FlowText("app.scan.done")
     case .refused(let problem): FlowText("problem.\(problem.code).title")
     case .troubled(let trouble): trouble.notices()[0].title
