@@ -165,8 +165,10 @@ def looks(stage: Stage) -> None:
         reported(page)
         page.emulate_media(media="print")
         true(not page.is_visible(".actions") and page.is_visible(".lines"), "paper has no buttons")
+        paper = page.pdf()
+        true(paper.startswith(b"%PDF"), "it can be printed")
         if stage.screenshots:
-            page.pdf(path=stage.screenshots / "captures-print.pdf")
+            (stage.screenshots / "captures-print.pdf").write_bytes(paper)
 
 
 @case("a burst is sent from the page and shown with what was found in it, and so is a film")
