@@ -70,7 +70,7 @@ struct ScanWalk: Sendable {
   init(from start: Int, in count: Int) {
     self.count = count
     wholeLength = start
-    // No file is so long that its end could be reached, but one may say so.
+    // A sparse file may claim to be longer than can be multiplied.
     effort = 4 * min(count, 1 << 50) + 1 << 20
     stage = .record(at: start)
     expectRecord(at: start)
