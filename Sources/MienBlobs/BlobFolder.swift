@@ -104,14 +104,16 @@ public struct BlobFolder: BlobStore {
     }
   }
 
-  public func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
+  public func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
     var unwanted = try await Disk.wait("Listing files") {
       try FileManager.default.contentsOfDirectory(at: drafts, includingPropertiesForKeys: nil)
     }
-    for file in try await kept() {
-      // What is no blob of ours is none of our business.
-      guard let id = BlobID(file.lastPathComponent) else { continue }
-      if try await !isWanted(id) { unwanted.append(file) }
+    // What is no blob of ours is none of our business.
+    let ours = try await kept().compactMap { file in BlobID(file.lastPathComponent).map { (id: $0, file: file) } }
+    for start in stride(from: 0, to: ours.count, by: BlobID.mostAsked) {
+      let some = ours[start...].prefix(BlobID.mostAsked)
+      let kept = try await wanted(some.map(\.id))
+      unwanted += some.filter { !kept.contains($0.id) }.map(\.file)
     }
     let found = unwanted
     return try await Disk.wait("Erasing files") {

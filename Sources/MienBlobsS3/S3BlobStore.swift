@@ -103,7 +103,7 @@ public struct S3BlobStore: BlobStore {
     }.value
   }
 
-  public func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
+  public func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
     var count = 0
     for writer in drafts.takeAll() {
       await writer.discard()
@@ -115,12 +115,19 @@ public struct S3BlobStore: BlobStore {
         try await remove(S3Request(.DELETE, entry.key, query: [("uploadId", entry.upload ?? "")]))
         count += 1
       }
-      for entry in try await listing.objects() where isOld(entry) {
-        // What is no blob of ours is none of our business.
-        guard let id = id(of: entry.key), id != Self.mark, try await !isWanted(id) else { continue }
-        glances.forget(id)
-        try await remove(S3Request(.DELETE, entry.key))
-        count += 1
+      // What is no blob of ours is none of our business.
+      let ours = try await listing.objects().filter(isOld).compactMap { entry in
+        id(of: entry.key).map { (id: $0, entry: entry) }
+      }
+      .filter { $0.id != Self.mark }
+      for start in stride(from: 0, to: ours.count, by: BlobID.mostAsked) {
+        let some = ours[start...].prefix(BlobID.mostAsked)
+        let kept = try await wanted(some.map(\.id))
+        for (id, entry) in some where !kept.contains(id) {
+          glances.forget(id)
+          try await remove(S3Request(.DELETE, entry.key))
+          count += 1
+        }
       }
     } catch let fault as S3Fault {
       throw Self.error("Listing files", fault)

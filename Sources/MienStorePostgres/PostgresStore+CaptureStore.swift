@@ -184,17 +184,20 @@ extension PostgresStore: CaptureStore {
     }
   }
 
-  public func wants(_ blob: BlobID) async throws -> Bool {
-    try await mapped("Looking for a file's capture") {
+  public func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> {
+    // An id has no character that JSON would write otherwise.
+    let asked = "[" + blobs.map { "\"\($0.text)\"" }.joined(separator: ",") + "]"
+    return try await mapped("Looking for files' captures") {
       try await pool.read { db in
-        try !db.rows(
+        let rows = try db.rows(
           """
-          SELECT 1::bigint AS one FROM mien.capture WHERE photo_blob = $1 OR depth_blob = $1 OR motion_blob = $1
-          UNION ALL SELECT 1 FROM mien.scan_file WHERE blob = $1
-          UNION ALL SELECT 1 FROM mien.blob_place WHERE blob = $1
-          LIMIT 1
-          """, [blob.text]
-        ).isEmpty
+          SELECT value FROM jsonb_array_elements_text($1::text::jsonb) AS asked (value)
+          WHERE EXISTS (SELECT 1 FROM mien.capture
+              WHERE photo_blob = value OR depth_blob = value OR motion_blob = value)
+            OR EXISTS (SELECT 1 FROM mien.scan_file WHERE blob = value)
+            OR EXISTS (SELECT 1 FROM mien.blob_place WHERE blob = value)
+          """, [asked])
+        return Set(try rows.compactMap { BlobID(try $0["value"]) })
       }
     }
   }

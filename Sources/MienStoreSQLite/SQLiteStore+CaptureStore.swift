@@ -166,19 +166,23 @@ extension SQLiteStore: CaptureStore {
     return blobs
   }
 
-  public func wants(_ blob: BlobID) async throws -> Bool {
-    try await mapped("Looking for a file's capture") {
+  public func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> {
+    // An id has no character that JSON would write otherwise.
+    let asked = "[" + blobs.map { "\"\($0.text)\"" }.joined(separator: ",") + "]"
+    return try await mapped("Looking for files' captures") {
       try await database.read { db in
-        try Bool.fetchOne(
-          db,
-          sql: """
-            SELECT EXISTS (SELECT 1 FROM capture WHERE ?1 IN (photo_blob, depth_blob, motion_blob))
-              OR EXISTS (SELECT 1 FROM scan_file WHERE blob = ?1)
-            """,
-          arguments: [blob.text]) == true
+        Set(try String.fetchAll(db, sql: Self.named, arguments: [asked]).compactMap { BlobID($0) })
       }
     }
   }
+
+  /// The files of a JSON array that records name. A start asks it of all files there are, so each part goes by an index: of
+  /// `value IN (photo_blob, …)` SQLite reads the whole table for every file.
+  static let named = """
+    SELECT value FROM json_each(?1) AS asked
+    WHERE EXISTS (SELECT 1 FROM capture WHERE photo_blob = value OR depth_blob = value OR motion_blob = value)
+      OR EXISTS (SELECT 1 FROM scan_file WHERE blob = value)
+    """
 
   // MARK: - Rows
 

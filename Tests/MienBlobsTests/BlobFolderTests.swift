@@ -60,6 +60,21 @@ import Testing
     }
   }
 
+  @Test func `of more files than are asked of at once each is asked of, and those that nobody wants go`() async throws {
+    try await inFolder { folder in
+      let store = try BlobFolder(folder.path)
+      let shelf = folder.appendingPathComponent("xx")
+      try FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
+      let count = 2 * BlobID.mostAsked + 3
+      let ids = try (0..<count).map { try #require(BlobID("b\($0)xx")) }
+      for id in ids { try Data().write(to: shelf.appendingPathComponent(id.text)) }
+      let wanted = Set(ids.enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
+      #expect(try await store.sweep { wanted.contains($0) } == count - wanted.count)
+      let left = try FileManager.default.contentsOfDirectory(atPath: shelf.path)
+      #expect(Set(left.compactMap { BlobID($0) }) == wanted)
+    }
+  }
+
   @Test func `files that are no blobs stay`() async throws {
     try await inFolder { folder in
       let store = try BlobFolder(folder.path)

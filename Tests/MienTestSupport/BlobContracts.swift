@@ -107,3 +107,13 @@ public func checkBlobOverwriting(_ store: some BlobStore, size: Int) async throw
   #expect(try await store.read(id, 0..<size) == head + bytes.dropFirst(72), "nothing of what was refused is written")
   #expect(try await store.erase(id))
 }
+
+extension BlobStore {
+  /// The same with a question of each blob by itself.
+  public func sweep(keeping isWanted: @Sendable (BlobID) -> Bool) async throws -> Int {
+    try await sweep { (asked: [BlobID]) in
+      #expect(asked.count <= BlobID.mostAsked)
+      return Set(asked.filter(isWanted))
+    }
+  }
+}

@@ -1,5 +1,8 @@
 /// Names a blob: 1 to 64 characters of `A–Z a–z 0–9 - _`.
 public struct BlobID: Hashable, Sendable, CustomStringConvertible {
+  /// Of how many at a time a database is asked whether anything names them.
+  public static let mostAsked = 500
+
   public let text: String
 
   /// Refuses (nil) what is empty, too long or has another character.
@@ -63,9 +66,9 @@ public protocol BlobStore: Sendable {
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws
   /// Forgets it; false when there was none.
   func erase(_ id: BlobID) async throws -> Bool
-  /// Forgets blobs that were begun and not kept, and those that `isWanted` does not know; returns how many. Only while
-  /// nothing is being written.
-  func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int
+  /// Forgets blobs that were begun and not kept, and those that `wanted` leaves out of the ones it is asked of, at most
+  /// ``BlobID/mostAsked`` at a time; returns how many. Only while nothing is being written.
+  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int
 }
 
 extension BlobStore {

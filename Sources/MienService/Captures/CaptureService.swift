@@ -357,7 +357,7 @@ public actor CaptureService {
 
   /// Forgets files that no capture names. Once, before the first request.
   public nonisolated func sweepBlobs() async throws {
-    _ = try await blobs.sweep { try await self.store.wants($0) }
+    _ = try await blobs.sweep { try await self.store.wanted(of: $0) }
   }
 
   /// Gives up checks that take too long, and erases captures that were kept long enough.

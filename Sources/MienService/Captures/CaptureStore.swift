@@ -44,8 +44,15 @@ public protocol CaptureStore: Sendable {
   func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind]
   /// Erases a capture with all that belongs to it; returns the blobs to erase, nil when there was none.
   func eraseCapture(_ id: CaptureID) async throws -> [BlobID]?
-  /// True when a capture names this blob, or a scan, whose files lie beside those of captures.
-  func wants(_ blob: BlobID) async throws -> Bool
+  /// Those of these blobs that a capture names, or a scan, whose files lie beside those of captures.
+  ///
+  /// - Parameter blobs: at most ``BlobID/mostAsked``.
+  func wanted(of blobs: [BlobID]) async throws -> Set<BlobID>
+}
+
+extension CaptureStore {
+  /// True when a capture or a scan names this blob.
+  public func wants(_ blob: BlobID) async throws -> Bool { try await !wanted(of: [blob]).isEmpty }
 }
 
 /// A picture of what a check measured, for people to look at.

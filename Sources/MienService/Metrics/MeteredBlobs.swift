@@ -36,8 +36,8 @@ public struct MeteredBlobs: BlobStore {
     try await times.measuring(.blob(kind, .delete)) { try await store.erase(id) }
   }
 
-  public func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
-    try await store.sweep(keeping: isWanted)
+  public func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await store.sweep(keeping: wanted)
   }
 }
 

@@ -100,8 +100,8 @@ public struct SealedBlobs: BlobStore {
 
   public func erase(_ id: BlobID) async throws -> Bool { try await store.erase(id) }
 
-  public func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
-    try await store.sweep(keeping: isWanted)
+  public func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await store.sweep(keeping: wanted)
   }
 
   /// The head of a blob of this size; nil when it is one from before there was encryption.
