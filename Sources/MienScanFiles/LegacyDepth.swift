@@ -18,6 +18,16 @@ public struct LegacyDepth: Sendable {
     case float16 = "f16"
 
     var bytes: Int { self == .float32 ? 4 : 2 }
+
+    /// - Parameter pixel: how metadata names it: `uint16_mm`, `float32_m` or `float16_m`.
+    public init?(pixel: String) {
+      switch pixel {
+      case "uint16_mm": self = .whole16
+      case "float32_m": self = .float32
+      case "float16_m": self = .float16
+      default: return nil
+      }
+    }
   }
 
   let header: ScanHeader
@@ -44,7 +54,32 @@ public struct LegacyDepth: Sendable {
     let total_depth_bytes: Int?
     let depth_width: Int?
     let depth_height: Int?
-    let depth_format: String?
+    let depth_format: Format?
+
+    /// As it stands beside maps that are sent by themselves; earlier folders have the kind of samples alone.
+    struct Format: Decodable {
+      let width: Int?
+      let height: Int?
+      let samples: Samples?
+
+      private enum CodingKeys: String, CodingKey { case width, height, pixel }
+
+      init(from decoder: any Decoder) throws {
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+          (width, height, samples) = (nil, nil, Samples(rawValue: name))
+          return
+        }
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        width = try object.decodeIfPresent(Int.self, forKey: .width)
+        height = try object.decodeIfPresent(Int.self, forKey: .height)
+        samples = try object.decodeIfPresent(String.self, forKey: .pixel).map { pixel in
+          guard let samples = Samples(pixel: pixel) else {
+            throw DecodingError.dataCorruptedError(forKey: .pixel, in: object, debugDescription: "no such samples")
+          }
+          return samples
+        }
+      }
+    }
   }
 
   static func recognises(_ tree: any FileTree) -> Bool { tree.has("depth_scan.bin") }
@@ -57,15 +92,18 @@ public struct LegacyDepth: Sendable {
     if folder.has("metadata.json") {
       let bytes = try folder.bytes("metadata.json", limit: 1 << 20)
       guard let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(bytes)) else {
-        throw ScanError(.damaged, "metadata.json is not as the app writes it")
+        throw ScanError(.damaged, "metadata.json is not as the app writes it (Documentation/Scanning.md)")
       }
       device = String(metadata.device?.prefix(50) ?? "")
       if hints.frameCount == nil { hints.frameCount = metadata.depth_frame_count }
       if hints.byteCount == nil { hints.byteCount = metadata.total_depth_bytes }
-      if hints.size == nil, let width = metadata.depth_width, let height = metadata.depth_height {
+      let format = metadata.depth_format
+      if hints.size == nil, let width = format?.width ?? metadata.depth_width,
+        let height = format?.height ?? metadata.depth_height
+      {
         hints.size = (width, height)
       }
-      if hints.samples == nil { hints.samples = metadata.depth_format.flatMap(Samples.init(rawValue:)) }
+      if hints.samples == nil { hints.samples = format?.samples }
       if let photos = metadata.photo_count, photos != 3 {
         said.append(ScanRemark(.notePhotosNotThree, ["announced": "\(photos)"]))
       }

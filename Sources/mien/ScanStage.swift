@@ -84,14 +84,12 @@ struct ScanStage {
     hints.frameCount = metadata.frameCount
     hints.byteCount = metadata.byteCount
     if let width = metadata.format?.width, let height = metadata.format?.height { hints.size = (width, height) }
-    switch metadata.format?.pixel {
-    case nil: break
-    case "uint16_mm": hints.samples = .whole16
-    case "float32_m": hints.samples = .float32
-    case "float16_m": hints.samples = .float16
-    default:
-      throw ScanWorkError(
-        code: "bad-metadata", detail: "\"pixel\" of \"depth_format\" must be uint16_mm, float32_m or float16_m.")
+    if let pixel = metadata.format?.pixel {
+      guard let samples = LegacyDepth.Samples(pixel: pixel) else {
+        throw ScanWorkError(
+          code: "bad-metadata", detail: "\"pixel\" of \"depth_format\" must be uint16_mm, float32_m or float16_m.")
+      }
+      hints.samples = samples
     }
     if metadata.format == nil, let depth = Self.depthFile(job.scan.files) {
       LegacyLayout.guess("\(folder)/\(depth.name)", bytes: depth.bytes, into: &hints)

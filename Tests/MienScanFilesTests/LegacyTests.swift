@@ -42,6 +42,25 @@ import Testing
     #expect(frame.intrinsics.cx == 127.5 && frame.intrinsics.cy == 95.5)
   }
 
+  @Test func `metadata beside the maps says their layout, in either form`() throws {
+    let format = #"{"width":256,"height":192,"pixel":"uint16_mm"}"#
+    for metadata in [
+      #"{"depth_format":\#(format)}"#, #"{"depth_format":"u16","depth_width":256,"depth_height":192}"#,
+      #"{"depth_format":{"pixel":"uint16_mm"},"depth_width":256,"depth_height":192}"#,
+    ] {
+      let place = try folder(256 * 192 * 4, metadata)
+      defer { place.remove() }
+      let scan = try ScanImporter(path: place.path)
+      #expect(scan.frameCount == 2 && (scan.header.width, scan.header.height) == (256, 192), "\(metadata)")
+    }
+    for pixel in [#""u16""#, "16", "[]"] {
+      let place = try folder(256 * 192 * 4, #"{"depth_format":{"width":256,"height":192,"pixel":\#(pixel)}}"#)
+      defer { place.remove() }
+      let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
+      #expect(error?.code == .damaged, "\(pixel)")
+    }
+  }
+
   @Test func `layouts that fit are all named`() throws {
     let place = try folder(256 * 192 * 4)
     defer { place.remove() }

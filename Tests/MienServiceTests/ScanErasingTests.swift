@@ -31,8 +31,8 @@ private final class StubbornBlobs: BlobStore {
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     try await folder.overwrite(id, beginningWith: head)
   }
-  func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
-    try await folder.sweep(keeping: isWanted)
+  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await folder.sweep(keeping: wanted)
   }
 }
 

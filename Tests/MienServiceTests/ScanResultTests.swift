@@ -38,8 +38,8 @@ private struct WatchedBlobs: BlobStore {
     try await store.overwrite(id, beginningWith: head)
   }
   func erase(_ id: BlobID) async throws -> Bool { try await store.erase(id) }
-  func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int {
-    try await store.sweep(keeping: isWanted)
+  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await store.sweep(keeping: wanted)
   }
 }
 

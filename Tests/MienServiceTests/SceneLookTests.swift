@@ -98,7 +98,7 @@ private actor OneCapture: CaptureStore {
   func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8]? { nil }
   func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind] { [] }
   func eraseCapture(_ id: CaptureID) async throws -> [BlobID]? { nil }
-  func wants(_ blob: BlobID) async throws -> Bool { true }
+  func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> { Set(blobs) }
 }
 
 /// Files that somebody took away.
@@ -110,5 +110,5 @@ private struct NoBlobs: BlobStore {
   func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] { throw Self.missing }
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws { throw Self.missing }
   func erase(_ id: BlobID) async throws -> Bool { false }
-  func sweep(keeping isWanted: @Sendable (BlobID) async throws -> Bool) async throws -> Int { 0 }
+  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int { 0 }
 }
