@@ -49,12 +49,13 @@ struct Doctor: AsyncParsableCommand {
   }
 
   private func database() async -> Line {
-    if let named = ServerStores.named {
-      guard PostgresAddress(named) != nil else {
-        return Line(
-          part: "database", ok: false, what: ServerStores.hint.replacing("--store takes", with: "MIEN_STORE takes"))
-      }
-      return Line(part: "database", ok: true, what: "the records are in PostgreSQL, as MIEN_STORE names it")
+    if let named = ServerStores.named { return await postgres(named) }
+    if let noted = StoreNote.read(in: data), noted != StoreNote.embedded {
+      return Line(
+        part: "database", ok: true,
+        what:
+          "not looked at: the server of \(data) keeps its records elsewhere (\(noted)), and MIEN_STORE does not name it"
+      )
     }
     // Looking makes nothing: neither a database where there is none nor a seal.
     let path = data + "/" + DataFolder.database
@@ -77,6 +78,27 @@ struct Doctor: AsyncParsableCommand {
       let open = try await SealSweep(store, seal: seal).left()
       let rest = open == 0 ? "" : "; \(open) values are not sealed under its newest key yet, which `mien serve` does"
       return Line(part: "database", ok: true, what: "\(path) opens\(rest)")
+    } catch {
+      return Line(part: "database", ok: false, what: "\(error)")
+    }
+  }
+
+  private func postgres(_ named: String) async -> Line {
+    guard let address = PostgresAddress(named) else {
+      return Line(
+        part: "database", ok: false, what: ServerStores.hint.replacing("--store takes", with: "MIEN_STORE takes"))
+    }
+    do {
+      let (done, known) = try await PostgresStore.migrations(at: address)
+      let schema = "schema \(address.schema)"
+      let what =
+        switch done {
+        case known: "\(schema) is up to date"
+        case 0: "it has no \(schema) yet, which `mien serve` makes"
+        case ..<known: "`mien serve` brings \(schema) up to date"
+        default: "a newer version of Mien wrote \(schema); use that version"
+        }
+      return Line(part: "database", ok: done <= known, what: "PostgreSQL, \(address), answers; \(what)")
     } catch {
       return Line(part: "database", ok: false, what: "\(error)")
     }

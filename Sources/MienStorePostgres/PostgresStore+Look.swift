@@ -1,0 +1,22 @@
+internal import MienService
+
+extension PostgresStore {
+  /// How far the schema of a database's live space is, without making or changing anything there.
+  ///
+  /// - Returns: how many of the migrations that this program knows were done; none where there is no schema yet, more than it knows
+  ///   where a newer program was at work.
+  /// - Throws: ``StoreError`` with `unavailable` where the database does not answer.
+  public static func migrations(at address: PostgresAddress) async throws -> (done: Int, known: Int) {
+    let pool = PostgresPool(address, schema: address.schema, times: WorkTimes())
+    do {
+      let done = try await pool.transaction { db -> Int in
+        let tables = try db.rows(
+          "SELECT 1::bigint AS one FROM pg_tables WHERE schemaname = $1 AND tablename = 'migration'", [address.schema])
+        return tables.isEmpty ? 0 : try db.rows("SELECT count(*) AS count FROM mien.migration")[0]["count"]
+      }
+      return (done, PostgresSchema.migrations.count)
+    } catch let fault as PostgresFault {
+      throw fault.storeError("Opening \(address)")
+    }
+  }
+}
