@@ -17,6 +17,8 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
   private let watch: RequestWatch
   private let fields: HTTPFields
   private let route: String
+  /// What a key must be good for; the same for every address that is answered here.
+  private let scope = RouteScope.needed(KeptResults.addresses)
   private let clock = HTTPClock()
 
   init(doorman: Doorman<Observer>, watch: RequestWatch, headers: SecurityHeaders<ServerContext>) {
@@ -35,7 +37,7 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
       return nil
     }
     let began = NIODeadline.now()
-    let found = doorman.atOnce(request, peer: peer) { house -> (reply: ByteBuffer, time: UnixTime)? in
+    let found = doorman.atOnce(request, peer: peer, reading: scope) { house -> (reply: ByteBuffer, time: UnixTime)? in
       guard let (record, result) = house.service.readAtOnce(id),
         let reply = house.shelf.entry(for: record, result)?.reply
       else { return nil }
@@ -53,11 +55,12 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
 
   /// The check that an address names; nil for other addresses.
   static func check(_ path: String) -> SessionID? {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0].isEmpty, parts[1].elementsEqual("v1".utf8), parts[2].elementsEqual("checks".utf8)
-    else { return nil }
-    return SessionID(String(Substring(parts[3])))
+    // No id has a slash in it.
+    guard path.utf8.starts(with: addresses.utf8) else { return nil }
+    return SessionID(String(Substring(path.utf8.dropFirst(addresses.utf8.count))))
   }
+
+  private static var addresses: String { "/v1/checks/" }
 }
 
 /// The date that replies carry, written once a second.

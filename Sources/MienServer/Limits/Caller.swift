@@ -11,7 +11,8 @@ struct Caller {
   ///   taken for what it is.
   init(peer: String?, proxies: TrustedProxies = TrustedProxies()) {
     self.proxies = proxies
-    guard let peer, peer.lowercased().hasPrefix("::ffff:"), peer.contains(".") else {
+    guard let peer, peer.utf8.first == UInt8(ascii: ":"), peer.lowercased().hasPrefix("::ffff:"), peer.contains(".")
+    else {
       self.peer = peer
       return
     }

@@ -57,17 +57,17 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
   ///
   /// - Parameters:
   ///   - peer: the other end of the connection.
+  ///   - scope: what the key must be good for; nothing is changed.
   ///   - work: what to do in the world of the key; nil where it could not be done.
   /// - Returns: nil where the work could not be done or anything about the request needs a closer look, which
   ///   ``handle(_:context:next:)`` takes; it is counted there and not here.
-  func atOnce<Value>(_ request: Request, peer: String?, _ work: (Spaces<Observer>.House) -> Value?) -> Value? {
+  func atOnce<Value>(
+    _ request: Request, peer: String?, reading scope: KeyScope?, _ work: (Spaces<Observer>.House) -> Value?
+  ) -> Value? {
     guard let key = Requests.bearer(request), Self.isKey(key), crowd.enter() else { return nil }
     defer { crowd.leave() }
     let house = spaces[Space(ofKey: key)]
-    let path = request.uri.path
-    guard let desk = house.service.desk,
-      let record = desk.known(
-        key, for: RouteScope.needed(path), reading: RouteScope.isReading(request.method, path)),
+    guard let desk = house.service.desk, let record = desk.known(key, for: scope, reading: true),
       let value = work(house)
     else { return nil }
     // Counted last: what is counted here must not be counted once more. Nothing of the work is told before.
