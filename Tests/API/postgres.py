@@ -4,6 +4,7 @@ usage: postgres.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts a database o
 """
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -301,6 +302,25 @@ def a_whole_installation_moves_there_and_back(server):
     back = Embedded(server.binary, data=here.data)
     assert look(back) == 8, "the attempts count on"
     back.clean()
+
+
+@test
+def the_doctor_looks_at_it_and_makes_nothing(server):
+    def doctor(code, **named):
+        clean = {name: value for name, value in os.environ.items() if name != "MIEN_STORE"}
+        made = subprocess.run([server.binary, "doctor", "--json", "--data", server.data], capture_output=True, text=True,
+                              timeout=60, env={**clean, **named})
+        found = next(line for line in json.loads(made.stdout) if line["part"] == "database")
+        assert found["ok"] is (code == 0) and "@" not in made.stdout + made.stderr, made
+        return found["what"]
+
+    named = DATABASE.of(server.data)
+    assert "is up to date" in doctor(0, MIEN_STORE=named)
+    away = named.replace("schema=", "schema=no_")
+    for _ in range(2):  # looking makes nothing
+        assert "it has no schema no_" in doctor(0, MIEN_STORE=away)
+    doctor(1, MIEN_STORE="postgres://nobody:secret@127.0.0.1:1/none")
+    assert "MIEN_STORE does not name it" in doctor(0)
 
 
 @test

@@ -89,7 +89,11 @@ class Peer:
 
         def texts(address, tag):
             return [e.text for e in tree.fromstring(self.ask("GET", address)).iter() if e.tag.split("}")[-1] == tag]
-        return {"keys": sorted(texts(f"/{bucket}?list-type=2", "Key")), "uploads": sorted(texts(f"/{bucket}?uploads=", "Key"))}
+        keys = page = texts(f"/{bucket}?list-type=2", "Key")
+        while len(page) == 1000:  # as many as an answer has
+            page = texts(f"/{bucket}?list-type=2&start-after={urllib.parse.quote(page[-1], safe='')}", "Key")
+            keys = keys + page
+        return {"keys": sorted(keys), "uploads": sorted(texts(f"/{bucket}?uploads=", "Key"))}
 
     def asked(self):
         """What was asked since the last time: method, path, query, status."""

@@ -24,9 +24,7 @@ class Beyond:
         self.store = subprocess.Popen([sys.executable, pathlib.Path(s3_peer.__file__)], text=True, stdin=subprocess.PIPE,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.port = int(self.store.stdout.readline())
-        self.store.stdin.write(json.dumps({"what": "bucket", "name": BUCKET}) + "\n")
-        self.store.stdin.flush()
-        self.store.stdout.readline()
+        self.order("bucket", name=BUCKET)
         self.data = None
         peers = self
 
@@ -39,7 +37,17 @@ class Beyond:
 
         self.node = Node
 
-    def server(self, binary, arguments=()):
+    def order(self, what, **more):
+        """Has the object store do what `s3_peer.Peer.order` takes."""
+        self.store.stdin.write(json.dumps({"what": what, **more}) + "\n")
+        self.store.stdin.flush()
+        line = self.store.stdout.readline()
+        try:
+            return json.loads(line)
+        except ValueError:
+            raise RuntimeError(f"the object store answered {line[:300]!r}, {self.store.poll()}") from None
+
+    def server(self, binary, arguments=(), sees=None):
         """A server on both; the second and later ones get the first one's sealing keys, as Documentation/Scaling.md tells."""
         folder = tempfile.mkdtemp(prefix="mien-load-")
         if self.data:
@@ -47,7 +55,7 @@ class Beyond:
                 os.makedirs(f"{folder}/{space}", exist_ok=True)
                 shutil.copy(f"{self.data}/{space}mien.seal", f"{folder}/{space}mien.seal")
         self.data = self.data or folder
-        return self.node(binary, folder, arguments)
+        return self.node(binary, folder, arguments, sees)
 
     def stop(self):
         self.store.stdin.close()

@@ -9,7 +9,9 @@ class Ledger:
     def __init__(self):
         self.lock = threading.Lock()
         self.captures, self.messages, self.verdicts, self.webhooks, self.people = {}, {}, {}, {}, {}
+        self.scans = {}
         self.erased = []
+        self.kills = 0
         self.counts = {}
 
     def count(self, what):
@@ -23,3 +25,17 @@ class Message:
     def __init__(self, id, receipt, text, attempts):
         self.id, self.receipt, self.text, self.attempts = id, receipt, text, attempts
         self.told, self.unsure = 0, 0
+
+
+class Scan:
+    """A depth scan. What is asked is written before, what was answered after."""
+
+    def __init__(self, id, kills):
+        self.id = id
+        # How often the server had died before it could know of the scan.
+        self.kills = kills
+        # Of files that are whole, by name; and of uploads under way how many bytes were acknowledged.
+        self.digests, self.offsets = {}, {}
+        self.submitted = self.cancelling = self.cancelled = self.erasing = False
+        # Once it was seen done or failed: its state, its problem's code, the digests of its results.
+        self.final = None

@@ -1,0 +1,168 @@
+"""Where a server that is killed keeps what it has, and what is looked at there between its death and its next start."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
+from beyond import BUCKET, Beyond
+from server import Server
+
+
+class OneMachine:
+    """The embedded databases, and files on the disk."""
+    # For how long a scan may be worked on at the end of a run, in seconds.
+    patience = 120
+    # How often the ledger is drawn from at the end of a run, at most.
+    looks = 1000
+    # For how long a dead server counts as one that may live, in seconds.
+    mourning = 0
+
+    def server(self, binary, arguments):
+        return Server(binary, arguments=arguments, sees=False)
+
+    def kill(self, server, number, dice):
+        server.kill()
+
+    def lives(self, number, dice):
+        """How long the server is let live until kill `number`, in seconds."""
+        return dice.choice([dice.uniform(0.02, 0.6), dice.uniform(0.6, 3), dice.uniform(3, 7)])
+
+    def sound(self, server):
+        for path in pathlib.Path(server.data).rglob("*.sqlite"):
+            sqlite_is_sound(path)
+
+    def tidy(self, server):
+        """After a start that nobody disturbed no file lies there that no record names; returns how many files there are."""
+        count = 0
+        for space in ("", "sandbox"):
+            folder = pathlib.Path(server.data, space)
+            with contextlib.closing(sqlite3.connect(folder / "mien.sqlite")) as db:
+                named = {name for sql in ("SELECT photo_blob, depth_blob, motion_blob FROM capture", "SELECT blob FROM scan_file")
+                         for row in db.execute(sql) for name in row if name}
+                coming = {name for name, in db.execute("SELECT upload FROM scan_file WHERE blob IS NULL AND upload IS NOT NULL")}
+            for names, wanted in (("blobs", named), ("uploads", coming), ("work", set())):
+                there = {path.name for path in (folder / names).rglob("*") if path.is_file()}
+                assert there <= wanted, f"{names} has {len(there - wanted)} files that nobody names"
+                count += len(there)
+        return count
+
+    def told(self):
+        return {}
+
+    def clean(self, server):
+        server.clean()
+
+    def leave(self, server):
+        """Ends what runs and leaves what it kept; returns where."""
+        server.stop()
+        return server.data
+
+
+class BeyondOne:
+    """PostgreSQL and an object store. One death in ten is the database's too."""
+    # What a dead server worked on is taken up when nobody has heard of it for 30 s, by one that was heard of for as long.
+    patience = 240
+    looks = 12
+    mourning = 31
+
+    def __init__(self):
+        self.peers = Beyond()
+        self.recoveries = []
+
+    def server(self, binary, arguments):
+        return self.peers.server(binary, arguments, sees=False)
+
+    def kill(self, server, number, dice):
+        if number % 10:
+            server.kill()
+            return
+        database = self.peers.database
+        for kill in dice.sample([server.kill, database.kill], 2):
+            kill()
+            time.sleep(dice.uniform(0, 0.05))
+        began = time.monotonic()
+        database.start()
+        self.recoveries.append(time.monotonic() - began)
+
+    def lives(self, number, dice):
+        # Now and then long enough for what the dead left to be taken up, and to be cut off again.
+        return dice.uniform(36, 44) if number % 25 == 0 else OneMachine.lives(self, number, dice)
+
+    def sound(self, server):
+        postgres_is_sound(self.peers.database)
+
+    def tidy(self, server):
+        """Uploads under way are ended; what a dead server had kept of results stays for a day (Documentation/Scaling.md)."""
+        there = self.peers.order("keys", bucket=BUCKET)
+        assert not there["uploads"], f"{len(there['uploads'])} uploads are left of the dead"
+        return len(there["keys"])
+
+    def told(self):
+        return {"kills of PostgreSQL": len(self.recoveries),
+                "slowest start of PostgreSQL, s": round(max(self.recoveries, default=0), 1)}
+
+    def clean(self, server):
+        server.clean()
+        self.peers.stop()
+
+    def leave(self, server):
+        server.stop()
+        self.peers.database.stop()
+        return f"{server.data} {self.peers.database.folder}"
+
+
+def sqlite_is_sound(path):
+    """Looks at a copy: what the server finds at its start is what its death left."""
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in ("", "-wal"):
+            if os.path.exists(f"{path}{ending}"):
+                shutil.copy(f"{path}{ending}", f"{folder}/copy.sqlite{ending}")
+        with contextlib.closing(sqlite3.connect(f"{folder}/copy.sqlite", timeout=20)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",), f"{path} is damaged"
+            assert database.execute("PRAGMA foreign_key_check").fetchall() == [], f"{path} has loose ends"
+
+
+# Every CHECK and every foreign key of every table, held against every row: an index or a cache is not asked.
+CONSTRAINTS = r"""
+SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;
+DO $$ DECLARE c record; n bigint; BEGIN
+  FOR c IN SELECT conname, conrelid::regclass AS t, pg_get_expr(conbin, conrelid) AS holds FROM pg_constraint
+    WHERE contype = 'c' AND connamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema') LOOP
+    EXECUTE format('SELECT count(*) FROM %s WHERE NOT (%s)', c.t, c.holds) INTO n;
+    IF n > 0 THEN RAISE EXCEPTION '% rows of % break %', n, c.t, c.conname; END IF;
+  END LOOP;
+  FOR c IN SELECT conname, conrelid::regclass AS t, confrelid::regclass AS parent,
+      (SELECT string_agg(format('child.%I = parent.%I', a.attname, b.attname), ' AND ')
+       FROM unnest(conkey, confkey) AS k(x, y) JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = x
+       JOIN pg_attribute b ON b.attrelid = confrelid AND b.attnum = y) AS joined,
+      (SELECT string_agg(format('child.%I IS NOT NULL', a.attname), ' AND ')
+       FROM unnest(conkey) AS x JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = x) AS given
+    FROM pg_constraint WHERE contype = 'f' LOOP
+    EXECUTE format('SELECT count(*) FROM %s child WHERE %s AND NOT EXISTS (SELECT 1 FROM %s parent WHERE %s)',
+      c.t, c.given, c.parent, c.joined) INTO n;
+    IF n > 0 THEN RAISE EXCEPTION '% rows of % have no parent (%)', n, c.t, c.conname; END IF;
+  END LOOP;
+END $$;
+"""
+
+
+def postgres_is_sound(database, name="postgres"):
+    """amcheck reads every table with what is stored beside it and every index against its table; then the constraints."""
+    place = ["-h", str(database.folder), "-U", "mien"]
+    looked = run(database, "pg_amcheck", *place, "--install-missing", "--heapallindexed", "--rootdescend", "--on-error-stop",
+                 name)
+    assert looked.returncode == 0, f"amcheck: {looked.stdout[-500:]}{looked.stderr[-500:]}"
+    held = run(database, "psql", *place, "-q", "-v", "ON_ERROR_STOP=1", name, input=CONSTRAINTS)
+    assert held.returncode == 0, f"constraints: {held.stderr[-500:]}"
+
+
+def run(database, program, *arguments, input=None):
+    return subprocess.run([*database.me, database.programs / program, *arguments], input=input, capture_output=True, text=True,
+                          cwd="/", timeout=120)

@@ -1,0 +1,156 @@
+"""Kills `mien serve` with SIGKILL while it brings the database of a past version up to date, starts it again, and looks whether
+every record of before is there, the database is sound and the server serves.
+
+usage: migrations.py --mien PATH_OF_THE_PROGRAM [--rounds N] [--seed N] [--rows N] [--report FILE]
+
+In turn every dump of Tests/MienStoreSQLiteTests/Fixtures, and, where its programs are, PostgreSQL's first version with the rows of
+dump 9 (Fixtures/postgres-1.sql), beside which the sandbox's schema is made from nothing. The dumps' check with a verdict is there
+--rows times. Each version is brought up to date once without a death: that gives the time a start takes until all is sealed, over
+which the deaths are spread, and what the server tells then, which it has to tell after the deaths as well. A round is one
+database, with one death or several in a row. The last line counts: one test a round.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(__file__))
+from old import DUMPS, KEPT, OldPostgres, OldSQLite
+
+CHECKS = ["chk_old", "chk_open", "chk_1", "chk_7"]
+PATIENCE = 60
+
+
+def told(server):
+    """What the server tells of some records whose values were open and are sealed now."""
+    said = []
+    for check in CHECKS:
+        reply = server.request("GET", "/v1/checks/" + check, token=server.key)
+        assert reply.status == 200, f"{check}: {reply}"
+        result = reply.json
+        result.pop("signed", None)
+        said.append(result)
+        for image in result.get("images", []):
+            picture = server.request("GET", image["url"], token=server.key)
+            assert picture.status == 200 and picture.body.startswith(b"\xff\xd8\xff"), f"a picture of {check}: {picture}"
+    return said
+
+
+def sealed(installation):
+    deadline = time.monotonic() + PATIENCE
+    while not installation.is_sealed():
+        assert time.monotonic() < deadline, f"not all is sealed after {PATIENCE} s"
+        time.sleep(0.02)
+
+
+class Version:
+    """A past version, how long it takes to be brought up to date, and what is there afterwards."""
+
+    def __init__(self, installation, binary):
+        self.installation, self.binary = installation, binary
+        installation.make()
+        self.before = installation.version()
+        began = time.monotonic()
+        server = installation.server(binary)
+        self.started = time.monotonic() - began
+        sealed(installation)
+        self.seconds = time.monotonic() - began
+        self.after, self.told = installation.version(), told(server)
+        assert server.stop() == 0
+        self.rows = installation.rows()
+        installation.sound()
+        installation.clean()
+        print(f"{installation.name}: {self.after - self.before} migrations, serves after {self.started:.2f} s, "
+              f"all is sealed after {self.seconds:.2f} s", flush=True)
+
+    def round(self, dice, counts):
+        installation = self.installation
+        installation.make()
+        server = None
+        try:
+            for _ in range(dice.choice([1, 1, 2, 3])):
+                # More of them while the schema changes than while it is sealed, which takes longer.
+                moment = dice.uniform(0, self.started) if dice.random() < 0.7 else dice.uniform(self.started, 1.1 * self.seconds)
+                self.death(moment, counts)
+                installation.sound()
+            server = installation.server(self.binary)
+            counts["slowest start, s"] = max(counts.get("slowest start, s", 0), round(server.seconds_to_start, 1))
+            sealed(installation)
+            assert told(server) == self.told, "the server tells something else than without a death"
+            assert server.create()
+            assert server.stop() == 0
+            assert installation.version() == self.after
+            rows = installation.rows()
+            # The check that was just made is not of before.
+            rows["liveness_check"] = [row for row in rows["liveness_check"] if row[0] in self.ids]
+            for table in KEPT:
+                assert rows[table] == self.rows[table], f"{table} is not what it is without a death"
+            installation.sound()
+        finally:
+            if server and server.process.poll() is None:
+                server.kill()
+            installation.clean()
+
+    @property
+    def ids(self):
+        return {row[0] for row in self.rows["liveness_check"]}
+
+    def death(self, seconds, counts):
+        process = subprocess.Popen(self.installation.command(self.binary), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=self.installation.environment)
+        try:
+            code = process.wait(seconds)
+            raise AssertionError(f"the server ended by itself with {code}")
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        version = self.installation.version()
+        when = ("before the first migration" if version == self.before else
+                "between two migrations" if version < self.after else
+                "while values were sealed" if not self.installation.is_sealed() else "afterwards")
+        for what in ("kills", "kills " + when):
+            counts[what] = counts.get(what, 0) + 1
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mien", required=True)
+    parser.add_argument("--rounds", type=int, default=21)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rows", type=int, default=400)
+    parser.add_argument("--report")
+    options = parser.parse_args()
+    dice, counts = random.Random(options.seed), {}
+    installations = [OldSQLite(dump, options.rows) for dump in sorted(DUMPS.glob("schema-*.sql"))]
+    try:
+        installations.append(OldPostgres(options.rows))
+    except LookupError as why:
+        print(f"{why}: its first version is left out")
+    passed = failed = 0
+    try:
+        versions = [Version(installation, options.mien) for installation in installations]
+        for round in range(options.rounds):
+            version = versions[round % len(versions)]
+            try:
+                version.round(dice, counts)
+                passed += 1
+            except Exception as error:
+                failed += 1
+                print(f"round {round + 1}, {version.installation.name}: {type(error).__name__}: {error}", flush=True)
+    finally:
+        for installation in installations:
+            installation.end()
+    print(json.dumps({"databases": passed + failed, **counts}))
+    if options.report:
+        pathlib.Path(options.report).write_text(json.dumps(counts, indent=1) + "\n")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()

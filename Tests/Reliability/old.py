@@ -1,0 +1,193 @@
+"""Databases as past versions left them, filled with more than the one row of each kind that their dumps have."""
+
+import contextlib
+import hashlib
+import os
+import pathlib
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
+import grounds
+from database import Database
+from server import Server
+
+HERE = pathlib.Path(__file__).resolve().parent
+DUMPS = HERE.parent / "MienStoreSQLiteTests" / "Fixtures"
+KEY = "mien_of-a-past-version"
+DAY = 86_400_000
+# What stays as it was, whatever version it comes from, by table: what is sealed is asked for over HTTP instead.
+KEPT = {
+    "api_key": "digest, created_ms", "enrolment": "person, version, created_ms",
+    "liveness_check": "id, token_digest, created_ms, expires_ms, side, person, expects_depth, reference, open",
+    "verdict": "check_id, decided_ms, outcome, reason, source, frames", "picture": "check_id, ordinal, kind",
+    "dialect_session": "check_id, dialect, owner, request_token, parameters, audit_pictures",
+    "lockout": "kind, name, locked_until_ms, expires_ms", "message": "id, receipt_digest, mode, avatar, attempts, views, own_key, box",
+    "webhook_endpoint": "id, url, secret, signing_key, created_ms",
+    "capture": "id, receipt_digest, received_ms, photo_digest, photo_size, photo_blob, depth_digest, depth_size, depth_blob",
+    "capture_device": "id, public_key, counter, created_ms",
+}
+# Sealed JSON is a string; before it is sealed it is a list.
+OPEN = {"verdict": "findings", "picture": "box"}
+
+
+def filled(dump, rows):
+    """A dump's database in memory: the check with a verdict `rows` times more, everything of today."""
+    db = sqlite3.connect(":memory:")
+    db.executescript(dump.read_text())
+    tables = {name: [column[1] for column in db.execute(f"PRAGMA table_info({name})")]
+              for name, in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    now = int(time.time() * 1000)
+    # Their own seal is not at hand: a new signing key is made, the other secrets stay as they are.
+    if "sealed_secret" in tables:
+        db.execute("DELETE FROM sealed_secret WHERE kind = 'signing-key'")
+    db.execute("UPDATE liveness_check SET created_ms = ?, expires_ms = ?", (now, now + DAY))
+    db.execute("UPDATE verdict SET decided_ms = ?", (now,))
+    if "lockout" in tables:
+        db.execute("UPDATE lockout SET locked_until_ms = ?, expires_ms = ?", (now + DAY, now + DAY))
+    if "message" in tables:
+        db.execute("UPDATE message SET created_ms = ?, expires_ms = ?", (now, now + DAY))
+    if "picture" in tables:
+        db.execute("UPDATE picture SET bytes = CAST(X'FFD8FF' || randomblob(6000) AS BLOB)")
+    db.execute("INSERT INTO api_key (digest, created_ms) VALUES (?, ?)", (hashlib.sha256(KEY.encode()).digest(), now))
+    for table in ("liveness_check", "verdict", "finding", "picture"):
+        if table not in tables:
+            continue
+        key = "id" if table == "liveness_check" else "check_id"
+        columns = ", ".join(f"'chk_' || n" if name == key else name for name in tables[table])
+        db.execute(f"""WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < {rows})
+            INSERT INTO {table} ({', '.join(tables[table])}) SELECT {columns} FROM {table}, count WHERE {key} = 'chk_old'""")
+    db.commit()
+    return db, tables
+
+
+class Installation:
+    """A folder and a database of one past version, made anew for each round."""
+    arguments = ["--result-days", "0", "--capture-days", "0", "--picture-lifetime", "31536000"]
+
+    def make(self):
+        self.data = tempfile.mkdtemp(prefix="mien-old-")
+
+    def clean(self):
+        shutil.rmtree(self.data, ignore_errors=True)
+
+    def command(self, binary):
+        return [binary, "serve", "--port", "0", "--data", self.data, "--models", "/nowhere", *self.arguments]
+
+    def server(self, binary):
+        """Started over what is there; `Server` waits until it serves."""
+        installation = self
+
+        class Old(Server):
+            environment = property(lambda self: installation.environment)
+        server = Old(binary, self.data, self.arguments, sees=False)
+        server.key = KEY
+        return server
+
+    def rows(self):
+        """Of every table what stays as it was."""
+        return {table: self.ask(f"SELECT {columns} FROM {{0}}{table}") for table, columns in KEPT.items()}
+
+    def is_sealed(self):
+        return all(self.ask(f"SELECT count(*) FROM {{0}}{table} WHERE CAST({column} AS text) LIKE '[%'") in ([(0,)], [("0",)])
+                   for table, column in OPEN.items())
+
+
+class OldSQLite(Installation):
+    environment = None
+
+    def __init__(self, dump, rows):
+        self.name = dump.stem
+        self.template = tempfile.NamedTemporaryFile(suffix=".sqlite")
+        db, _ = filled(dump, rows)
+        with contextlib.closing(sqlite3.connect(self.template.name)) as target:
+            db.backup(target)
+
+    def make(self):
+        super().make()
+        shutil.copy(self.template.name, self.data + "/mien.sqlite")
+
+    def ask(self, sql):
+        with contextlib.closing(sqlite3.connect(self.data + "/mien.sqlite", timeout=20)) as db:
+            return sorted(db.execute(sql.format("")).fetchall(), key=repr)
+
+    def version(self):
+        """How many migrations are done, on a copy: the next start finds what the death left."""
+        with tempfile.TemporaryDirectory() as folder:
+            for ending in ("", "-wal"):
+                if os.path.exists(f"{self.data}/mien.sqlite{ending}"):
+                    shutil.copy(f"{self.data}/mien.sqlite{ending}", f"{folder}/mien.sqlite{ending}")
+            with contextlib.closing(sqlite3.connect(f"{folder}/mien.sqlite")) as db:
+                return db.execute("SELECT count(*) FROM grdb_migrations").fetchone()[0]
+
+    def sound(self):
+        for path in pathlib.Path(self.data).rglob("*.sqlite"):
+            grounds.sqlite_is_sound(path)
+
+    def end(self):
+        self.template.close()
+
+
+def literal(value, column):
+    if value is None:
+        return "NULL"
+    if column == "reference" and isinstance(value, str):
+        value = value.encode()
+    if isinstance(value, bytes):
+        return f"'\\x{value.hex()}'"
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+class OldPostgres(Installation):
+    """What the embedded store's version 9 has, in PostgreSQL's version 1: the same tables. The sandbox is made from nothing."""
+    name = "postgres-1"
+
+    def __init__(self, rows):
+        self.database, self.count = Database(durable=True), 0
+        if not self.database.programs:
+            raise LookupError("PostgreSQL's programs are missing (Debian package: postgresql)")
+        self.psql("postgres", "CREATE DATABASE template_old")
+        db, tables = filled(DUMPS / "schema-9.sql", rows)
+        script = [(HERE / "Fixtures" / "postgres-1.sql").read_text(), "SET standard_conforming_strings = on;",
+                  # Tables come in any order.
+                  "SET session_replication_role = replica;"]
+        for table, columns in tables.items():
+            if table != "grdb_migrations":
+                for row in db.execute(f"SELECT {', '.join(columns)} FROM {table}"):
+                    script.append(f"INSERT INTO mien.{table} ({', '.join(columns)}) VALUES "
+                                  f"({', '.join(literal(value, column) for value, column in zip(row, columns))});")
+        self.psql("template_old", "BEGIN;\n" + "\n".join(script) + "\nCOMMIT;")
+
+    def psql(self, database, sql):
+        done = grounds.run(self.database, "psql", "-h", str(self.database.folder), "-U", "mien", "-q", "-A", "-t", "-F", "\x1f",
+                           "-v", "ON_ERROR_STOP=1", database, input=sql)
+        assert done.returncode == 0, done.stderr[-600:]
+        return done.stdout
+
+    @property
+    def environment(self):
+        return {**os.environ, "MIEN_STORE": f"postgres://mien@/old{self.count}?host={self.database.folder}"}
+
+    def make(self):
+        super().make()
+        self.count += 1
+        self.psql("postgres", f"CREATE DATABASE old{self.count} TEMPLATE template_old")
+
+    def ask(self, sql):
+        return sorted(tuple(line.split("\x1f")) for line in self.psql(f"old{self.count}", sql.format("mien.")).splitlines())
+
+    def version(self):
+        return int(self.psql(f"old{self.count}", "SELECT count(*) FROM mien.migration"))
+
+    def sound(self):
+        grounds.postgres_is_sound(self.database, f"old{self.count}")
+
+    def clean(self):
+        super().clean()
+        self.psql("postgres", f"DROP DATABASE old{self.count} WITH (FORCE)")
+
+    def end(self):
+        self.database.clean()
