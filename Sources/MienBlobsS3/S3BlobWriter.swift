@@ -119,7 +119,9 @@ actor S3BlobWriter: BlobWriter {
     if let upload { return upload }
     var request = S3Request(.POST, key, query: [("uploads", "")])
     request.headers = [("content-type", "application/octet-stream"), (Self.mark, mark)]
-    let reply = try await client.send(request).reply
+    // In a task of its own: an upload whose name nobody waited for could not be ended before the sweep.
+    let (client, beginning) = (client, request)
+    let reply = try await Task { try await client.send(beginning).reply }.value
     guard let document = try? S3Element.read(reply.body), document.name == "InitiateMultipartUploadResult",
       let upload = document["UploadId"]?.text, (1...1024).contains(upload.utf8.count)
     else { throw S3Fault.broken }

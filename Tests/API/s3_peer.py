@@ -75,7 +75,7 @@ class Peer:
 
     def fault(self, kind, count=1, method=None, part=None, seconds=0):
         """Does `kind` to the next `count` requests (-1: all) with this method and this part of their address: `refuse` is 503
-        SlowDown; `drop` hangs up; `lose` does what is asked and hangs up; `cut` answers half; `slow` waits first."""
+        SlowDown; `drop` hangs up; `lose` does what is asked and hangs up; `cut` answers half; `slow` waits first; `late` does what is asked, waits and answers."""
         with self.lock:
             self.faults.append({"kind": kind, "count": count, "method": method, "part": part, "seconds": seconds})
 
@@ -143,6 +143,8 @@ class Peer:
             connection.close()
         with self.lock:
             self.seen.append([door.command, path, query, status])
+        if kind == "late":
+            time.sleep(fault["seconds"])
         if kind in ("drop", "lose"):
             door.close_connection = True
             return
