@@ -31,11 +31,12 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
     self.fields = fields
   }
 
-  /// The reply; nil where the request has to go the whole way.
-  func reply(to request: Request, peer: String?) -> Response? {
-    guard request.method == .get, request.headers[.origin] == nil, let id = Self.check(request.uri.path) else {
+  /// The reply to a request without a body; nil where it has to go the whole way.
+  func reply(to head: HTTPRequest, peer: String?) -> (head: HTTPResponse, body: ByteBuffer)? {
+    guard head.method == .get, let path = head.path, let id = Self.check(path), head.headerFields[.origin] == nil else {
       return nil
     }
+    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
     let began = NIODeadline.now()
     let found = doorman.atOnce(request, peer: peer, reading: scope) { house -> (reply: ByteBuffer, time: UnixTime)? in
       guard let (record, result) = house.service.readAtOnce(id),
@@ -50,7 +51,7 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
     fields.append(HTTPField(name: .date, value: clock.text(found.time)))
     fields.append(HTTPField(name: .requestID, value: name))
     watch.note(request, route: route, id: name, status: 200, since: began)
-    return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: found.reply))
+    return (HTTPResponse(status: .ok, headerFields: fields), found.reply)
   }
 
   /// The check that an address names; nil for other addresses.

@@ -1,30 +1,24 @@
-internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
-internal import NIOHTTP1
 
 /// HTTP/1.1 whose short requests are answered on the thread of their connection, and all others on the threads that the
 /// process has for work.
 ///
 /// What is answered here must not keep the thread: the other connections of its event loop wait meanwhile.
 struct LoopChannel: ServerChildChannel {
-  /// A reply that can be made at once, given the request and the address of the connection's other end; nil for a request that
-  /// has to go the whole way.
-  typealias AtOnce = @Sendable (Request, String?) -> Response?
-
-  private struct BrokenWhileAnswered: Error {}
-
   private let base: HTTP1Channel
   private let connections: AddressConnections
+  private let atOnce: RepliesAtOnce.Responder
 
   init(
-    configuration: HTTP1Channel.Configuration, connections: AddressConnections, atOnce: @escaping AtOnce,
-    responder: @escaping HTTPChannelHandler.Responder
+    configuration: HTTP1Channel.Configuration, connections: AddressConnections,
+    atOnce: @escaping RepliesAtOnce.Responder, responder: @escaping HTTPChannelHandler.Responder
   ) {
     self.connections = connections
-    base = HTTP1Channel(responder: Self.sorting(atOnce, responder), configuration: configuration)
+    self.atOnce = atOnce
+    base = HTTP1Channel(responder: Self.sorting(responder), configuration: configuration)
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
@@ -33,7 +27,14 @@ struct LoopChannel: ServerChildChannel {
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
     }
-    return base.setup(channel: channel, logger: logger)
+    return base.setup(channel: channel, logger: logger).flatMapThrowing { [atOnce] value in
+      let pipeline = channel.pipeline.syncOperations
+      // Behind what watches over idle connections, before what hands requests to tasks.
+      let watch = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+      let replies = RepliesAtOnce(peer: channel.remoteAddress?.ipAddress, responder: atOnce)
+      try pipeline.addHandler(replies, position: .after(watch))
+      return value
+    }
   }
 
   func handle(value: HTTP1Channel.Value, logger: Logger) async {
@@ -42,18 +43,8 @@ struct LoopChannel: ServerChildChannel {
     }
   }
 
-  private static func sorting(
-    _ atOnce: @escaping AtOnce, _ responder: @escaping HTTPChannelHandler.Responder
-  ) -> HTTPChannelHandler.Responder {
+  private static func sorting(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
     { request, writer, channel in
-      if let reply = atOnce(request, channel.remoteAddress?.ipAddress) {
-        do {
-          return try await writer.write(response: reply.head, body: reply.body)
-        } catch is HTTPParserError {
-          // As it is, it would be answered once more.
-          throw BrokenWhileAnswered()
-        }
-      }
       guard !ShortRequests.has(request.method, request.uri.path) else {
         return try await responder(request, writer, channel)
       }
