@@ -63,7 +63,8 @@ public struct HTTPWebhookCarrier: WebhookCarrier {
     switch await addresses(of: target) {
     case .failure(let failure): return .failed(failure)
     case .success(let addresses):
-      var answer = WebhookAnswer.failed(.noConnection)
+      // Of a host whose name took all the time to look up none is tried.
+      var answer = WebhookAnswer.failed(.timeout)
       for address in addresses.prefix(limits.addresses) where NIODeadline.now() < deadline {
         answer = await post(request, to: target, at: address, until: deadline)
         guard answer == .failed(.noConnection) else { return answer }
