@@ -57,7 +57,7 @@ public struct BlobFolder: BlobStore {
   }
 
   /// What lies in `range`, as far as the file goes, straight into the array: a photograph is copied nowhere on its way.
-  private static func bytes(of handle: FileHandle, _ range: Range<Int>) throws -> [UInt8] {
+  static func bytes(of handle: FileHandle, _ range: Range<Int>) throws -> [UInt8] {
     let start = max(range.lowerBound, 0)
     let wanted = min(range.upperBound, Int(clamping: try handle.seekToEnd())) - start
     guard wanted > 0 else { return [] }

@@ -50,8 +50,7 @@ public struct UploadFolder: UploadShelf {
       }
       let handle = try FileHandle(forReadingFrom: file)
       defer { try? handle.close() }
-      try handle.seek(toOffset: UInt64(max(range.lowerBound, 0)))
-      return [UInt8](try handle.read(upToCount: range.count) ?? Data())
+      return try BlobFolder.bytes(of: handle, range)
     }
   }
 

@@ -79,6 +79,25 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
     first { Self.opened(wrapped, under: $0.blobs, label: Array(id.text.utf8)) }.flatMap { $0.count == 32 ? $0 : nil }
   }
 
+  /// Wraps the key of an upload; it is bound to the upload's name.
+  ///
+  /// - Returns: 12 bytes of nonce, 32 of ciphertext, 16 of tag.
+  func closeUploadKey(_ key: [UInt8], of id: UploadID, nonce: [UInt8]) -> [UInt8] {
+    Self.box(key, under: newest.uploads, nonce: nonce, label: Array(id.text.utf8))
+  }
+
+  /// The key that ``closeUploadKey(_:of:nonce:)`` wrapped; nil when it is another upload's or another seal's, or was changed.
+  ///
+  /// What stays of a key that is no more opens it too: each server has the uploads that it takes to itself, so that nobody can
+  /// wrap the keys of all of them anew.
+  func openUploadKey(_ wrapped: some Collection<UInt8>, of id: UploadID) -> [UInt8]? {
+    let older = remains.filter { $0.use == .uploads }.map { SymmetricKey(data: $0.key) }
+    for key in roots.map(\.uploads) + older {
+      if let opened = Self.opened(wrapped, under: key, label: Array(id.text.utf8)), opened.count == 32 { return opened }
+    }
+    return nil
+  }
+
   /// Encrypts the state of a check under way, under a key of the check's own: states are kept so often that nonces of
   /// chance would not do for one key.
   ///

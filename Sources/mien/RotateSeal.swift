@@ -17,8 +17,9 @@ extension Keys {
         Only while no server runs on the data; with --store or MIEN_STORE, and --blobs or MIEN_BLOBS, where the server has \
         them. The new key goes into mien.seal beside the old, all that is sealed is sealed anew, and then the old key goes; \
         what breaks off can be begun again and goes on where it was, and a server may run in between. Of the old key there \
-        stay the parts that open messages until they end, tokens of sessions for two days, and the audit log's links. Keep \
-        the old file as long as backups that belong to it, and give the new one to all servers.
+        stay the parts that open messages until they end, uploads under way until no scan from before waits for files, tokens \
+        of sessions for two days, and the audit log's links. Keep the old file as long as backups that belong to it, and give \
+        the new one to all servers.
         """)
 
     @OptionGroup var place: StorePlace
@@ -71,7 +72,7 @@ extension Keys {
 
     // MARK: - Being alone, and in the right place
 
-    private typealias SealedStore = SealedColumnStore & SealedSecretStore & AuditStore
+    private typealias SealedStore = SealedColumnStore & SealedSecretStore & AuditStore & ScanStore
 
     /// A space on whose store no server is.
     private struct Held {
@@ -216,12 +217,21 @@ extension Keys {
           "\(space.rawValue): \(values.sealed) values and \(files.sealed) files are sealed under the new key, and the old one is gone."
         )
       }
-      try await file.forget(at: clock.timeOfDay()) { try await store.lockedMessages(createdBy: $0) }
+      try await file.forget(at: clock.timeOfDay()) {
+        try await store.lockedMessages(createdBy: $0)
+      } waitingScans: { time in
+        // Their uploads lie with whichever server takes them.
+        var query = ScanQuery()
+        query.status = .uploading
+        query.created = 0...max(0, time.milliseconds)
+        query.limit = 1
+        return try await store.scans(query).total
+      }
       try DataFolder.replaceSeal(folder, by: file.bytes)
       if file.hasRemains {
         Terminal.note(
-          "\(space.rawValue): parts of old keys stay for messages that can still be opened and for tokens of sessions. "
-            + "mien keys rotate-seal --finish drops them when nothing needs them any more.")
+          "\(space.rawValue): parts of old keys stay for messages that can still be opened, for uploads under way and for tokens of "
+            + "sessions. mien keys rotate-seal --finish drops them when nothing needs them any more.")
       }
     }
 

@@ -21,7 +21,10 @@ extension Serve {
     try? FileManager.default.removeItem(atPath: work)
     let service = ScanService(
       store: store, blobs: blobs,
-      shelf: try UploadFolder(folder + "/" + DataFolder.uploads), clock: SystemClock(), settings: settings,
+      shelf: SealedUploads(
+        try UploadFolder(folder + "/" + DataFolder.uploads), seal: try DataFolder.seal(folder),
+        random: DataFolder.random),
+      clock: SystemClock(), settings: settings,
       workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator())
     try await service.sweepShelf()
     return service

@@ -73,7 +73,7 @@ import Testing
     }
     let found = try #require(SealRoot(key: key))
     #expect(found.secrets == derived("sealed secrets") && found.tokens == derived("session tokens"))
-    #expect(found.audit == derived("audit") && found.blobs == derived("blobs"))
+    #expect(found.audit == derived("audit") && found.blobs == derived("blobs") && found.uploads == derived("uploads"))
     let message = HMAC<SHA256>.authenticationCode(for: Array("mien message texts 1".utf8), using: derived("messages"))
     #expect(found.messageSecret == Array(message))
     let id = try #require(SessionID("chk_a"))
@@ -117,14 +117,22 @@ import Testing
       let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
       return lines.dropFirst().compactMap { $0.split(separator: " ").first }
     }
-    try await file.forget(at: UnixTime(milliseconds: 2000)) { until in
-      #expect(until.milliseconds == 1000)
-      return 3
+    func forget(at time: Int64, messages: Int, scans: Int) async throws {
+      try await file.forget(at: UnixTime(milliseconds: time)) { until in
+        #expect(until.milliseconds == 1000)
+        return messages
+      } waitingScans: { until in
+        #expect(until.milliseconds == 1000)
+        return scans
+      }
     }
-    #expect(words() == ["key", "audit", "messages", "tokens"])
-    try await file.forget(at: UnixTime(milliseconds: 1001 + 2 * 86_400_000)) { _ in 3 }
-    #expect(words() == ["key", "audit", "messages"])
-    try await file.forget(at: UnixTime(milliseconds: 2000)) { _ in 0 }
+    try await forget(at: 2000, messages: 3, scans: 1)
+    #expect(words() == ["key", "audit", "messages", "tokens", "uploads"])
+    try await forget(at: 1001 + 2 * 86_400_000, messages: 3, scans: 1)
+    #expect(words() == ["key", "audit", "messages", "uploads"])
+    try await forget(at: 2000, messages: 0, scans: 1)
+    #expect(words() == ["key", "audit", "uploads"] && file.hasRemains)
+    try await forget(at: 2000, messages: 0, scans: 0)
     #expect(words() == ["key", "audit"] && !file.hasRemains)
   }
 

@@ -2,7 +2,9 @@
 public protocol UploadShelf: Sendable {
   /// Goes on with a file at `offset` bytes; what lies behind is cut off. A file that begins is made.
   ///
-  /// - Throws: ``StoreError`` with `missing` when there are fewer bytes.
+  /// - Parameter offset: 0, or where a write ended that was synchronised. Within what one write brought a shelf need not be able to
+  ///   go on.
+  /// - Throws: ``StoreError`` with `missing` when there are fewer bytes, or none can be gone on with there.
   func open(_ id: UploadID, at offset: Int) async throws -> any UploadWriter
   /// A part of its bytes, cut where it ends.
   func read(_ id: UploadID, _ range: Range<Int>) async throws -> [UInt8]

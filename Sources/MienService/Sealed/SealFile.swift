@@ -9,6 +9,8 @@ struct SealRemains: Hashable, Sendable {
     case messages
     /// Secrets in tokens of sessions that were made until a time in milliseconds since 1970.
     case tokens
+    /// Wrapped keys of uploads of scans that were begun until a time in milliseconds since 1970.
+    case uploads
   }
 
   let use: Use
@@ -92,9 +94,11 @@ public struct SealFile: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// Drops the parts of old keys that nothing needs any more.
   ///
-  /// - Parameter lockedMessages: how many messages that were made until a time can still be opened.
+  /// - Parameters:
+  ///   - lockedMessages: how many messages that were made until a time can still be opened.
+  ///   - waitingScans: how many scans that were begun until a time wait for files.
   public mutating func forget(
-    at now: UnixTime, lockedMessages: (UnixTime) async throws -> Int
+    at now: UnixTime, lockedMessages: (UnixTime) async throws -> Int, waitingScans: (UnixTime) async throws -> Int
   ) async throws {
     var kept: [SealRemains] = []
     for part in remains {
@@ -103,6 +107,7 @@ public struct SealFile: Sendable, CustomStringConvertible, CustomReflectable {
       case .audit: kept.append(part)
       case .tokens: if now.milliseconds - part.until <= Self.longestSession { kept.append(part) }
       case .messages: if try await lockedMessages(until) > 0 { kept.append(part) }
+      case .uploads: if try await waitingScans(until) > 0 { kept.append(part) }
       }
     }
     remains = kept

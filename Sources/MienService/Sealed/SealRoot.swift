@@ -9,6 +9,7 @@ struct SealRoot: Sendable {
   let tokens: SymmetricKey
   let audit: SymmetricKey
   let blobs: SymmetricKey
+  let uploads: SymmetricKey
   private let states: SymmetricKey
   private let columns: SymmetricKey
   /// The server's part of the keys that messages are sealed under, 32 bytes.
@@ -24,6 +25,7 @@ struct SealRoot: Sendable {
     tokens = derived("session tokens")
     audit = derived("audit")
     blobs = derived("blobs")
+    uploads = derived("uploads")
     states = derived("live checks")
     columns = derived("columns")
     messageSecret = Array(
@@ -36,6 +38,7 @@ struct SealRoot: Sendable {
     case .audit: derived("audit", of: key)
     case .tokens: derived("session tokens", of: key)
     case .messages: SealRoot(key: key)?.messageSecret
+    case .uploads: derived("uploads", of: key)
     }
   }
 
