@@ -772,6 +772,43 @@ def requests_are_not_smuggled(server):
 
 
 @test
+def replies_come_in_the_order_of_their_requests(server):
+    """Though some are answered where they come in and some take the whole way."""
+    with serving(server, "--lifetime", "1") as kept:
+        check = kept.create()
+        who = f"Host: localhost\r\nAuthorization: Bearer {kept.key}\r\n"
+        wait("the verdict", lambda: kept.request("GET", f"/v1/checks/{check.id}", token=kept.key).json["state"] != "open")
+        requests = {
+            "result": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{who}\r\n",
+            "alive": f"GET /health/live HTTP/1.1\r\n{who}\r\n",
+            "page": "GET /index.html HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "unknown": f"GET /v1/checks/chk_unknown HTTP/1.1\r\n{who}\r\n",
+            "made": f"POST /v1/checks HTTP/1.1\r\n{who}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}",
+            "with a body": f"GET /v1/checks/{check.id} HTTP/1.1\r\n{who}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        }
+        signs = {"result": b'"signed"', "alive": b'"live"', "page": b"<!doctype html>", "unknown": b'"not-found"', "made": b'"token"'}
+
+        def said(text, seconds=2, pieces=1):
+            """What each reply is."""
+            with socket.create_connection(("127.0.0.1", kept.port), timeout=seconds) as line:
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for start in range(0, len(text), max(1, len(text) // pieces)):
+                    line.sendall(text[start:start + max(1, len(text) // pieces)])
+                replies = heard(line).split(b"HTTP/1.1 ")[1:]
+            return [next((name for name, sign in signs.items() if sign in reply.lower()), reply) for reply in replies]
+
+        order = ["result", "result", "page", "result", "made", "result", "alive", "unknown", "result", "with a body", "result", "page"]
+        wanted = ["result" if name == "with a body" else name for name in order]
+        text = "".join(requests[name] for name in order).encode()
+        assert said(text) == wanted
+        assert said(text, pieces=300) == wanted
+        assert said(requests["result"].encode() * 2000) == ["result"] * 2000
+        garbage = talk(kept, requests["result"].encode() + b"\x00\x01\r\n\r\n", seconds=3)
+        assert [part[:3] for part in garbage.split(b"HTTP/1.1 ")[1:]] == [b"200", b"400"], garbage
+        assert kept.request("GET", "/health/live").status == 200
+
+
+@test
 def texts_that_would_be_code_come_back_as_data(server):
     text = "<script>alert(1)</script>\"'\u2028]]>--><img src=x onerror=alert(1)>"
     made = expect(server.request("POST", "/v1/checks", {"reference": text}, token=server.key), 201).json
