@@ -1,0 +1,100 @@
+"""What the tests of faults share: captures that are read back by their digests, a disk that can be filled, a clock that can be set."""
+
+import contextlib
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
+from capture_parts import BOUNDARY, everything, form
+from run import Skip, expect
+
+STEPS = ["smile", "surprise", "smooch"]
+
+
+def capture(server, seed=1):
+    parts = everything(seed)
+    reply = server.request("POST", "/v1/captures", form(list(parts.items())),
+                           {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
+    return reply, parts
+
+
+def kept(server, id, parts):
+    expect(server.request("GET", "/v1/captures/" + id), 200)
+    for name, value in parts.items():
+        part = expect(server.request("GET", f"/v1/captures/{id}/parts/{name}"), 200)
+        assert hashlib.sha256(part.body).digest() == hashlib.sha256(value).digest(), f"{name} has changed"
+
+
+def until(what, condition, seconds=60):
+    """Waits for it; returns how long."""
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() < began + seconds, f"{what} did not come"
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+class SmallDisk:
+    """A file system of a few megabytes that can be filled."""
+
+    def __init__(self, megabytes):
+        self.path = tempfile.mkdtemp(prefix="mien-disk-")
+        try:
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", self.path], check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except (OSError, subprocess.CalledProcessError):
+            os.rmdir(self.path)
+            raise Skip("a file system of its own cannot be mounted here")
+        self.ballast = os.path.join(self.path, "ballast")
+
+    def fill(self):
+        with open(self.ballast, "ab", buffering=0) as file:
+            for size in (1 << 20, 1 << 12, 1):
+                try:
+                    while True:
+                        file.write(b"\0" * size)
+                except OSError:
+                    pass
+
+    def free(self):
+        os.unlink(self.ballast)
+
+    def close(self):
+        subprocess.run(["umount", "-l", self.path], check=False)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def settable_clock(server):
+    """A server of its own and a file with what is added to its wall clock, in seconds; its steady clock stays."""
+    library = next(pathlib.Path("/usr/lib").rglob("libfaketime.so.1"), None)
+    if library is None:
+        raise Skip("libfaketime is not installed")
+    data = tempfile.mkdtemp(prefix="mien-clock-")
+    setting = pathlib.Path(data) / "now"
+    setting.write_text("+0\n")
+    saved = dict(os.environ)
+    os.environ.update(LD_PRELOAD=str(library), FAKETIME_TIMESTAMP_FILE=str(setting), FAKETIME_NO_CACHE="1",
+                      DONT_FAKE_MONOTONIC="1")
+    own = None
+    try:
+        # Through a shell: the library sets a variable when it is the first, after which Swift no longer finds the arguments.
+        shell = pathlib.Path(data) / "mien"
+        shell.write_text(f'#!/bin/sh\nexec "{os.path.abspath(server.binary)}" "$@"\n')
+        shell.chmod(0o755)
+        own = type(server)(str(shell), data=os.path.join(data, "data"))
+        os.environ.clear()
+        os.environ.update(saved)
+        yield own, setting
+    finally:
+        os.environ.clear()
+        os.environ.update(saved)
+        if own:
+            own.clean()
+        shutil.rmtree(data, ignore_errors=True)

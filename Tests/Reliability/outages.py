@@ -1,0 +1,413 @@
+"""What PostgreSQL, the object store and the data folder lose beside one machine, for `faults.py --beyond-one-machine`."""
+
+import contextlib
+import http.client
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
+import captures
+import footage
+import run
+import s3
+import s3_peer
+import scans
+from database import Database
+from fault_parts import SmallDisk, capture, kept, settable_clock, until
+from grounds import postgres_is_sound
+from run import Skip, expect
+from witnesses import Belongings, Traffic, are_whole, is_refusal, ready, small_scan, submitted
+
+TESTS = [s3.a_store_that_refuses_is_a_named_state_and_heals, s3.a_store_that_stumbles_is_not_noticed]
+# How long the parts stay away, in seconds.
+AWAY = 8
+BUSY = ["--message-limit", "0", "--lockout-failures", "0", "--allow-private-webhooks"]
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Node(s3.BucketServer):
+    """A server on PostgreSQL and an object store, in a schema and a folder of its own."""
+    database = None
+
+    @property
+    def folder(self):
+        return self.data.strip("/").replace("/", "-")
+
+    @property
+    def environment(self):
+        return {**super().environment, "MIEN_STORE": self.database.of(self.data)}
+
+    def request(self, method, path, body=None, headers=None, token=None):
+        # A store that is slow is waited for; how long an answer takes is for the tests to say.
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        try:
+            return self.over(connection, method, path, body, headers, token)
+        finally:
+            connection.close()
+
+    def kept(self, space="live"):
+        """Without the mark by which servers on one database see that they have the same files."""
+        keys, uploads = super().kept(space)
+        return [[key for key in keys if not key.startswith("place-")], uploads]
+
+    @contextlib.contextmanager
+    def held(self):
+        """Somebody holds every table of this server's schema against writers and does not come to an end."""
+        schema = self.database.of(self.data).split("schema=")[1]
+        look = psql(self.database)
+        listing = f"SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = '{schema}'"
+        tables = subprocess.run([*look, "-c", listing], capture_output=True, text=True, check=True, cwd="/").stdout.split()
+        assert tables, schema
+        holder = subprocess.Popen(look, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/")
+        try:
+            holder.stdin.write(f"BEGIN; LOCK TABLE {', '.join(tables)} IN EXCLUSIVE MODE; SELECT 'held';\n")
+            holder.stdin.flush()
+            assert holder.stdout.readline() == "held\n"
+            yield
+        finally:
+            holder.stdin.close()  # which ends its transaction
+            holder.wait(30)
+
+    def lose_files(self):
+        """Takes the files of captures and scans away."""
+        for key in self.kept()[0]:
+            if key not in s3.MARKS:
+                self.peer.ask("DELETE", f"/{s3.BUCKET}/{self.folder}/live/{key}")
+
+
+@contextlib.contextmanager
+def peers(tests):
+    """PostgreSQL, as an installation has it, and an object store; without them every test is skipped."""
+    Node.database = Database(durable=True)
+    try:
+        if Node.database.programs is None:
+            raise Skip("initdb not found; run scripts/install-system test")
+        try:
+            s3.BucketServer.peer = s3_peer.Peer()
+        except ImportError:
+            raise Skip("moto not found; run scripts/install-test-tools") from None
+        s3.BucketServer.peer.bucket(s3.BUCKET)
+        run.Server = Node
+        yield
+    except Skip as why:
+        print(f"SKIPPED faults beyond one machine: {why}")
+        print(f"0 passed, 0 failed, {len(tests)} skipped")
+        sys.exit(0)
+    finally:
+        if Node.database.programs:
+            Node.database.clean()
+
+
+# ── taking away and giving back ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def psql(database):
+    return [*database.me, database.programs / "psql", "-h", str(database.folder), "-U", "mien", "-qAt", "postgres"]
+
+
+def control(database, *what):
+    database.call("pg_ctl", "-D", database.folder / "data", "-w", "-l", database.folder / "log", *what)
+
+
+@contextlib.contextmanager
+def no_database(own):
+    control(own.database, "-m", "immediate", "stop")
+    try:
+        yield
+    finally:
+        own.database.start()
+
+
+@contextlib.contextmanager
+def no_objects(own, kind="refuse", seconds=0):
+    own.peer.fault(kind, -1, seconds=seconds)
+    try:
+        yield
+    finally:
+        own.peer.heal()
+
+
+def under_traffic(server, what, away, refused, seconds=AWAY, data=None):
+    """While people use a server something is away for some seconds; `refused` is told 503 then, everything else goes on."""
+    own = type(server)(server.binary, data=data, arguments=BUSY)
+    try:
+        process = own.process
+        belongings = Belongings(own)
+        with Traffic(own) as traffic:
+            time.sleep(3)
+            with away(own):
+                began = time.monotonic()
+                while True:
+                    answered, told = belongings.told()
+                    said = ready(own)
+                    if time.monotonic() > began + seconds:
+                        break
+                    time.sleep(0.5)
+                assert set(told) == set(refused), (told, answered)
+            healed = belongings.healed()
+            time.sleep(3)
+        held = traffic.hold()
+        belongings.hold()
+        until("ready", lambda: ready(own) == READY)
+        assert own.process is process and process.poll() is None, "it was not started again"
+        postgres_is_sound(own.database)
+        names = "everything" if told == EVERYTHING else ", ".join(told) or "nothing"
+        print(f"MEASURED {what}: refused {names}; /health/ready said {said}; healed after {healed:.1f} s; {held}")
+    finally:
+        own.peer.heal()
+        own.clean()
+
+
+# Without face models, as these servers are, it is not ready; what is away is told beside that.
+READY = (503, ["model-unavailable"])
+# What needs the database, and what needs the files: everything else goes on.
+EVERYTHING = ["capture", "read a capture", "read a part", "message", "read a message", "unlock", "check", "read a check", "scan",
+              "piece of an upload", "scan in a form", "read a scan", "read a result", "list scans"]
+FILES = ["capture", "read a part", "scan in a form", "read a result"]
+
+
+@test
+def postgresql_that_is_stopped_for_some_seconds_is_told_and_heals(server):
+    under_traffic(server, "PostgreSQL stopped", no_database, EVERYTHING)
+
+
+@test
+def an_object_store_that_refuses_under_traffic_is_told_and_heals(server):
+    under_traffic(server, "the object store refuses (503 SlowDown)", no_objects, FILES)
+
+
+@test
+def an_object_store_that_hangs_up_under_traffic_is_told_and_heals(server):
+    under_traffic(server, "the object store hangs up", lambda own: no_objects(own, "drop"), FILES)
+
+
+@test
+def an_object_store_that_answers_too_late_under_traffic_is_told_and_heals(server):
+    under_traffic(server, "the object store takes 15 s to answer", lambda own: no_objects(own, "slow", 15), FILES)
+
+
+@test
+def both_away_at_once_are_told_and_heal(server):
+    @contextlib.contextmanager
+    def both(own):
+        with no_objects(own), no_database(own):
+            yield
+    under_traffic(server, "PostgreSQL stopped and the object store refuses", both, EVERYTHING)
+
+
+@test
+def an_object_store_that_is_slow_is_waited_for(server):
+    under_traffic(server, "the object store takes 1 s longer", lambda own: no_objects(own, "slow", 1), [])
+
+
+@test
+def postgresql_that_restarts_at_once_under_traffic_is_told_and_heals(server):
+    own, times = type(server)(server.binary, arguments=BUSY), []
+    try:
+        process = own.process
+        belongings = Belongings(own)
+        with Traffic(own) as traffic:
+            for _ in range(3):
+                time.sleep(2)
+                control(own.database, "-m", "immediate", "restart")
+                times.append(belongings.healed())
+            time.sleep(2)
+        held = traffic.hold()
+        belongings.hold()
+        assert own.process is process and process.poll() is None
+        postgres_is_sound(own.database)
+        print(f"MEASURED PostgreSQL restarted 3 times (immediate): healed after {', '.join(f'{t:.1f}' for t in times)} s; {held}")
+    finally:
+        own.clean()
+
+
+@contextlib.contextmanager
+def full(disk):
+    disk.fill()
+    try:
+        yield
+    finally:
+        disk.free()
+
+
+@test
+def the_data_folder_s_full_disk_is_told_and_heals(server):
+    """Files of captures and results go to the object store; pieces of uploads and what is worked on need the disk."""
+    disk = SmallDisk(64)
+    try:
+        under_traffic(server, "the data folder's disk full", lambda _: full(disk), ["piece of an upload"],
+                      data=os.path.join(disk.path, "data"))
+    finally:
+        disk.close()
+
+
+@test
+def the_full_disk_of_postgresql_is_told_and_heals(server):
+    """First its tables cannot grow; then its log cannot either, which ends PostgreSQL itself, and somebody starts it again."""
+    disk, place = SmallDisk(160), tempfile.tempdir
+    own = small = None
+    try:
+        tempfile.tempdir = disk.path
+        try:
+            small = Database(durable=True)
+        finally:
+            tempfile.tempdir = place
+        own = type("OnSmallDisk", (type(server),), {"database": small})(server.binary, arguments=BUSY)
+        process, told = own.process, []
+        belongings = Belongings(own)
+        with Traffic(own) as traffic:
+            for more_log in ("", "SELECT pg_switch_wal(), pg_logical_emit_message(true, '', repeat('x', 40000000))"):
+                time.sleep(2)
+                with full(disk):
+                    if more_log:
+                        subprocess.run([*psql(small), "-c", more_log], capture_output=True, cwd="/")
+                    until("a refusal", lambda: belongings.told()[1])
+                    began = time.monotonic()
+                    while time.monotonic() < began + AWAY / 2:
+                        answered, refused = belongings.told()
+                        time.sleep(0.5)
+                    said = ready(own)
+                # Debian's unit does not start it again by itself either.
+                runs = subprocess.call([*small.me, small.programs / "pg_ctl", "-D", small.folder / "data", "status"],
+                                       stdout=subprocess.DEVNULL, cwd="/") == 0
+                if not runs:
+                    small.start()
+                told.append(f"{'it ran on' if runs else 'it ended'}; answered {', '.join(answered) or 'nothing'}; /health/ready "
+                            f"said {said}; healed after {belongings.healed():.1f} s")
+        held = traffic.hold()
+        belongings.hold()
+        assert own.process is process and process.poll() is None
+        postgres_is_sound(small)
+        print(f"MEASURED PostgreSQL's disk full: {told[0]}. And with no room for its log: {told[1]}. {held}")
+    finally:
+        if own:
+            own.clean()
+        if small and small.programs:
+            small.stop()
+        disk.close()
+
+
+def scan_meets(server, what, away, seconds=AWAY, data=None):
+    """A scan that is worked on when something goes away is done some time after it is back, and nobody need ask for it again."""
+    own = type(server)(server.binary, data=data, arguments=BUSY)
+    try:
+        process = own.process
+        scan = submitted(own, small_scan(50, count=2000))
+        until("its work", lambda: scans.get(own, scan)["status"] == "working")
+        with away(own):
+            time.sleep(seconds)
+        began = time.monotonic()
+        # A server that was not heard of for 30 s is gone for the others, and one that comes back waits as long for them.
+        found = scans.settled(own, scan, seconds=90)
+        assert found["status"] == "done", found["problem"]
+        are_whole(own, found["results"])
+        assert own.process is process and process.poll() is None
+        print(f"MEASURED {what} under a scan's work: done {time.monotonic() - began:.1f} s after it was back")
+    finally:
+        own.peer.heal()
+        own.clean()
+
+
+@test
+def a_scan_that_is_worked_on_while_postgresql_is_away_is_finished(server):
+    scan_meets(server, "PostgreSQL stopped", no_database)
+
+
+@test
+def a_scan_that_is_worked_on_while_the_object_store_refuses_is_finished(server):
+    scan_meets(server, "the object store refuses", no_objects)
+
+
+@test
+def a_scan_that_is_worked_on_while_the_disk_is_full_is_finished(server):
+    disk = SmallDisk(256)
+    try:
+        scan_meets(server, "the data folder's disk full", lambda _: full(disk), data=os.path.join(disk.path, "data"))
+    finally:
+        disk.close()
+
+
+@test
+def a_clock_two_hours_on_is_told_by_the_object_store_and_heals(server):
+    """An object store believes no signature whose time is more than a quarter of an hour away from its own."""
+    with settable_clock(server) as (own, setting):
+        before, parts = capture(own)
+        id = expect(before, 201).json["id"]
+        captures.look(own, before.json)
+        setting.write_text("+7200\n")
+        assert is_refusal(capture(own, seed=2)[0])
+        assert is_refusal(own.request("GET", f"/v1/captures/{id}/parts/photo"))
+        expect(own.request("POST", "/v1/checks", {}, token=own.key), 201)
+        assert any("clock" in line for line in own.lines), own.lines[-5:]
+        setting.write_text("+0\n")
+        healed = until("a capture after the clock was set right", lambda: capture(own, seed=3)[0].status == 201)
+        kept(own, id, parts)
+        print(f"MEASURED the clock two hours on: captures refused, the log names the clock; healed after {healed:.1f} s")
+
+
+def models():
+    folder = pathlib.Path(__file__).resolve().parents[2] / ".mien" / "models"
+    if not folder.is_dir():
+        raise Skip(".mien/models not found; run scripts/install-parts")
+    return folder
+
+
+@test
+def a_model_file_that_goes_while_it_serves_is_missed_at_the_next_start(server):
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(models(), folder, dirs_exist_ok=True)
+        own = type(server)(server.binary, arguments=["--models", folder])
+        try:
+            assert ready(own) == (200, [])
+            name = "face_landmarks_detector.tflite"
+            file = pathlib.Path(folder, name)
+            lost = file.read_bytes()
+            file.unlink()
+            expect(own.create().frame(footage.drawn()[0], Mien_Client="page-1", Mien_Captured_At="0"), 200)
+            assert ready(own) == (200, []), "it has read them"
+            own.stop()
+            own.start()
+            said = own.request("GET", "/health/ready")
+            assert said.status == 503 and [x["what"] for x in said.json["obstacles"]] == [name], said
+            frame = own.create().frame(footage.drawn()[0], Mien_Client="page-1", Mien_Captured_At="0")
+            expect(frame, 503, "model-unavailable")
+            assert int(frame.headers["retry-after"]) >= 1
+            made, parts = capture(own)
+            kept(own, expect(made, 201).json["id"], parts)
+            file.write_bytes(lost)
+            own.stop()
+            own.start()
+            assert ready(own) == (200, [])
+            print(f"MEASURED a model file gone: nothing until the next start, then /health/ready names {name}; "
+                  f"with the file and a start all is well after {own.seconds_to_start:.1f} s")
+        finally:
+            own.clean()
+
+
+@test
+def readiness_names_the_part_that_is_away(server):
+    own = type(server)(server.binary, arguments=["--models", str(models())])
+    try:
+        assert ready(own) == (200, [])
+        named = []
+        for away in (no_database, no_objects):
+            with away(own):
+                capture(own)  # whoever asks finds out
+                until("readiness that names what is away", lambda: ready(own)[0] == 503, seconds=30)
+                named.append(ready(own)[1])
+            until("readiness when it is back", lambda: ready(own) == (200, []))
+        assert named[0] != named[1], named
+        print(f"MEASURED /health/ready said {named[0]} without PostgreSQL, {named[1]} without the object store")
+    finally:
+        own.peer.heal()
+        own.clean()
