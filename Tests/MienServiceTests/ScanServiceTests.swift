@@ -176,13 +176,21 @@ import Testing
     }
   }
 
-  @Test func `work that breaks is tried three times`() async throws {
+  @Test func `work that a disk or a store fails waits for it, a quarter of an hour at most`() async throws {
     try await inService(work: { _ in throw StoreError(.unavailable, reason: "The disk is full.") }) { service in
       let scan = try await submitted(service)
-      for attempt in 1...3 {
-        await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-        #expect(try await service.scan(scan).status == (attempt < 3 ? .queued : .failed))
+      var tries = 0
+      for second in 0...960 where try await service.scan(scan).status == .queued {
+        do {
+          #expect(try await !service.workOnNext(), "it rests meanwhile")
+        } catch is StoreError {
+          tries += 1
+          let found = try await service.scan(scan)
+          #expect(found.status == (second < 900 ? .queued : .failed) && found.attempts <= 1)
+        }
+        clock.advance(by: .seconds(1))
       }
+      #expect((20...60).contains(tries), "\(tries)")
       #expect(try await service.scan(scan).problem?.code == "unavailable")
     }
   }

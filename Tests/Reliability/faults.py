@@ -158,16 +158,16 @@ def a_blob_that_went_missing_is_told_as_missing(server):
 @test
 def a_clock_that_jumps_ends_no_check_too_early_and_keeps_none_for_ever(server):
     """The wall clock of the process is moved by libfaketime; the steady clock stays, as when somebody sets the time."""
-    with settable_clock(server) as (own, setting):
+    with settable_clock(server) as (own, set_clock):
         check = expect(own.request("POST", "/v1/checks", {}, token=own.key), 201).json
         message = expect(own.request("POST", "/v1/messages", {"text": "kept", "steps": STEPS, "expires_in": 3600}), 201).json
-        setting.write_text("-600\n")  # ten minutes back: the tokens and checks of before are still good
+        set_clock(-600)  # ten minutes back: the tokens and checks of before are still good
         expect(own.request("GET", "/v1/checks/" + check["id"], token=own.key), 200)
         line = json.dumps({"t": 0.1, "faces": 1, "box": [0.35, 0.3, 0.3, 0.4], "pose": {"yaw": 0, "pitch": 0, "roll": 0}})
         seen = own.request("POST", f"/v1/checks/{check['id']}/observations", (line + "\n").encode(),
                            {"Content-Type": "application/x-ndjson", "Mien-Client": "phone-1"}, check["token"])
         expect(seen, 200)
-        setting.write_text("+7200\n")  # two hours on: what was to live three minutes or an hour is over
+        set_clock(7200)  # two hours on: what was to live three minutes or an hour is over
         until("the end of the check", lambda: own.request(
             "GET", "/v1/checks/" + check["id"], token=own.key).json["state"] in ("expired", "timed-out", "failed"))
         gone = own.request("GET", "/v1/messages/" + message["id"])

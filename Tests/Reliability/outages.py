@@ -340,16 +340,16 @@ def a_scan_that_is_worked_on_while_the_disk_is_full_is_finished(server):
 @test
 def a_clock_two_hours_on_is_told_by_the_object_store_and_heals(server):
     """An object store believes no signature whose time is more than a quarter of an hour away from its own."""
-    with settable_clock(server) as (own, setting):
+    with settable_clock(server) as (own, set_clock):
         before, parts = capture(own)
         id = expect(before, 201).json["id"]
         captures.look(own, before.json)
-        setting.write_text("+7200\n")
+        set_clock(7200)
         assert is_refusal(capture(own, seed=2)[0])
         assert is_refusal(own.request("GET", f"/v1/captures/{id}/parts/photo"))
         expect(own.request("POST", "/v1/checks", {}, token=own.key), 201)
         assert any("clock" in line for line in own.lines), own.lines[-5:]
-        setting.write_text("+0\n")
+        set_clock(0)
         healed = until("a capture after the clock was set right", lambda: capture(own, seed=3)[0].status == 201)
         kept(own, id, parts)
         print(f"MEASURED the clock two hours on: captures refused, the log names the clock; healed after {healed:.1f} s")
@@ -392,22 +392,3 @@ def a_model_file_that_goes_while_it_serves_is_missed_at_the_next_start(server):
                   f"with the file and a start all is well after {own.seconds_to_start:.1f} s")
         finally:
             own.clean()
-
-
-@test
-def readiness_names_the_part_that_is_away(server):
-    own = type(server)(server.binary, arguments=["--models", str(models())])
-    try:
-        assert ready(own) == (200, [])
-        named = []
-        for away in (no_database, no_objects):
-            with away(own):
-                capture(own)  # whoever asks finds out
-                until("readiness that names what is away", lambda: ready(own)[0] == 503, seconds=30)
-                named.append(ready(own)[1])
-            until("readiness when it is back", lambda: ready(own) == (200, []))
-        assert named[0] != named[1], named
-        print(f"MEASURED /health/ready said {named[0]} without PostgreSQL, {named[1]} without the object store")
-    finally:
-        own.peer.heal()
-        own.clean()

@@ -18,8 +18,10 @@ extension ScanService {
     }
   }
 
-  /// Works on the oldest scan that waits; false when none does.
+  /// Works on the oldest scan that waits; false when none does, and for some seconds after the stores or the disk failed one.
   public func workOnNext() async throws -> Bool {
+    try await settle()
+    if let restsUntil, clock.now() < restsUntil { return false }
     guard let scan = try await store.takeUp(at: clock.timeOfDay()) else { return false }
     let work = Task { try await self.work(on: scan) }
     running[scan.id] = work
@@ -47,14 +49,31 @@ extension ScanService {
       let old = try await store.finish(
         scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
       guard let old else { throw CancellationError() }
+      troubled[scan.id] = nil
       // It is kept: what cannot go now is swept, and nothing of it fails the work.
       for blob in old { _ = try? await blobs.erase(blob) }
     } catch {
       // A database that did not answer may have kept them. In a task of its own: a store does nothing for one that was cancelled.
       let files = await results.files
       await Task { await eraseUnwanted(files.compactMap(\.blob), of: scan.id) }.value
+      unsettled.append((scan, error))
       // In a task of its own: a store does nothing for one that was cancelled.
-      try await Task { try await giveUp(scan, because: error) }.value
+      try await Task { try await settle() }.value
+      guard error is ScanWorkError || error is CancellationError else { throw error }
+    }
+  }
+
+  /// Says in the store what became of scans whose work broke off. What cannot be said while the store is away is said before the
+  /// next scan is taken up: nobody else does, as long as this server lives.
+  private func settle() async throws {
+    while !unsettled.isEmpty {
+      let (scan, reason) = unsettled.removeFirst()
+      do {
+        try await giveUp(scan, because: reason)
+      } catch {
+        unsettled.append((scan, reason))
+        throw error
+      }
     }
   }
 
@@ -81,14 +100,21 @@ extension ScanService {
         try await store.setAttempts(scan.attempts - 1, of: scan.id)
       }
     default:
-      guard scan.attempts >= settings.maximumAttempts else {
-        _ = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now)
-        throw error
+      // A store or a disk that fails is no fault of the scan's, so that no attempt is counted and it waits; but for one whose own
+      // files cannot be read that must end.
+      let since = troubled[scan.id] ?? clock.now()
+      let past = clock.now().since(since)
+      guard past >= settings.outage else {
+        restsUntil = clock.now() + .seconds(min(max(past.inSeconds / 4, 5), 30))
+        let isOurs = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now)
+        if isOurs { try await store.setAttempts(scan.attempts - 1, of: scan.id) }
+        troubled[scan.id] = isOurs ? since : nil
+        return
       }
       let problem = ScanRecord.Problem(
         code: "unavailable", detail: "The server could not read or keep what belongs to this scan. Try again later.")
       _ = try await store.move(scan.id, from: [.working], to: .failed, problem: problem, at: now)
-      throw error
+      troubled[scan.id] = nil
     }
   }
 

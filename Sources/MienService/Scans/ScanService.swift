@@ -15,6 +15,12 @@ public actor ScanService {
   var running: [ScanID: Task<Void, any Error>] = [:]
   /// When a scan's progress was last kept.
   var told: [ScanID: Instant] = [:]
+  /// Work that broke off and whose scan the store has not been told of, with the reason.
+  var unsettled: [(scan: ScanRecord, reason: any Error)] = []
+  /// Since when stores or the disk fail a scan.
+  var troubled: [ScanID: Instant] = [:]
+  /// No scan is taken up before, since stores or the disk failed one.
+  var restsUntil: Instant?
   /// The bundle that was looked into last.
   var opened: (blob: BlobID, pictures: ScanWorkshop.DepthPictures)?
   /// When scans were last tidied.

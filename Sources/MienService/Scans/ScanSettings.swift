@@ -17,6 +17,8 @@ public struct ScanSettings: Sendable {
   public var lifetime: Interval?
   /// How often the work on a scan may be begun when the process died over it.
   public var maximumAttempts = 3
+  /// How long stores or the disk may fail a scan's work before the scan is given up.
+  public var outage = Interval.seconds(900)
 
   public init() {}
 }
