@@ -7,7 +7,7 @@ internal import NIOHTTP1
 /// A blob is seen when its one `PUT` or the completion of its upload is; neither goes over another object. Requests are signed
 /// with the digest of what they carry, tried again where that may help, and given up in the end with
 /// ``StoreError/Code/unavailable``; nothing that is told names a blob, a key or a signature.
-public struct S3BlobStore: BlobStore {
+public struct S3BlobStore: BlobStore, Reachable {
   /// A name that is nobody's blob: the sweep leaves it, whatever it is asked to keep.
   public static let mark = BlobID("mien-installation")
 
@@ -150,6 +150,16 @@ public struct S3BlobStore: BlobStore {
   /// - Parameter lifetime: 1 second to 7 days; clamped.
   public func presigned(_ id: BlobID, for lifetime: Interval) -> String {
     client.signer.presigned(key(of: id), for: lifetime, at: client.surroundings.clock.timeOfDay())
+  }
+
+  /// Asks for the head of the installation's mark, whether it is there or not.
+  public func reach() async throws {
+    guard let mark = Self.mark else { preconditionFailure("the mark's name is one of a blob") }
+    do throws(S3Fault) {
+      try await client.reach(S3Request(.HEAD, key(of: mark)))
+    } catch {
+      guard case .status(404, _) = error else { throw Self.error("Looking at the object store", error) }
+    }
   }
 
   /// True when the bucket keeps what is erased as old versions; nil when the store does not tell.

@@ -23,8 +23,11 @@ final class S3Client: Sendable {
     var firstPause = Interval.milliseconds(100)
     /// Nothing is tried again once so much has gone by.
     var patience = Interval.seconds(20)
-    /// For so long after a request was given up the others are tried once: nobody waits again and again for a store that is away.
-    var distrust = Interval.seconds(5)
+    /// For so long after a request was given up the others are tried once: nobody waits again and again for a store that is
+    /// away.
+    var distrust = Interval.seconds(15)
+    /// Of the one try of a request without a body meanwhile, up to the head of the reply.
+    var doubtful = TimeAmount.seconds(3)
     /// Of one part of an upload, in bytes. S3 wants 5 MiB or more, and all but the last alike.
     var part = 5 << 20
     /// How many parts an upload may have.
@@ -69,11 +72,14 @@ final class S3Client: Sendable {
   /// - Returns: a reply with a status of 200 to 299, and whether it took more than one try.
   func send(_ request: S3Request) async throws(S3Fault) -> (reply: S3Reply, isAgain: Bool) {
     let start = surroundings.clock.now()
+    // Looked at before the first try: a try may take longer than the distrust lasts.
+    let isDistrusted = away.withLock { $0.map { start <= $0 } == true }
+    let isShort = isDistrusted && request.body == nil
     var wait = limits.firstPause
     var tries = 1
     while true {
       do throws(S3Fault) {
-        let reply = try await once(request)
+        let reply = try await once(request, within: isShort ? limits.doubtful : limits.whole)
         away.withLock { $0 = nil }
         return (reply, tries > 1)
       } catch {
@@ -84,7 +90,11 @@ final class S3Client: Sendable {
         }
         let now = surroundings.clock.now()
         let isTriedAgain = away.withLock { away in
-          if tries < limits.tries, now < start + limits.patience, away.map({ $0 < now }) ?? true { return true }
+          // What was cut short shows nothing: a store that is only slow is trusted again when the time is over.
+          if isShort, case .timeout = error { return false }
+          if !isDistrusted, tries < limits.tries, now < start + limits.patience, away.map({ $0 < now }) ?? true {
+            return true
+          }
           away = now + limits.distrust
           return false
         }
@@ -98,7 +108,14 @@ final class S3Client: Sendable {
     }
   }
 
-  private func once(_ request: S3Request) async throws(S3Fault) -> S3Reply {
+  /// Sends a request once, and does not wait long.
+  func reach(_ request: S3Request) async throws(S3Fault) {
+    _ = try await once(request, within: limits.doubtful)
+    away.withLock { $0 = nil }
+  }
+
+  /// - Parameter time: up to the head of the reply.
+  private func once(_ request: S3Request, within time: TimeAmount) async throws(S3Fault) -> S3Reply {
     var message = HTTPClientRequest(url: signer.url(request))
     message.method = request.method
     for header in signer.headers(request, at: surroundings.clock.timeOfDay()) {
@@ -107,7 +124,7 @@ final class S3Client: Sendable {
     if let body = request.body { message.body = .bytes(body) }
     let reply: S3Reply
     do {
-      let response = try await http.execute(message, deadline: .now() + limits.whole)
+      let response = try await http.execute(message, deadline: .now() + time)
       var body: [UInt8] = []
       if request.method != .HEAD {
         for try await piece in response.body {

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import MienModel
 internal import MienService
 internal import MienWire
 
@@ -8,20 +9,35 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
   let service: CheckService<Observer>
   let meter: RequestMeter
   let captures: CaptureService?
+  let watch: PartWatch
 
   func add(to router: Router<ServerContext>) {
     router.get("/health/live") { _, _ in
       Replies.json(["status": "live"])
     }
     router.get("/health/ready") { _, _ in
-      let obstacles = await service.obstacles()
-      return Replies.json(ReadinessReply(obstacles: obstacles), status: obstacles.isEmpty ? .ok : .serviceUnavailable)
+      let reply = await readiness()
+      return Replies.json(reply, status: reply.isUseful ? .ok : .serviceUnavailable)
     }
     router.get("/metrics") { _, _ in
       let text = PrometheusText.render(await service.meter.read())
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
       let work = WorkMetrics.render(service.meter.times.read())
-      return Replies.text(text + requests + work, type: "text/plain; version=0.0.4; charset=utf-8")
+      let parts = PartMetrics.render(watch)
+      return Replies.text(text + requests + work + parts, type: "text/plain; version=0.0.4; charset=utf-8")
     }
+  }
+
+  private func readiness() async -> ReadinessReply {
+    typealias Item = ReadinessReply.Item
+    let models = await service.obstacles().map { obstacle in
+      if case .modelUnavailable(let what) = obstacle { return Item(code: obstacle.code, what: what) }
+      return Item(code: obstacle.code, what: "")
+    }
+    let away = watch.away
+    func items(_ isVital: Bool) -> [Item] {
+      away.filter { $0.isVital == isVital }.map { Item(code: $0.code, what: $0.what) }
+    }
+    return ReadinessReply(vital: models + items(true), others: items(false))
   }
 }

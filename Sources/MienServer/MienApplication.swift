@@ -9,15 +9,17 @@ internal import NIOCore
 public enum MienApplication {
   /// Builds the application; run it with `runService()`.
   ///
-  /// - Parameter onListening: called with the port once the server accepts connections.
+  /// - Parameters:
+  ///   - watch: knows which parts outside the process are away.
+  ///   - onListening: called with the port once the server accepts connections.
   /// - Throws: errors of TLS.
   public static func make(
-    spaces: Spaces<some FaceObserver>, settings: ServerSettings, logger: Logger,
+    spaces: Spaces<some FaceObserver>, settings: ServerSettings, watch: PartWatch, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
     let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
-    let gate = Gate(spaces: spaces, settings: settings)
+    let gate = Gate(spaces: spaces, settings: settings, parts: watch)
     let kept = KeptResults(doorman: gate.doorman, watch: gate.watch, headers: gate.headers)
     let connections = AddressConnections(limit: settings.connectionsPerAddress, proxies: settings.proxies)
     let plain = HTTPServerBuilder { responder in
@@ -40,11 +42,13 @@ public enum MienApplication {
   /// What every request passes.
   private struct Gate<Observer: FaceObserver> {
     let meter = RequestMeter()
+    let parts: PartWatch
     let watch: RequestWatch
     let headers: SecurityHeaders<ServerContext>
     let doorman: Doorman<Observer>
 
-    init(spaces: Spaces<Observer>, settings: ServerSettings) {
+    init(spaces: Spaces<Observer>, settings: ServerSettings, parts: PartWatch) {
+      self.parts = parts
       watch = RequestWatch(meter: meter, log: settings.accessLog)
       headers = SecurityHeaders(isSecure: settings.tls != nil)
       doorman = Doorman(spaces: spaces, settings: settings)
@@ -54,11 +58,10 @@ public enum MienApplication {
   private static func router<Observer: FaceObserver>(
     spaces: Spaces<Observer>, settings: ServerSettings, gate: Gate<Observer>
   ) -> Router<ServerContext> {
-    let meter = gate.meter
     let checks = CheckRoutes(spaces: spaces, settings: settings)
     let known = Router(context: ServerContext.self)
     checks.addShort(to: known)
-    addRoutes(to: known, spaces: spaces, settings: settings, meter: meter)
+    addRoutes(to: known, spaces: spaces, settings: settings, gate: gate)
     let table = RouteTable(known.routes.map { ($0.path.description, $0.method) })
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: gate.watch)
@@ -78,12 +81,12 @@ public enum MienApplication {
     router.add(
       middleware: FileMiddleware(
         settings.viewer, urlBasePath: "/assets/three", cacheControl: .init([(MediaType(type: .any), [.noCache])])))
-    addRoutes(to: router, spaces: spaces, settings: settings, meter: meter)
+    addRoutes(to: router, spaces: spaces, settings: settings, gate: gate)
     return router
   }
 
-  private static func addRoutes(
-    to router: Router<ServerContext>, spaces: Spaces<some FaceObserver>, settings: ServerSettings, meter: RequestMeter
+  private static func addRoutes<Observer: FaceObserver>(
+    to router: Router<ServerContext>, spaces: Spaces<Observer>, settings: ServerSettings, gate: Gate<Observer>
   ) {
     CheckRoutes(spaces: spaces, settings: settings).add(to: router)
     FaceRoutes(spaces: spaces, settings: settings).add(to: router)
@@ -101,6 +104,8 @@ public enum MienApplication {
     AuditRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
     AccountRoutes(spaces: spaces, isSecure: settings.tls != nil).add(to: router)
-    HealthRoutes(service: spaces.live.service, meter: meter, captures: spaces.captures?.live).add(to: router)
+    HealthRoutes(
+      service: spaces.live.service, meter: gate.meter, captures: spaces.captures?.live, watch: gate.parts
+    ).add(to: router)
   }
 }

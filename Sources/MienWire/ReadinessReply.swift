@@ -1,24 +1,29 @@
-public import MienModel
-
 /// The body of `/health/ready`.
 public struct ReadinessReply: Codable, Hashable, Sendable {
-  /// `ready` or `not-ready`.
+  /// `ready`; `degraded` when only a part of the requests can be answered; `not-ready`.
   public var status: String
   public var obstacles: [Item]
 
   public struct Item: Codable, Hashable, Sendable {
+    /// `model-unavailable`, `database-unavailable`, `object-store-unavailable` or `data-folder-unavailable`.
     public var code: String
     /// What is missing, for example a file's name.
     public var what: String
-  }
 
-  public init(obstacles: [Obstacle]) {
-    status = obstacles.isEmpty ? "ready" : "not-ready"
-    self.obstacles = obstacles.map { obstacle in
-      switch obstacle {
-      case .modelUnavailable(let what): Item(code: obstacle.code, what: what)
-      default: Item(code: obstacle.code, what: "")
-      }
+    public init(code: String, what: String) {
+      self.code = code
+      self.what = what
     }
   }
+
+  /// - Parameters:
+  ///   - vital: without which nothing that matters can be done.
+  ///   - others: without which a part of the requests is answered all the same.
+  public init(vital: [Item], others: [Item]) {
+    status = !vital.isEmpty ? "not-ready" : others.isEmpty ? "ready" : "degraded"
+    obstacles = vital + others
+  }
+
+  /// True when a front may send requests here.
+  public var isUseful: Bool { status != "not-ready" }
 }

@@ -211,7 +211,8 @@ struct Serve: AsyncParsableCommand {
     server.allowsPrivateWebhooks = allowPrivateWebhooks
     try guarding.apply(to: &server)
     let (host, tls) = (host, server.tls)
-    let application = try MienApplication.make(spaces: spaces, settings: server, logger: logger) { port in
+    let watch = OutsideParts.watch(stores, blobs, data: data)
+    let application = try MienApplication.make(spaces: spaces, settings: server, watch: watch, logger: logger) { port in
       do {
         try Terminal.say(
           "Listening on http\(tls == nil ? "" : "s")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
@@ -233,6 +234,7 @@ struct Serve: AsyncParsableCommand {
           .init(
             service: FilmMaker(
               services: [spaces.live.service, spaces.sandbox.service], makesFilms: films, logger: logger)),
+          .init(service: PartKeeper(watch: watch, logger: logger)),
           .init(service: CheckKeeper(service: spaces.live.service, logger: logger)),
           .init(service: CheckKeeper(service: spaces.sandbox.service, logger: logger)),
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
@@ -286,11 +288,12 @@ struct Serve: AsyncParsableCommand {
     let audit = AuditLog(store: store, seal: seal, clock: clock)
     let service = CheckService(
       store: store, observer: observer, clock: clock, settings: settings, dice: dice, seal: seal, tokens: tokens,
-      meter: meter, recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels"),
+      meter: meter,
+      recorder: try ReelFolder(DataFolder.of(space, in: data) + "/reels", seal: seal, random: DataFolder.random),
       desk: KeyDesk(
         ring: store, clock: clock, audit: audit, perSecond: guarding.keyRate == 0 ? nil : guarding.keyRate),
       audit: audit,
-      accounts: AccountDesk(store: store, clock: clock, audit: audit, space: space, dice: dice))
+      accounts: AccountDesk(store: store, clock: clock, audit: audit, seal: seal, space: space, dice: dice))
     let courier = WebhookCourier(
       store: store, seal: seal, carrier: HTTPWebhookCarrier(allowsPrivate: allowPrivateWebhooks), clock: clock,
       meter: meter, dice: dice, scribe: WebhookBodies.scribe(signer: signer))

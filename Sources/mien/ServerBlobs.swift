@@ -6,6 +6,8 @@ import MienService
 struct ServerBlobs {
   let live: SealedBlobs
   let sandbox: SealedBlobs
+  /// What `--blobs` names; nil where the files are in the data folder.
+  let bucket: (any Reachable)?
 
   /// Opens what `--blobs` names, else what the environment does, else the folders beside the databases.
   init(_ text: String?, data: String, times: WorkTimes) async throws {
@@ -17,6 +19,7 @@ struct ServerBlobs {
       }
       live = try DataFolder.sealedBlobs(DataFolder.of(.live, in: data), times: times)
       sandbox = try DataFolder.sealedBlobs(DataFolder.of(.sandbox, in: data), times: times)
+      bucket = nil
       return
     }
     for space in [Space.live, .sandbox] {
@@ -30,6 +33,7 @@ struct ServerBlobs {
     let bucket = try BlobBucket(text)
     live = try await bucket.open(.live, data: data, times: times)
     sandbox = try await bucket.open(.sandbox, data: data, times: times)
+    self.bucket = bucket.store(.live)
     try BlobNote.write(bucket.address.description, in: data)
   }
 }

@@ -6,12 +6,14 @@ import MienStoreSQLite
 /// What several servers may share, whichever database it is in.
 typealias ServerStore = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore & PictureStore
   & SubjectStore & ClipStore & WebhookStore & MessageStore & KeyRing & AuditStore & CaptureStore & ScanStore
-  & AccountStore & SnapshotStore & SealedColumnStore
+  & AccountStore & SnapshotStore & SealedColumnStore & Reachable
 
 /// The stores of a server's two worlds.
 struct ServerStores {
   let live: any ServerStore
   let sandbox: any ServerStore
+  /// True where the records are in a database of its own and not in the data folder.
+  var isElsewhere: Bool { live is PostgresStore }
   /// The folders of the spaces, and what digests their seals had before anything was read of them.
   private let seals: [String: String]
 

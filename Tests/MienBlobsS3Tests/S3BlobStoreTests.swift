@@ -243,6 +243,46 @@ import Testing
     try bucket.peer.order("heal")
   }
 
+  @Test func `a store that was given up is not waited for as long as one that is trusted`() async throws {
+    var bucket = bucket
+    bucket.limits.doubtful = .milliseconds(200)
+    let (store, id) = (try bucket.store(), try id)
+    _ = try await keep([1, 2, 3], in: store, as: id)
+    let late: [String: any Sendable] = ["kind": "slow", "count": -1, "seconds": 1]
+    try bucket.peer.order("fault", late)
+    #expect(try await store.read(id, 0..<3) == [1, 2, 3], "trusted, it is waited for")
+    try bucket.peer.order("heal")
+    let other = try #require(BlobID("b-other"))
+    try bucket.peer.fault("refuse", count: -1)
+    await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
+    try bucket.peer.order("heal")
+    try bucket.peer.order("fault", late)
+    let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
+    #expect(error?.reason.contains("in time") == true)
+    #expect(try await keep([4], in: store, as: other).size == 1, "what is sent may take its time")
+    #expect(try await store.erase(other), "and has shown that it is there")
+    try bucket.peer.order("heal")
+  }
+
+  @Test func `a store says whether it is there`() async throws {
+    var quick = bucket.trying(5)
+    quick.limits.doubtful = .milliseconds(200)
+    let store = try quick.store()
+    try await store.reach()
+    _ = try await keep([1], in: store, as: try #require(S3BlobStore.mark))
+    try await store.reach()
+    for kind in ["refuse", "drop"] {
+      try bucket.peer.fault(kind)
+      await #expect(throws: StoreError.self, "it is asked once") { try await store.reach() }
+      try await store.reach()
+    }
+    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 1])
+    await #expect(throws: StoreError.self) { try await store.reach() }
+    try bucket.peer.order("heal")
+    let stranger = try quick.store(try quick.client(secret: "wrong"))
+    await #expect(throws: StoreError.self, "with these keys nothing can be kept") { try await stranger.reach() }
+  }
+
   @Test func `what is wrong with bucket, key or endpoint is said`() async throws {
     let quick = bucket.trying(1)
     func reason(_ client: S3Client) async throws -> String? {

@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
 from capture_parts import BOUNDARY, everything, form
-from run import Skip, expect
+from run import Skip, conforms, expect
 
 STEPS = ["smile", "surprise", "smooch"]
 
@@ -38,6 +38,17 @@ def until(what, condition, seconds=60):
         assert time.monotonic() < began + seconds, f"{what} did not come"
         time.sleep(0.1)
     return time.monotonic() - began
+
+
+def ready(server):
+    """What /health/ready says: its status and the codes of what is away."""
+    reply = server.request("GET", "/health/ready")
+    assert reply.status in (200, 503), reply
+    conforms("Readiness", reply.json)
+    codes = [obstacle["code"] for obstacle in reply.json["obstacles"]]
+    told = {"ready": 200, "degraded": 200, "not-ready": 503}
+    assert reply.status == told[reply.json["status"]] and (reply.json["status"] == "ready") == (not codes), reply
+    return reply.status, codes
 
 
 class SmallDisk:

@@ -18,7 +18,7 @@ import threading
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "API"))
 sys.path.insert(0, os.path.dirname(__file__))
 import run
-from fault_parts import STEPS, SmallDisk, capture, kept, settable_clock, until
+from fault_parts import STEPS, SmallDisk, capture, kept, ready, settable_clock, until
 from run import expect, main
 from server import Server
 
@@ -71,9 +71,11 @@ def a_full_disk_is_told_and_heals(server):
         expect(own.request("GET", f"/v1/captures/{before.json['id']}/parts/photo"), 503, "unavailable")
         expect(own.request("GET", "/health/live"), 200)
         expect(own.request("GET", "/v1/messages/" + message.json["id"]), 200)
+        until("readiness that names the disk", lambda: "data-folder-unavailable" in ready(own)[1])
         disk.free()
         healed = until("a capture after the disk was freed", lambda: capture(own, seed=3)[0].status == 201)
         kept(own, before.json["id"], parts)
+        until("readiness that names it no more", lambda: "data-folder-unavailable" not in ready(own)[1])
         expect(own.request("POST", "/v1/checks", {}, token=own.key), 201)
         # And what was refused left nothing behind once the server has started anew.
         own.kill()
@@ -122,9 +124,9 @@ def without_its_models_the_server_says_so_and_keeps_serving_the_rest(server):
     with tempfile.TemporaryDirectory() as empty:
         own = type(server)(server.binary, arguments=["--models", empty])
         try:
-            ready = own.request("GET", "/health/ready")
-            assert ready.status == 503 and ready.json["obstacles"], ready
-            assert empty not in ready.body.decode(), "no path of this machine is told to strangers"
+            said = own.request("GET", "/health/ready")
+            assert said.status == 503 and said.json["obstacles"], said
+            assert empty not in said.body.decode(), "no path of this machine is told to strangers"
             expect(own.request("GET", "/health/live"), 200)
             made, parts = capture(own)
             expect(made, 201)

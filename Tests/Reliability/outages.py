@@ -19,10 +19,10 @@ import s3
 import s3_peer
 import scans
 from database import Database
-from fault_parts import SmallDisk, capture, kept, settable_clock, until
+from fault_parts import SmallDisk, capture, kept, ready, settable_clock, until
 from grounds import postgres_is_sound
 from run import Skip, expect
-from witnesses import Belongings, Traffic, are_whole, is_refusal, ready, small_scan, submitted
+from witnesses import Belongings, Traffic, are_whole, is_refusal, small_scan, submitted
 
 TESTS = [s3.a_store_that_refuses_is_a_named_state_and_heals, s3.a_store_that_stumbles_is_not_noticed]
 # How long the parts stay away, in seconds.
@@ -137,8 +137,9 @@ def no_objects(own, kind="refuse", seconds=0):
         own.peer.heal()
 
 
-def under_traffic(server, what, away, refused, seconds=AWAY, data=None):
-    """While people use a server something is away for some seconds; `refused` is told 503 then, everything else goes on."""
+def under_traffic(server, what, away, refused, named, seconds=AWAY, data=None):
+    """While people use a server something is away for some seconds; `refused` is told 503 then, everything else goes on, and
+    `named` is what /health/ready adds to what it always says."""
     own = type(server)(server.binary, data=data, arguments=BUSY)
     try:
         process = own.process
@@ -154,6 +155,7 @@ def under_traffic(server, what, away, refused, seconds=AWAY, data=None):
                         break
                     time.sleep(0.5)
                 assert set(told) == set(refused), (told, answered)
+                assert said == (READY[0], READY[1] + named), said
             healed = belongings.healed()
             time.sleep(3)
         held = traffic.hold()
@@ -173,27 +175,28 @@ READY = (503, ["model-unavailable"])
 # What needs the database, and what needs the files: everything else goes on.
 EVERYTHING = ["capture", "read a capture", "read a part", "message", "read a message", "unlock", "check", "read a check", "scan",
               "piece of an upload", "scan in a form", "read a scan", "read a result", "list scans"]
+DATABASE, OBJECTS = ["database-unavailable"], ["object-store-unavailable"]
 FILES = ["capture", "read a part", "scan in a form", "read a result"]
 
 
 @test
 def postgresql_that_is_stopped_for_some_seconds_is_told_and_heals(server):
-    under_traffic(server, "PostgreSQL stopped", no_database, EVERYTHING)
+    under_traffic(server, "PostgreSQL stopped", no_database, EVERYTHING, DATABASE)
 
 
 @test
 def an_object_store_that_refuses_under_traffic_is_told_and_heals(server):
-    under_traffic(server, "the object store refuses (503 SlowDown)", no_objects, FILES)
+    under_traffic(server, "the object store refuses (503 SlowDown)", no_objects, FILES, OBJECTS)
 
 
 @test
 def an_object_store_that_hangs_up_under_traffic_is_told_and_heals(server):
-    under_traffic(server, "the object store hangs up", lambda own: no_objects(own, "drop"), FILES)
+    under_traffic(server, "the object store hangs up", lambda own: no_objects(own, "drop"), FILES, OBJECTS)
 
 
 @test
 def an_object_store_that_answers_too_late_under_traffic_is_told_and_heals(server):
-    under_traffic(server, "the object store takes 15 s to answer", lambda own: no_objects(own, "slow", 15), FILES)
+    under_traffic(server, "the object store takes 15 s to answer", lambda own: no_objects(own, "slow", 15), FILES, OBJECTS)
 
 
 @test
@@ -202,12 +205,12 @@ def both_away_at_once_are_told_and_heal(server):
     def both(own):
         with no_objects(own), no_database(own):
             yield
-    under_traffic(server, "PostgreSQL stopped and the object store refuses", both, EVERYTHING)
+    under_traffic(server, "PostgreSQL stopped and the object store refuses", both, EVERYTHING, DATABASE + OBJECTS)
 
 
 @test
 def an_object_store_that_is_slow_is_waited_for(server):
-    under_traffic(server, "the object store takes 1 s longer", lambda own: no_objects(own, "slow", 1), [])
+    under_traffic(server, "the object store takes 1 s longer", lambda own: no_objects(own, "slow", 1), [], [])
 
 
 @test
@@ -246,7 +249,7 @@ def the_data_folder_s_full_disk_is_told_and_heals(server):
     disk = SmallDisk(64)
     try:
         under_traffic(server, "the data folder's disk full", lambda _: full(disk), ["piece of an upload"],
-                      data=os.path.join(disk.path, "data"))
+                      ["data-folder-unavailable"], data=os.path.join(disk.path, "data"))
     finally:
         disk.close()
 
@@ -392,3 +395,22 @@ def a_model_file_that_goes_while_it_serves_is_missed_at_the_next_start(server):
                   f"with the file and a start all is well after {own.seconds_to_start:.1f} s")
         finally:
             own.clean()
+
+
+@test
+def readiness_names_the_part_that_is_away(server):
+    own = type(server)(server.binary, arguments=["--models", str(models())])
+    try:
+        # Without the object store checks and messages go on: a front may send people here.
+        for away, what in ((no_database, (503, DATABASE)), (no_objects, (200, OBJECTS))):
+            assert ready(own) == (200, [])
+            with away(own):
+                missed = until(f"readiness that says {what}", lambda: ready(own) == what)
+                name = what[1][0].removesuffix("-unavailable").replace("-", "_")
+                assert f'mien_part_up{{part="{name}"}} 0' in own.request("GET", "/metrics").body.decode()
+            back = until("readiness when it is back", lambda: ready(own) == (200, []))
+            print(f"MEASURED {what[1][0]}: /health/ready said so after {missed:.1f} s with {what[0]}, and no more {back:.1f} s "
+                  "after it was back")
+    finally:
+        own.peer.heal()
+        own.clean()

@@ -19,7 +19,7 @@ import scans
 from fault_parts import STEPS, capture, kept, until
 from ledger import Ledger
 from people import FORM, GONE, PEOPLE
-from run import conforms, expect
+from run import expect
 
 
 def is_refusal(reply):
@@ -31,15 +31,6 @@ def is_refusal(reply):
     told = reply.body.decode().lower()
     assert not any(word in told for word in ("postgres", "sql", "errno", "/tmp", "bucket", s3.BUCKET, s3_peer.SECRET)), told
     return True
-
-
-def ready(server):
-    """What /health/ready says: its status and the codes of what is away."""
-    reply = server.request("GET", "/health/ready")
-    assert reply.status in (200, 503), reply
-    conforms("Readiness", reply.json)
-    assert (reply.status == 200) == (not reply.json["obstacles"]), reply
-    return reply.status, [obstacle["code"] for obstacle in reply.json["obstacles"]]
 
 
 class Watched:

@@ -2,6 +2,9 @@
 
 const interval = 15_000;
 const patience = 5_000;
+const statuses = ["ready", "degraded", "not-ready"];
+// These have words of their own; else the server names what is missing, such as a model's file.
+const outside = ["database-unavailable", "object-store-unavailable", "data-folder-unavailable"];
 
 export function watchStatus(badge, words, texts) {
   const look = async () => {
@@ -14,16 +17,19 @@ export function watchStatus(badge, words, texts) {
 async function readiness() {
   try {
     const reply = await fetch("/health/ready", { cache: "no-store", signal: AbortSignal.timeout(patience) });
-    const body = await reply.json();
-    if (reply.ok) return { status: "ready", what: "" };
-    return { status: "not-ready", what: (body.obstacles ?? []).map((obstacle) => obstacle.what).join("; ") };
+    const { status, obstacles } = await reply.json();
+    if (statuses.includes(status)) return { status, obstacles };
   } catch {
-    return { status: "unreachable", what: "" };
+    // A front without its server says something of its own, or nothing.
   }
+  return { status: "unreachable", obstacles: [] };
 }
 
-function show(badge, words, texts, { status, what }) {
-  const sentence = texts.text(what ? "home.status.not-ready-because" : `home.status.${status}`, { what });
+function show(badge, words, texts, { status, obstacles }) {
+  const what = obstacles
+    .map(({ code, what }) => (outside.includes(code) ? texts.text(`home.status.${code}`) : what))
+    .join("; ");
+  const sentence = texts.text(what ? `home.status.${status}-because` : `home.status.${status}`, { what });
   if (words.textContent === sentence && badge.dataset.status === status) return;
   badge.dataset.status = status;
   words.textContent = sentence;

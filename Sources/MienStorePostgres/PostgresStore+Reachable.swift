@@ -1,0 +1,9 @@
+public import MienService
+
+extension PostgresStore: Reachable {
+  public func reach() async throws {
+    try await mapped("Looking at the database") {
+      _ = try await pool.read { db in try db.rows("SELECT 1::bigint AS one").count }
+    }
+  }
+}

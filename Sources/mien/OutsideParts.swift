@@ -1,0 +1,24 @@
+import Foundation
+import MienService
+
+/// The parts outside the process that a server looks at, to say whether it can work.
+enum OutsideParts {
+  /// With less room than this, in bytes, nothing more is taken in: even the database's log could not grow by much.
+  private static let least = 8 << 20
+
+  static func watch(_ stores: ServerStores, _ blobs: ServerBlobs, data: String) -> PartWatch {
+    let isElsewhere = stores.isElsewhere
+    var parts = [OutsidePart(.database, isVital: true, look: stores.live.reach)]
+    if let bucket = blobs.bucket { parts.append(OutsidePart(.objectStore, isVital: false, look: bucket.reach)) }
+    // Without room there checks go on where the database is elsewhere; only scans and films do not.
+    parts.append(OutsidePart(.dataFolder, isVital: !isElsewhere) { try findRoom(in: data) })
+    return PartWatch(parts, clock: SystemClock())
+  }
+
+  private static func findRoom(in data: String) throws {
+    let facts = try FileManager.default.attributesOfFileSystem(forPath: data)
+    guard let room = facts[.systemFreeSize] as? NSNumber, room.int64Value >= least else {
+      throw StoreError(.unavailable, reason: "The disk of the data folder is full.")
+    }
+  }
+}
