@@ -1,14 +1,23 @@
+internal import Dispatch
 internal import GRDB
+internal import Synchronization
 
 /// Writes what comes at the same time in one transaction: a disk that takes a millisecond to make a write durable then
 /// takes hundreds of them in that millisecond.
 ///
 /// One piece that fails takes nothing of its neighbours with it: the transaction is then rolled back and done once more, each
 /// piece within a savepoint of its own. A piece is acknowledged only when the transaction is durable.
-actor CommitGroup {
+///
+/// It has a thread of its own to wait on: who wakes it is a request's thread, and it wakes that one, nobody in between.
+final class CommitGroup: Sendable {
   private struct Piece {
     let work: @Sendable (Database) throws -> Void
     let done: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var waiting: [Piece] = []
+    var isWriting = false
   }
 
   private struct PieceFailed: Error {
@@ -19,8 +28,8 @@ actor CommitGroup {
   private static let largestGroup = 256
 
   private let database: TimedDatabase
-  private var waiting: [Piece] = []
-  private var isWriting = false
+  private let queue = DispatchQueue(label: "mien.commits")
+  private let state = Mutex(State())
 
   init(_ database: TimedDatabase) {
     self.database = database
@@ -29,33 +38,41 @@ actor CommitGroup {
   /// Does `work` within a transaction that it may share, and returns when that is durable.
   func write(_ work: @escaping @Sendable (Database) throws -> Void) async throws {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-      waiting.append(Piece(work: work, done: done))
-      guard !isWriting else { return }
-      isWriting = true
-      Task { await writeAll() }
+      let isFirst = state.withLock { state in
+        state.waiting.append(Piece(work: work, done: done))
+        defer { state.isWriting = true }
+        return !state.isWriting
+      }
+      if isFirst { queue.async { self.writeAll() } }
     }
   }
 
-  private func writeAll() async {
-    while !waiting.isEmpty {
-      let group = Array(waiting.prefix(Self.largestGroup))
-      waiting.removeFirst(group.count)
-      let works = group.map(\.work)
+  private func writeAll() {
+    while let group = next() {
       do {
-        let results = try await outcomes(of: works)
+        let results = try outcomes(of: group.map(\.work))
         for (piece, result) in zip(group, results) { piece.done.resume(with: result) }
       } catch {
         for piece in group { piece.done.resume(throwing: error) }
       }
     }
-    isWriting = false
+  }
+
+  /// The pieces of the next transaction; nil when there are none, and whoever comes then is the first again.
+  private func next() -> [Piece]? {
+    state.withLock { state in
+      let group = Array(state.waiting.prefix(Self.largestGroup))
+      state.waiting.removeFirst(group.count)
+      state.isWriting = !group.isEmpty
+      return group.isEmpty ? nil : group
+    }
   }
 
   /// What became of each piece; throws where nothing is kept of any.
-  private func outcomes(of works: [@Sendable (Database) throws -> Void]) async throws -> [Result<Void, any Error>] {
+  private func outcomes(of works: [@Sendable (Database) throws -> Void]) throws -> [Result<Void, any Error>] {
     do {
       // Almost always all succeed. What makes the commit itself fail goes to everybody: it would do so again.
-      try await database.write { db in
+      try database.writeHere { db in
         for work in works {
           do { try work(db) } catch { throw PieceFailed(reason: error) }
         }
@@ -63,7 +80,7 @@ actor CommitGroup {
       return works.map { _ in .success(()) }
     } catch let failed as PieceFailed {
       guard works.count > 1 else { return [.failure(failed.reason)] }
-      return try await database.write { db in works.map { Self.attempt($0, in: db) } }
+      return try database.writeHere { db in works.map { Self.attempt($0, in: db) } }
     }
   }
 

@@ -48,6 +48,11 @@ struct TimedDatabase: Sendable {
     try await times.measuring(.database(.sqlite, .write)) { try await writer.write(work) }
   }
 
+  /// The same on the thread that asks, which waits.
+  func writeHere<Value>(_ work: (Database) throws -> Value) throws -> Value {
+    try times.measuring(.database(.sqlite, .write)) { try writer.write(work) }
+  }
+
   func writeWithoutTransaction<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

@@ -53,6 +53,15 @@ public final class WorkTimes: Sendable {
     return try outcome.get()
   }
 
+  /// The same for work that waits for nobody.
+  public func measuring<Value>(_ work: Work, _ body: () throws -> Value) throws -> Value {
+    var outcome: Result<Value, any Error>?
+    let took = ContinuousClock().measure { outcome = Result { try body() } }
+    note(work, took: took)
+    guard let outcome else { preconditionFailure("a measured piece of work has an outcome") }
+    return try outcome.get()
+  }
+
   /// Everything counted so far.
   public func read() -> [Work: Reading] { readings.withLock { $0 } }
 }
