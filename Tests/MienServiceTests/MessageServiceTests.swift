@@ -302,6 +302,41 @@ private struct Bench {
     #expect(gone?.code == .notFound)
   }
 
+  @Test(arguments: [true, false])
+  func `what is over makes room for who comes, and what is needed stays`(isCounted: Bool) async throws {
+    let bench = try Bench {
+      if isCounted { $0.maximumPerformancesOfCaller = 2 } else { $0.maximumPerformances = 8 }
+    }
+    let caller = isCounted ? "a" : nil
+    let message = try await bench.lock { $0.attempts = 100 }
+    let recording = try await bench.service.record(length: 3, of: caller)
+    #expect(try await bench.perform(Bench.steps, recording).state == .recorded)
+    let underWay = try await bench.service.unlock(message.number, of: caller)
+    _ = try await bench.perform(["smile"], underWay)
+    var over: [MessageService<ScriptedObserver>.Begun] = []
+    for _ in 0..<20 {
+      let begun = try await bench.service.unlock(message.number, of: caller)
+      guard case .wrong = try await bench.perform(Bench.steps.reversed(), begun).state else {
+        Issue.record("A wrong sequence opens nothing.")
+        return
+      }
+      over.append(begun)
+    }
+    let last = try #require(over.last)
+    guard case .wrong = try await bench.perform(["smile"], last).state else {
+      Issue.record("Who has just been told is told again.")
+      return
+    }
+    let forgotten = await #expect(throws: ServiceError.self) { _ = try await bench.perform(["smile"], over[0]) }
+    #expect(forgotten?.code == .notFound)
+    #expect(try await bench.perform(["surprise"], underWay).performed == ["smile", "surprise"])
+    let wish = MessageWish(text: "hi", steps: .recording(recording.id, token: recording.token))
+    _ = try await bench.service.lock(wish)
+    for _ in 0..<8 { _ = try? await bench.service.unlock(message.number, of: caller) }
+    let used = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(wish) }
+    #expect(used?.code == .notFound, "once it has locked its message it makes room, too")
+  }
+
   @Test func `frames are looked at by the server's own tracker, and do not mix with claims`() async throws {
     let bench = try Bench()
     let begun = try await bench.service.unlock(try await bench.lock().number)

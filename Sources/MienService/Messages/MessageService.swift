@@ -32,8 +32,8 @@ public actor MessageService<Observer: FaceObserver> {
   private var sheets: [String: AvatarSheet] = [:]
   var dice: any RandomNumberGenerator & Sendable
   private var live: [SessionID: LivePerformance<Observer>] = [:]
-  /// Those that came to their end and are only there to say so again.
-  private var over: Set<SessionID> = []
+  /// Those that came to their end and are only there to say so again, the first that did so first.
+  private var ended: [SessionID] = []
   /// Those before which nobody has been seen yet, and until when somebody must be.
   private var unseen: [SessionID: UnixTime] = [:]
   /// Recordings that a message is being locked with just now.
@@ -215,7 +215,7 @@ public actor MessageService<Observer: FaceObserver> {
     live = live.filter { id, performance in
       time < performance.expires && unseen[id].map { time < $0 } != false
     }
-    over = over.filter { live[$0] != nil }
+    ended = ended.filter { live[$0] != nil }
     unseen = unseen.filter { live[$0.key] != nil }
     lockedBy = lockedBy.filter { live[$0.key] != nil }
     _ = try await store.expireMessages(at: time, limit: 200)
@@ -247,23 +247,42 @@ public actor MessageService<Observer: FaceObserver> {
 
   /// What this guards is memory: attempts are counted in the store, whoever makes them.
   private func expectRoom(for purpose: PerformancePurpose, of caller: String?) throws {
-    guard live.count < settings.maximumPerformances else {
-      throw ServiceError(.busy, "\(live.count) performances are under way, the most this server takes. Try again.")
+    guard live.count < settings.maximumPerformances || forgetsEnded(of: nil) else {
+      throw ServiceError(
+        .busy, "\(settings.maximumPerformances) performances are under way, the most this server takes. Try again.")
     }
     // One caller shall not take everybody's places, in the house or before a message.
     guard let caller else { return }
     let all = live.values.filter { $0.caller == caller }
-    let own = all.filter { !over.contains($0.id) }
-    // Those that came to their end have their places until their time is over.
-    guard own.count < settings.maximumPerformancesOfCaller, all.count < 4 * settings.maximumPerformancesOfCaller else {
+    let isOver = Set(ended)
+    let own = all.filter { !isOver.contains($0.id) }
+    guard own.count < settings.maximumPerformancesOfCaller else {
       throw ServiceError(
         .busy, "\(own.count) performances are under way from this address, the most this server takes. Try again.")
+    }
+    guard all.count < 4 * settings.maximumPerformancesOfCaller || forgetsEnded(of: caller) else {
+      throw ServiceError(
+        .busy, "As many recordings from this address wait to lock a message as this server takes. Try again.")
     }
     guard let message = purpose.message,
       own.count(where: { $0.purpose.message == message }) >= settings.maximumPerformancesOfMessage
     else { return }
     throw ServiceError(
       .busy, "As many performances of this message are under way from this address as this server takes. Try again.")
+  }
+
+  /// Forgets the performance that has been over for longest, of a caller or of anybody; false when there is none. A recording
+  /// that has not locked its message yet is not over.
+  private func forgetsEnded(of caller: String?) -> Bool {
+    let place = ended.firstIndex { id in
+      guard let performance = live[id], caller == nil || performance.caller == caller else { return false }
+      return performance.purpose.message != nil || lockedBy[id] != nil
+    }
+    guard let place else { return false }
+    let id = ended.remove(at: place)
+    live[id] = nil
+    lockedBy[id] = nil
+    return true
   }
 
   private static var noPerformance: ServiceError {
@@ -294,7 +313,8 @@ public actor MessageService<Observer: FaceObserver> {
       guard case .step(let step) = progress else { preconditionFailure("it is one or the other") }
       return step
     }
-    over.insert(performance.id)
+    // Whoever is told so may make room for others from then on.
+    defer { ended.append(performance.id) }
     guard case .open(let id) = performance.purpose else { return await performance.end(.recorded, at: clock.now()) }
     guard await performance.isTrusted else { return await performance.end(.suspect, at: clock.now()) }
     do {
