@@ -18,4 +18,13 @@ enum PostgresAccountSchema {
     );
     CREATE INDEX account_session_of ON mien.account_session (account);
     """
+
+  /// Tries to sign in: when a name or an address has all of them again. Whose they are, nobody reads out of the digest. There are
+  /// few, and every try changes the time: with room beside it and no index on it that is written in place.
+  static let tries = """
+    CREATE TABLE mien.sign_in_try (
+      digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
+      full_ms bigint NOT NULL
+    ) WITH (fillfactor = 50);
+    """
 }

@@ -7,7 +7,7 @@ internal import MienService
 enum PostgresSchema {
   static let migrations = [
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
-    PostgresSnapshotSchema.snapshots, PostgresSealedSchema.sealed,
+    PostgresSnapshotSchema.snapshots, PostgresSealedSchema.sealed, PostgresAccountSchema.tries,
   ]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.

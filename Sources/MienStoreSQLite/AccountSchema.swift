@@ -18,4 +18,13 @@ enum AccountSchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX account_session_of ON account_session (account);
     """
+
+  /// Tries to sign in: when a name or an address has all of them again. Whose they are, nobody reads out of the digest. There are
+  /// few, and every try changes the time: an index on it would cost more than it saves.
+  static let tries = """
+    CREATE TABLE sign_in_try (
+      digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+      full_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
 }

@@ -193,6 +193,7 @@ enum Schema {
     migrator.registerMigration("14-accounts") { db in try db.execute(sql: AccountSchema.accounts) }
     migrator.registerMigration("15-snapshots") { db in try db.execute(sql: SnapshotSchema.snapshots) }
     migrator.registerMigration("16-sealed") { db in try db.execute(sql: SealedSchema.sealed) }
+    migrator.registerMigration("17-tries") { db in try db.execute(sql: AccountSchema.tries) }
     return migrator
   }
 

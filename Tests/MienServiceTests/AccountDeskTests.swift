@@ -10,15 +10,19 @@ import Testing
   private static let password = "correct horse battery"
 
   private let clock = ManualClock()
+  private let path: String
+  private let times = WorkTimes()
   private let store: SQLiteStore
+  private let seal: Seal
   private let log: AuditLog
   private let settings: AccountSettings
 
   init() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-accounts-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
-    let seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
+    path = folder.appendingPathComponent("mien.sqlite").path
+    store = try SQLiteStore(path: path, times: times)
+    seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
     log = AuditLog(store: store, seal: seal, clock: clock)
     var settings = AccountSettings()
     settings.cost = try #require(PasswordCost(logRounds: 2, blockSize: 1, parallelism: 1))
@@ -29,7 +33,7 @@ import Testing
 
   private func desk(_ space: Space = .live, seed: UInt64 = 1) -> AccountDesk {
     AccountDesk(
-      store: store, clock: clock, audit: log, space: space, settings: settings, dice: SplitMix(seed: seed))
+      store: store, clock: clock, audit: log, seal: seal, space: space, settings: settings, dice: SplitMix(seed: seed))
   }
 
   private func told() async throws -> [String] {
@@ -114,6 +118,69 @@ import Testing
         == .tooManyRequests, "30 come back in an hour")
     clock.advance(by: .seconds(81))
     #expect(try await desk.signIn(name: "anna", password: Self.password, from: "192.0.2.8").signedIn.role == .operator)
+  }
+
+  /// What becomes of wrong passwords, one after the other.
+  private func outcomes(
+    _ count: Int, _ desk: AccountDesk, _ name: String, from address: String? = nil
+  ) async -> [String] {
+    var outcomes: [String] = []
+    for _ in 0..<count {
+      let refused = await refusal { _ = try await desk.signIn(name: name, password: "no", from: address) }
+      outcomes.append(refused?.code == .tooManyRequests ? "late" : refused?.code == .unauthorised ? "wrong" : "other")
+    }
+    return outcomes
+  }
+
+  @Test func `servers on one store share the tries, and one that starts anew knows them`() async throws {
+    let (desk, elsewhere) = (desk(), desk(seed: 2))
+    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    for name in ["anna", "nobody"] {
+      #expect(await outcomes(2, desk, name) == ["wrong", "wrong"])
+      #expect(await outcomes(2, elsewhere, name) == ["wrong", "late"])
+      #expect(await outcomes(1, desk, name) == ["late"])
+      #expect(await outcomes(1, self.desk(seed: 3), name) == ["late"])
+    }
+    #expect(await outcomes(3, desk, "name0", from: "192.0.2.7") == ["wrong", "wrong", "wrong"])
+    #expect(await outcomes(3, elsewhere, "name1", from: "192.0.2.7") == ["wrong", "wrong", "late"])
+    #expect(await outcomes(1, self.desk(seed: 3), "name2", from: "192.0.2.7") == ["late"])
+    clock.advance(by: .seconds(200))
+    #expect(await outcomes(2, self.desk(seed: 3), "anna") == ["wrong", "late"])
+    let late = await refusal { _ = try await elsewhere.signIn(name: "anna", password: Self.password, from: nil) }
+    #expect(late?.retryAfter == 200)
+  }
+
+  @Test func `who has no tries left and who makes names up takes nobody's`() async throws {
+    let desk = desk()
+    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    for number in 0..<5 { #expect(await outcomes(1, desk, "user\(number)", from: "192.0.2.7") == ["wrong"]) }
+    #expect(await outcomes(5, desk, "anna", from: "192.0.2.7") == [String](repeating: "late", count: 5))
+    for number in 0..<12 { #expect(await outcomes(1, desk, "name\(number)") == ["wrong"]) }
+    #expect(await outcomes(4, desk, "anna", from: "192.0.2.8") == ["wrong", "wrong", "wrong", "late"])
+  }
+
+  @Test func `a flood of tries is no flood of statements`() async throws {
+    let desk = desk()
+    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    _ = await outcomes(6, desk, "bert", from: "192.0.2.7")
+    func statements() -> Int { times.read().values.reduce(0) { $0 + $1.counts.reduce(0, +) } }
+    let before = statements()
+    #expect(await outcomes(20, desk, "anna", from: "192.0.2.7") == [String](repeating: "late", count: 20))
+    #expect(statements() == before)
+  }
+
+  @Test func `nothing that was typed stands in the database, and tries that are back are forgotten`() async throws {
+    let desk = desk()
+    _ = await outcomes(1, desk, "typed-in-the-wrong-field", from: "192.0.2.77")
+    let digests = [SecretDigest(of: "typed-in-the-wrong-field"), SecretDigest(of: "192.0.2.77")]
+    let needles = [Data("wrong-field".utf8), Data("192.0.2.77".utf8)] + digests.map { Data($0.bytes) }
+    for file in try ["", "-wal"].map({ try Data(contentsOf: URL(fileURLWithPath: path + $0)) }) {
+      for needle in needles { #expect(file.range(of: needle) == nil) }
+    }
+    try await desk.sweep()
+    clock.advance(by: .seconds(600))
+    try await desk.sweep()
+    #expect(try await store.forgetTries(at: clock.timeOfDay(), longest: .zero) == 0, "nothing is left to forget")
   }
 
   @Test func `ends a session that is not used, and one that is when its day is over`() async throws {

@@ -146,7 +146,7 @@ import Testing
     )
     func service(_ store: PostgresStore, _ chance: UInt64) -> CheckService<ScriptedObserver> {
       CheckService(
-        store: store, observer: ScriptedObserver(), clock: clock, settings: ServiceSettings(),
+        store: store, observer: ScriptedObserver(), clock: clock, settings: .scripted,
         dice: SplitMix(seed: chance), seal: seal)
     }
     let (first, second) = (service(stores.0, 1), service(stores.1, 2))

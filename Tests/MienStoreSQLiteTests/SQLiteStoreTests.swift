@@ -21,6 +21,9 @@ import Testing
   @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try open() } }
   @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try open() } }
   @Test func `keeps the contract of account stores`() async throws { try await checkAccountStore { try open() } }
+  @Test func `keeps the contract of tries to sign in`() async throws {
+    try await checkTries({ try open() }, passing: { _, _ in })
+  }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try open() } }
   @Test func `keeps the contract of enrolment stores`() async throws { try await checkEnrolmentStore { try open() } }
   @Test func `keeps the contract of sealed secret stores`() async throws {

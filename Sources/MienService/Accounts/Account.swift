@@ -1,3 +1,5 @@
+public import MienModel
+
 /// What somebody may do who signs in.
 public enum AccountRole: String, Hashable, Sendable, CaseIterable {
   /// Everything in a space, as a key without scopes.
@@ -84,4 +86,12 @@ public protocol AccountStore: Sendable {
   func endSession(_ digest: SecretDigest) async throws -> Bool
   /// Forgets sessions that are over at `time` or were last used before `idle`; returns how many.
   func forgetSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int
+  /// Takes a try out of a bucket. However many ask at the same time, on whichever server, each takes another.
+  ///
+  /// - Parameter time: now; a store that several servers share goes by its own clock, since theirs may differ.
+  /// - Returns: nil when there was one; else nothing is changed, and how long to wait for one.
+  func takeTry(of bucket: TryBucket, at time: UnixTime) async throws -> Interval?
+  /// Forgets the buckets that are full again, and those that would not be within `longest`: what wrote these was a clock that has
+  /// been put back, and nobody shall be kept out for so long. Returns how many.
+  func forgetTries(at time: UnixTime, longest: Interval) async throws -> Int
 }

@@ -27,17 +27,17 @@ public actor AccountDesk {
   private nonisolated let settings: AccountSettings
   private let mill = PasswordMill()
   private var dice: any RandomNumberGenerator & Sendable
-  private var names: TokenBuckets<String>
-  /// Of names that nobody has, apart: whoever makes names up pushes none of the others out of what is remembered.
-  private var strangers: TokenBuckets<String>
-  private var addresses: TokenBuckets<String>
+  private nonisolated let tries: TryBuckets
+  private var empty = EmptyBuckets()
   private var swept: UnixTime?
   private var known: [SecretDigest: Known] = [:]
   /// What the password of somebody who is not there is compared with.
   private var nobody: PasswordHash?
 
+  /// - Parameter seal: all servers on the store have the same one. Without it addresses that tried to sign in can be found out by
+  ///   whoever has the database; commands let nobody in and need none.
   public init(
-    store: any AccountStore, clock: any ServiceClock, audit: AuditLog? = nil, space: Space = .live,
+    store: any AccountStore, clock: any ServiceClock, audit: AuditLog? = nil, seal: Seal? = nil, space: Space = .live,
     settings: AccountSettings = AccountSettings(), dice: any RandomNumberGenerator & Sendable
   ) {
     self.store = store
@@ -46,9 +46,7 @@ public actor AccountDesk {
     self.space = space
     self.settings = settings
     self.dice = dice
-    names = TokenBuckets(burst: settings.triesPerName, perHour: settings.triesPerName * 6)
-    strangers = names
-    addresses = TokenBuckets(burst: settings.triesPerAddress, perHour: settings.triesPerAddress * 6)
+    tries = TryBuckets(settings, seal)
   }
 
   // MARK: - Sessions
@@ -70,10 +68,10 @@ public actor AccountDesk {
     name: String, password: String, from address: String?
   ) async throws -> (secret: String, signedIn: SignedIn) {
     let account = AccountName(name)
-    if let address, let wait = addresses.take(for: address, at: clock.now()) { throw Self.tooMany(wait) }
+    if let address { try await count(tries.of(address: address)) }
     let found = if let account { try await store.account(account) } else { Account?.none }
     // Who asks from a blocked address takes nobody's tries away. What is no name is nobody's: all of it is one name.
-    try count(account?.text ?? "", isKnown: found != nil)
+    try await count(found.map { tries.of(name: $0.name) } ?? tries.of(stranger: account?.text ?? ""))
     let isShort = password.utf8.count <= Self.passwordBytes.upperBound
     let hash = if let found { found.password } else { try await nobodysHash() }
     let isRight = try await mill.run { hash.matches(isShort ? password : "") }
@@ -128,19 +126,24 @@ public actor AccountDesk {
     known[digest] = nil
   }
 
-  /// Forgets sessions that are over, once in ten minutes. Call it every second or so.
+  /// Forgets sessions that are over and tries that have all come back, once in ten minutes. Call it every second or so.
   public func sweep() async throws {
     let now = clock.timeOfDay()
     guard swept.map({ $0.adding(Self.sweeps) <= now }) != false else { return }
     swept = now
     _ = try await store.forgetSessions(
       expiredBy: now, idleSince: now.adding(Interval(nanoseconds: -settings.idle.nanoseconds)))
+    empty.sweep(at: clock.now())
+    _ = try await store.forgetTries(at: now, longest: TryBuckets.longest)
   }
 
-  private func count(_ name: String, isKnown: Bool) throws {
+  /// Counts a try with every server on the store; one that this server knows to be refused it does not ask about.
+  private func count(_ bucket: TryBucket) async throws {
     let now = clock.now()
-    let wait = isKnown ? names.take(for: name, at: now) : strangers.take(for: name, at: now)
-    if let wait { throw Self.tooMany(wait) }
+    if let wait = empty.wait(for: bucket, at: now) { throw Self.tooMany(wait) }
+    guard let wait = try await store.takeTry(of: bucket, at: clock.timeOfDay()) else { return }
+    empty.note(bucket, for: wait, at: now)
+    throw Self.tooMany(wait)
   }
 
   private static func tooMany(_ wait: Interval) -> ServiceError {

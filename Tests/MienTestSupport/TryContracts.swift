@@ -1,0 +1,67 @@
+public import MienModel
+public import MienService
+internal import Testing
+
+/// How every ``AccountStore`` counts tries to sign in.
+///
+/// - Parameters:
+///   - make: opens the same database every time, as another server does.
+///   - passing: lets time pass in a store that goes by its own clock; may be negative.
+public func checkTries<Store: AccountStore>(
+  _ make: () async throws -> Store, passing: @escaping (Store, Interval) async throws -> Void
+) async throws {
+  let (store, other) = (try await make(), try await make())
+  let (hour, day) = (Interval.seconds(3600), Interval.seconds(86_400))
+  var now = UnixTime(milliseconds: 1_767_225_600_000)
+  func pass(_ interval: Interval) async throws {
+    now = now.adding(interval)
+    try await passing(store, interval)
+  }
+  func bucket(_ name: String, burst: Int = 3) -> TryBucket {
+    TryBucket(digest: SecretDigest(of: name), burst: burst, refill: hour)
+  }
+  // A store with a clock of its own goes on while the test does.
+  func isAbout(_ wait: Interval?, _ expected: Interval) -> Bool {
+    guard let wait else { return false }
+    return wait <= expected && wait.inSeconds > expected.inSeconds - 600
+  }
+  let (anna, bert) = (bucket("anna"), bucket("bert"))
+
+  for _ in 0..<3 { #expect(try await store.takeTry(of: anna, at: now) == nil) }
+  for _ in 0..<3 { #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "asking costs nothing") }
+  #expect(try await isAbout(other.takeTry(of: anna, at: now), hour), "another server knows")
+  #expect(try await other.takeTry(of: bert, at: now) == nil, "each has their own")
+  try await pass(.seconds(1800))
+  #expect(try await isAbout(store.takeTry(of: anna, at: now), .seconds(1800)))
+  try await pass(.seconds(1800))
+  #expect(try await other.takeTry(of: anna, at: now) == nil, "one came back")
+  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour))
+  try await pass(day)
+  for _ in 0..<3 { #expect(try await store.takeTry(of: anna, at: now) == nil) }
+  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "no more come back than there were")
+
+  #expect(try await store.forgetTries(at: now, longest: day) == 1, "bert's, which are all back")
+  #expect(try await store.forgetTries(at: now, longest: day) == 0)
+  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour))
+  #expect(try await store.takeTry(of: bert, at: now) == nil)
+  // A clock was put back.
+  try await pass(.seconds(-3 * 86_400))
+  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "nobody is told to wait for days")
+  #expect(try await store.forgetTries(at: now, longest: day) == 2)
+  #expect(try await store.takeTry(of: anna, at: now) == nil)
+
+  let crowd = bucket("crowd", burst: 5)
+  for _ in 0..<2 {
+    let time = now
+    let waits = try await withThrowingTaskGroup(of: Interval?.self) { group in
+      for number in 0..<40 {
+        let either = number.isMultiple(of: 2) ? store : other
+        group.addTask { try await either.takeTry(of: crowd, at: time) }
+      }
+      return try await group.reduce(into: [Interval?]()) { $0.append($1) }
+    }
+    #expect(waits.filter { $0 == nil }.count == 5, "nobody takes a try that another took, and none is lost")
+    #expect(waits.compactMap(\.self).allSatisfy { $0 > .zero && $0 <= hour })
+    try await pass(day)
+  }
+}
