@@ -25,10 +25,14 @@ public enum Judge {
   /// sign gave it away stands in the findings, for the backend; whoever did the check is not told.
   public static let suspectFrames = "suspect-frames"
 
+  /// The reason of a check whose tasks were passed on so few frames that nobody could look whether they are a camera's.
+  public static let tooFewFrames = "too-few-frames"
+
   /// The verdict, or nil while the check goes on.
   ///
   /// A check passes when its tasks are passed and the passive signals, where they are watched, do not refuse it
-  /// (Documentation/PassiveSignals.md has the rule). They never make up for a task that was not passed.
+  /// (Documentation/PassiveSignals.md has the rule) and had enough frames to look at. They never make up for a task that was not
+  /// passed. Who passed the depth gate was asked for no task, and no frames are needed for it.
   ///
   /// - Parameters:
   ///   - passive: what was found beside the tasks, asked for once at the end; nil where nothing was watched.
@@ -42,6 +46,8 @@ public enum Judge {
     return switch machine.state {
     case .positioning, .depth, .instructing, .tracking: nil
     case .passed where refuses && passive?.outcome == .refused: .refused(because: suspectFrames, findings)
+    case .passed where refuses && machine.tasksDone > 0 && passive?.lacksFrames == true:
+      .refused(because: tooFewFrames, findings)
     case .passed: .accepted(AcceptedCapture(session: session, findings: findings))
     case .failed(let failure): .refused(because: failure.code, findings)
     case .timedOut(let failure): .timedOut(because: failure.rawValue, findings)

@@ -37,7 +37,7 @@ private struct Bench {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
     reels = Reels(broken: broken)
-    var settings = ServiceSettings()
+    var settings = ServiceSettings.scripted
     adjust(&settings)
     service = CheckService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1),
@@ -249,6 +249,15 @@ private struct Bench {
     #expect(outcome(good, doubt) == "passed with 1")
     #expect(outcome(good, loop) == "suspect-frames with 1")
     #expect(outcome(good, loop, refuses: false) == "passed with 1")
+    let few = PassiveAssessment([
+      Finding(check: "movement-stillness", result: .notAssessed(.tooFewFrames(9))),
+      try Self.finding("landmark-pixels", suspect: false),
+    ])
+    #expect(outcome(good, few) == "too-few-frames with 2", "what a few stills come to")
+    #expect(outcome(good, few, refuses: false) == "passed with 2")
+    #expect(outcome(bad, few) == "wrong-direction with 2")
+    let slow = PassiveAssessment([Finding(check: "movement-jerkiness", result: .notAssessed(.tooFewFrames(3)))])
+    #expect(outcome(good, slow) == "passed with 1", "a slow network is no reason by itself")
     #expect(outcome(bad, calm) == "wrong-direction with 1")
     #expect(outcome(bad, loop) == "wrong-direction with 1")
     #expect(outcome(CheckMachine(side: .subjectLeft, depth: .noDepth, settings: .standard), loop) == "open")

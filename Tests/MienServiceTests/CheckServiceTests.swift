@@ -16,7 +16,7 @@ private struct Bench {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-service-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = FragileStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
-    var settings = ServiceSettings()
+    var settings = ServiceSettings.scripted
     adjust(&settings)
     service = CheckService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1))
@@ -59,6 +59,27 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(kept.settings == ServiceSettings().version && ServiceSettings().version.contains(TaskMachine.version))
     #expect(kept.findings.prefix(2).map(\.check) == ["depth-gate", "head-turn"])
     #expect(kept.findings.dropFirst(2).map(\.check).contains("frames-repeated"), "passive signals are told beside them")
+  }
+
+  @Test func `a turn of which nobody could see whether a camera saw it does not pass, and may be tried again`() async throws {
+    let bench = try Bench { $0.passive = .refuse }
+    let (check, token) = try await bench.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: 2)
+    let first = try #require(try await bench.play(leftTurn, check.id, token).last)
+    #expect(first.attempt?.lastReason == "too-few-frames" && !first.isOver)
+    var last: CheckStep?
+    var rest = leftTurn[...]
+    for mark in 1000..<1400 where last?.isOver != true {
+      let yaw: Float = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
+      bench.clock.advance(by: .milliseconds(100))
+      last = try await bench.service.look(
+        at: ScriptedObserver.frame(yaw: last?.side == .subjectRight ? -yaw : yaw, mark: mark), of: check.id, token: token,
+        client: "page", capturedAt: nil)
+    }
+    #expect(last?.state == "failed" && last?.reason == "too-few-frames")
+    let kept = try #require(try await bench.service.read(check.id).result)
+    #expect(kept.outcome == .failed && kept.reason == "too-few-frames")
+    #expect(kept.findings.contains { $0.check == "movement-stillness" && $0.result == .notAssessed(.tooFewFrames(0)) })
   }
 
   @Test func `the other side fails as the wrong direction`() async throws {

@@ -41,7 +41,7 @@ private struct Visitor {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
-    var settings = ServiceSettings()
+    var settings = ServiceSettings.scripted
     settings.resultLifetime = .seconds(7200)
     let service = CheckService(
       store: try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path), observer: ScriptedObserver(),

@@ -18,7 +18,7 @@ private struct Bench {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sessions-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
-    var settings = ServiceSettings()
+    var settings = ServiceSettings.scripted
     adjust(&settings)
     service = CheckService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1),
@@ -152,7 +152,7 @@ private struct Bench {
 
   @Test func `without a seal there are no sessions and no access keys`() async throws {
     let service = CheckService(
-      store: try Bench().store, observer: ScriptedObserver(), clock: ManualClock(), settings: ServiceSettings(),
+      store: try Bench().store, observer: ScriptedObserver(), clock: ManualClock(), settings: .scripted,
       dice: SplitMix(seed: 1))
     await #expect(throws: AWSFault.self) {
       _ = try await service.createLivenessSession(

@@ -26,7 +26,7 @@ private final class House {
     -> CheckService<ScriptedObserver>
   {
     number += 1
-    var settings = ServiceSettings()
+    var settings = ServiceSettings.scripted
     adjust(&settings)
     var dice = SplitMix(seed: 99)
     return CheckService(

@@ -35,7 +35,7 @@ private final class ScriptedCarrier: WebhookCarrier {
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
     seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
     service = CheckService(
-      store: store, observer: ScriptedObserver(), clock: clock, settings: ServiceSettings(), dice: SplitMix(seed: 1),
+      store: store, observer: ScriptedObserver(), clock: clock, settings: .scripted, dice: SplitMix(seed: 1),
       seal: seal)
     let made = try await service.addWebhook(url: "https://shop.example/hook", events: nil)
     (webhook, secret) = (made.webhook.id, made.secret)

@@ -69,3 +69,13 @@ public struct ScriptedObserver: FaceObserver {
 
   public func obstacles() async -> [Obstacle] { [] }
 }
+
+extension ServiceSettings {
+  /// For checks before a ``ScriptedObserver``, whose faces are points: nothing can be told of them beside the tasks, and a check
+  /// of which nothing can be told does not pass.
+  public static var scripted: ServiceSettings {
+    var settings = ServiceSettings()
+    settings.passive = .report
+    return settings
+  }
+}

@@ -20,14 +20,25 @@ public struct PassiveAssessment: Hashable, Sendable {
   /// The checks that refuse on their own.
   public static let refusing: Set<String> = ["frames-repeated", "movement-stillness", "movement-jerkiness"]
 
+  /// Those of them that see any session with enough faces in it. `movement-jerkiness` needs nine frames a second besides, which
+  /// a slow network does not carry.
+  static let always: Set<String> = ["frames-repeated", "movement-stillness"]
+
   public let outcome: Outcome
   /// The lowest score of the assessed checks; nil when none was.
   public let trust: Score?
   public let findings: [Finding]
+  /// True when a check that refuses on its own saw too few faces to say anything: what it would have refused, a few stills
+  /// among it, may have passed unseen.
+  public let lacksFrames: Bool
 
   /// Combines findings; those of checks it does not know count as ones that lower trust.
   public init(_ findings: [Finding]) {
     self.findings = findings
+    lacksFrames = findings.contains { finding in
+      guard Self.always.contains(finding.check), case .notAssessed(.tooFewFrames) = finding.result else { return false }
+      return true
+    }
     var (lowest, refusals, doubts) = (Score?.none, 0, 0)
     for finding in findings {
       let measure: Finding.Measure

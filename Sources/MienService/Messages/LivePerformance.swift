@@ -66,7 +66,9 @@ actor LivePerformance<Observer: FaceObserver> {
 
   /// False when the frames, which the sender wanted to be watched, are suspect or too few to tell: then nothing is tried.
   var isTrusted: Bool {
-    switch passive?.assessment.outcome {
+    let assessment = passive?.assessment
+    guard assessment?.lacksFrames != true else { return false }
+    return switch assessment?.outcome {
     case .refused, .notAssessed: false
     case .unsuspicious, .doubtful, nil: true
     }
