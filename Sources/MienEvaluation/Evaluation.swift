@@ -6,8 +6,13 @@ public struct Evaluation: Codable, Hashable, Sendable {
   public var threshold: Double?
   /// Bona fide presentations called suspect, among those with an answer.
   public var bpcer: Rate
-  /// Attacks not called suspect (genuine or undecided), among those with an answer; all species together.
+  /// Attacks not called suspect (genuine or undecided), among those with an answer, of the species with which most were not:
+  /// the standard's APCER. `nil` rates when there is no attack.
   public var apcer: Rate
+  /// The species that ``apcer`` is of; nil when there is no attack with an answer.
+  public var apcerSpecies: String?
+  /// Attacks not called suspect, among those with an answer; all species together.
+  public var attacksMissed: Rate
   /// Bona fide presentations without an answer.
   public var bpnrr: Rate
   /// Attacks without an answer.
@@ -16,7 +21,7 @@ public struct Evaluation: Codable, Hashable, Sendable {
   public var attacksCalledGenuine: Rate
   /// Bona fide presentations left undecided.
   public var bonaFideUndecided: Rate
-  /// APCER by species; the standard's APCER is the greatest of them.
+  /// By species.
   public var species: [Row]
   public var sources: [Row]
   /// Over all presentations with an answer; nil when a class is missing.
@@ -51,7 +56,7 @@ public struct Evaluation: Codable, Hashable, Sendable {
     let attacks = trials.filter(\.isAttack)
     let bonaFide = trials.filter { !$0.isAttack }
     bpcer = Self.rate(bonaFide) { $0.answer == .suspect }
-    apcer = Self.rate(attacks) { $0.answer != .suspect }
+    attacksMissed = Self.rate(attacks) { $0.answer != .suspect }
     bpnrr = Rate(bonaFide.count { $0.answer == .notAssessed }, of: bonaFide.count)
     apnrr = Rate(attacks.count { $0.answer == .notAssessed }, of: attacks.count)
     attacksCalledGenuine = Self.rate(attacks) { $0.answer == .genuine }
@@ -61,6 +66,9 @@ public struct Evaluation: Codable, Hashable, Sendable {
       let those = attacks.filter { $0.label == label }
       return Self.row(label, those, bonaFide: [], curve: Curve(those + bonaFide))
     }
+    let greatest = species.max { ($0.apcer.value ?? -1) < ($1.apcer.value ?? -1) }
+    apcer = greatest?.apcer ?? attacksMissed
+    apcerSpecies = greatest?.apcer.value == nil ? nil : greatest?.name
     sources = Set(trials.map(\.source)).sorted().map { source in
       let those = trials.filter { $0.source == source }
       return Self.row(

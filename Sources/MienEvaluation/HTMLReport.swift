@@ -7,16 +7,18 @@ public enum HTMLReport {
     var body = "<h1>\(text(title))</h1>\n"
     body += notes.map { "<p>\(text($0))</p>\n" }.joined()
     body += """
-      <p>ISO/IEC 30107-3: APCER is the share of attacks not called suspect (genuine or undecided), BPCER the share of bona
-      fide presentations called suspect, both among those with an answer; APNRR and BPNRR are the shares without one.
-      Brackets hold exact (Clopper–Pearson) 95 % intervals.</p>
-      <table><tr><th>Check<th>Suspect from<th>APCER<th>BPCER<th>Attacks called genuine<th>Bona fide undecided<th>APNRR<th>BPNRR<th>AUC<th>EER</tr>
+      <p>ISO/IEC 30107-3: APCER is the share of attacks not called suspect (genuine or undecided) of the species with which it is
+      greatest, BPCER the share of bona fide presentations called suspect, both among those with an answer; APNRR and BPNRR
+      are the shares without one. AUC and EER are over all species together. Brackets hold exact (Clopper–Pearson) 95 %
+      intervals.</p>
+      <table><tr><th>Check<th>Suspect from<th>APCER<th>BPCER<th>Attacks missed, all species<th>Attacks called genuine<th>Bona fide undecided<th>APNRR<th>BPNRR<th>AUC<th>EER</tr>
 
       """
     for evaluation in evaluations {
       body += "<tr><td><a href=\"#\(text(evaluation.check))\">\(text(evaluation.check))</a>"
       body += "<td>\(evaluation.threshold.map { decimal($0, 2) } ?? "")"
-      body += cell(evaluation.apcer) + cell(evaluation.bpcer) + cell(evaluation.attacksCalledGenuine)
+      body += cell(evaluation.apcer) + (evaluation.apcerSpecies.map { " <small>\(text($0))</small>" } ?? "")
+      body += cell(evaluation.bpcer) + cell(evaluation.attacksMissed) + cell(evaluation.attacksCalledGenuine)
       body += cell(evaluation.bonaFideUndecided) + cell(evaluation.apnrr) + cell(evaluation.bpnrr)
       body += "<td>\(evaluation.curve.map { decimal($0.auc, 3) } ?? "–")"
       body += "<td>\(evaluation.curve.map { percent($0.eer) } ?? "–")</tr>\n"

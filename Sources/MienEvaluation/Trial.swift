@@ -28,9 +28,10 @@ public struct Trial: Codable, Hashable, Sendable {
     isAttack = !Self.isBonaFide(label)
   }
 
-  /// Labels that begin with `genuine`, `bona`, `real` or `live` are bona fide, all others attacks.
+  /// Labels whose first word is `genuine`, `bona`, `bonafide`, `real` or `live` are bona fide, all others attacks: `real-2` is
+  /// a bona fide presentation, `realistic-mask` and `liveportrait` are attacks.
   public static func isBonaFide(_ label: String) -> Bool {
-    let lower = label.lowercased()
-    return ["genuine", "bona", "real", "live"].contains { lower.hasPrefix($0) }
+    let first = label.lowercased().prefix { $0.isLetter }
+    return ["genuine", "bona", "bonafide", "real", "live"].contains { first == $0 }
   }
 }

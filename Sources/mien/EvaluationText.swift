@@ -5,7 +5,8 @@ enum EvaluationText {
   static func lines(_ evaluations: [Evaluation]) -> [String] {
     evaluations.flatMap { evaluation -> [String] in
       var lines = [
-        "\(evaluation.check): APCER \(rate(evaluation.apcer)), BPCER \(rate(evaluation.bpcer)), "
+        "\(evaluation.check): APCER \(rate(evaluation.apcer))\(evaluation.apcerSpecies.map { " of \($0)" } ?? ""), "
+          + "BPCER \(rate(evaluation.bpcer)), attacks missed, all species \(rate(evaluation.attacksMissed)), "
           + "attacks called genuine \(rate(evaluation.attacksCalledGenuine)), "
           + "bona fide undecided \(rate(evaluation.bonaFideUndecided)), "
           + "APNRR \(rate(evaluation.apnrr)), BPNRR \(rate(evaluation.bpnrr))"

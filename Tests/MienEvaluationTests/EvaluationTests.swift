@@ -15,7 +15,8 @@ import Testing
   @Test func `rates count what the standard counts`() {
     let found = Evaluation(check: "moire", threshold: 0.7, trials: Self.trials)
     #expect(found.bpcer == Rate(1, of: 3))
-    #expect(found.apcer == Rate(2, of: 3))
+    #expect(found.apcer == Rate(1, of: 1) && found.apcerSpecies == "print", "the species that is missed most")
+    #expect(found.attacksMissed == Rate(2, of: 3))
     #expect(found.bpnrr == Rate(1, of: 4))
     #expect(found.apnrr == Rate(1, of: 4))
     #expect(found.attacksCalledGenuine == Rate(1, of: 3))
@@ -52,7 +53,15 @@ import Testing
     #expect(found.bpcer.value == nil && found.apcer.value == nil && found.curve == nil)
     let page = HTMLReport.page(title: "t", notes: [], evaluations: [found])
     let all = "<td>100.0 % <small>1/1 [2.5 %, 100.0 %]</small>"
-    #expect(page.contains("<td>–<td>–<td>–<td>–\(all)\(all)<td>–<td>–</tr>"))
+    #expect(page.contains("<td>–<td>–<td>–<td>–<td>–\(all)\(all)<td>–<td>–</tr>"))
+  }
+
+  @Test(arguments: [
+    ("genuine", true), ("Genuine_face", true), ("bona fide", true), ("bonafide", true), ("real-2", true), ("live", true),
+    ("realistic-mask", false), ("liveportrait", false), ("genuinely printed", false), ("bonanza", false), ("", false),
+  ])
+  func `a label is bona fide by its first word`(label: String, isBonaFide: Bool) {
+    #expect(Trial.isBonaFide(label) == isBonaFide)
   }
 
   @Test func `the report shows names as text`() {
