@@ -178,6 +178,9 @@ extension LiveLinkFace {
     for row in rows {
       // Half a day backwards can only be midnight.
       if let previous, previous.second - row.timecode.second > Timecode.secondsOfDay / 2 { day += 1 }
+      guard day < Timecode.mostDays else {
+        throw RecordingError(.inconsistent, line: row.line, byte: 0, "the timecode goes over too many midnights")
+      }
       guard let at = row.timecode.instant(day: day, frameRate: frameRate) else {
         throw RecordingError(
           .inconsistent, line: row.line, byte: 0, "a frame number that this frame rate does not have")

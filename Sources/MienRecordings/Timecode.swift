@@ -73,10 +73,16 @@ struct Timecode: Hashable {
     }
   }
 
-  /// Since the midnight before day 0; nil when the frame does not exist at this frame rate.
+  /// How many days a recording may take: more is a file that jumps, and far more would be too large for an instant.
+  static let mostDays = 366
+
+  /// Since the midnight before day 0; nil when the frame does not exist at this frame rate, or the day is beyond ``mostDays``.
   func instant(day: Int, frameRate: Double) -> Instant? {
-    guard Double(frame) < (frameRate.rounded(.up)) * 1e9 else { return nil }
-    let within = Int64((Double(frame) / frameRate).rounded())
+    guard (0..<Self.mostDays).contains(day), Double(frame) < (frameRate.rounded(.up)) * 1e9 else { return nil }
+    // A frame is within its second, but for what a rate that is no whole number leaves over.
+    let place = (Double(frame) / frameRate).rounded()
+    guard place < 2e9 else { return nil }
+    let within = Int64(place)
     return Instant(nanoseconds: Int64(day * Self.secondsOfDay + second) * Self.unit + within)
   }
 

@@ -130,6 +130,19 @@ import Testing
     }
   }
 
+  @Test func `no recording goes over midnight again and again`() throws {
+    func take(_ nights: Int) -> String {
+      Self.head + "\n" + String(repeating: "23:59:59:30,2,0,0\n00:00:00:30,2,0,0\n", count: nights)
+    }
+    #expect(try read(take(3), ReadingRules(frameRate: 60)).observations.count == 6)
+    // 213,503 rows of these were too far for an instant.
+    let error = try refusal { _ = try read(take(400), ReadingRules(frameRate: 60)) }
+    #expect(error.code == .inconsistent && error.reason == "the timecode goes over too many midnights")
+    for rate in [1e-300, 1e-9] {
+      #expect(try refusal { _ = try read(take(1), ReadingRules(frameRate: rate)) }.code == .inconsistent)
+    }
+  }
+
   @Test func `one row that goes back may be kept`() throws {
     let text = Self.head + "\n00:00:01:00,2,0,0\n00:00:00:59,2,0,0\n"
     #expect(try read(text, ReadingRules(order: .keep, frameRate: 60)).observations[1].at.nanoseconds == 983_333_333)

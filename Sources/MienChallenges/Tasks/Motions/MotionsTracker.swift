@@ -18,10 +18,13 @@ struct MotionsTracker: Hashable, Sendable {
   private var mouth = MouthFinder()
   private var blinks = BlinkCounter()
   private var lidsMovedAt: Instant?
+  /// False for who has said that they cannot move their lids at will: then lids are nobody's mistake.
+  private let asksForLids: Bool
 
   init(_ task: MotionsTask) {
     steps = task.steps
     settings = task.settings
+    asksForLids = task.needs.contains(.eyelids)
   }
 
   /// The measures that this task's motions and those that must not be made need.
@@ -51,7 +54,7 @@ struct MotionsTracker: Hashable, Sendable {
   }
 
   private func areLidsJudged(_ look: TaskLook) -> Bool {
-    guard !look.eyes.x.isNaN, abs(look.pose.x) <= Self.judgedWithin else { return false }
+    guard asksForLids, !look.eyes.x.isNaN, abs(look.pose.x) <= Self.judgedWithin else { return false }
     guard let lidsMovedAt else { return true }
     return look.at.since(lidsMovedAt) > Self.lidsRest
   }
