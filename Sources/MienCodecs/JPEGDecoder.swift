@@ -25,10 +25,14 @@ public import MienImaging
   ///
   /// Refused are: other formats, more pixels than the limit, CMYK, and anything that libturbojpeg warns of: what is
   /// truncated or damaged is no evidence. After an error the frame's content is unspecified.
-  public mutating func decode(_ bytes: [UInt8], into frame: inout Frame) throws(PictureError) {
+  ///
+  /// - Parameter turning: false for the pixels as they are stored, whatever EXIF says of how to look at them.
+  public mutating func decode(
+    _ bytes: [UInt8], turning: Bool = true, into frame: inout Frame
+  ) throws(PictureError) {
     guard ImageFormat.sniff(bytes) == .jpeg else { throw PictureError(.notAPicture, "this is not a JPEG") }
     let (width, height) = try size(of: bytes)
-    let orientation = EXIF.orientation(inJPEG: bytes)
+    let orientation = turning ? EXIF.orientation(inJPEG: bytes) : .upright
     if orientation == .upright {
       try decode(bytes, width, height, into: &frame)
     } else {

@@ -14,9 +14,13 @@ public struct PictureDecoder: ~Copyable {
   /// Decodes `bytes` into `frame`, upright; the frame's storage is used again.
   ///
   /// After an error the frame's content is unspecified.
-  public mutating func decode(_ bytes: [UInt8], into frame: inout Frame) throws(PictureError) {
+  ///
+  /// - Parameter turning: false for the pixels as they are stored: those are the ones that a camera's intrinsics speak of.
+  public mutating func decode(
+    _ bytes: [UInt8], turning: Bool = true, into frame: inout Frame
+  ) throws(PictureError) {
     switch ImageFormat.sniff(bytes) {
-    case .jpeg: try jpeg.decode(bytes, into: &frame)
+    case .jpeg: try jpeg.decode(bytes, turning: turning, into: &frame)
     case .png: try png.decode(bytes, into: &frame)
     case nil: throw PictureError(.notAPicture, "this is neither a JPEG nor a PNG")
     }

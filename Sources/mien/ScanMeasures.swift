@@ -94,7 +94,7 @@ struct ScanMeasures {
       var decoder = try PictureDecoder()
       var pixels = Frame()
       do {
-        try decoder.decode(picture.bytes, into: &pixels)
+        try decoder.decode(picture.bytes, turning: false, into: &pixels)
       } catch {
         return note(.notePicturesUnreadable)
       }

@@ -27,8 +27,10 @@ struct ScanSurface {
   /// The middle of the distances in up to ten frames, in metres; not a number when nothing is measured.
   private static func distance(_ scan: ScanImporter) -> Float {
     var samples: [UInt16] = []
-    for number in stride(from: 0, to: scan.frameCount, by: max(1, scan.frameCount / 10)) {
-      guard let frame = try? scan.frame(at: number) else { continue }
+    // One cursor: what is before a frame is decoded once, however far its key frame is.
+    var cursor = scan.cursor()
+    for number in stride(from: 0, to: scan.frameCount, by: max(1, scan.frameCount / 10)) where !Task.isCancelled {
+      guard let frame = try? cursor.frame(at: number) else { continue }
       samples += stride(from: 0, to: frame.depth.count, by: 7).lazy.map { frame.depth[$0] }.filter { $0 > 0 }
     }
     samples.sort()
@@ -93,7 +95,7 @@ struct ScanSurface {
         continue
       }
       do {
-        try decoder.decode(photo.bytes, into: &picture)
+        try decoder.decode(photo.bytes, turning: false, into: &picture)
       } catch let error {
         Terminal.note("picture \(number) is left out: \(error.reason)")
         continue
@@ -112,7 +114,7 @@ struct ScanSurface {
     for (done, number) in pictures.enumerated() {
       try Task.checkCancellation()
       try await progress(0.5 + 0.5 * Double(done) / Double(pictures.count))
-      try decoder.decode(try scan.picture(at: number).bytes, into: &picture)
+      try decoder.decode(try scan.picture(at: number).bytes, turning: false, into: &picture)
       painter.paint(picture, number: number)
     }
     let texture = painter.texture(while: { !Task.isCancelled })
