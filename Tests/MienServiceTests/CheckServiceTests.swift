@@ -61,7 +61,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(kept.findings.dropFirst(2).map(\.check).contains("frames-repeated"), "passive signals are told beside them")
   }
 
-  @Test func `a turn of which nobody could see whether a camera saw it does not pass, and may be tried again`() async throws {
+  @Test func `a turn on too few frames to tell does not pass, and may be tried again`() async throws {
     let bench = try Bench { $0.passive = .refuse }
     let (check, token) = try await bench.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: 2)
@@ -73,8 +73,8 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
       let yaw: Float = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
       bench.clock.advance(by: .milliseconds(100))
       last = try await bench.service.look(
-        at: ScriptedObserver.frame(yaw: last?.side == .subjectRight ? -yaw : yaw, mark: mark), of: check.id, token: token,
-        client: "page", capturedAt: nil)
+        at: ScriptedObserver.frame(yaw: last?.side == .subjectRight ? -yaw : yaw, mark: mark), of: check.id,
+        token: token, client: "page", capturedAt: nil)
     }
     #expect(last?.state == "failed" && last?.reason == "too-few-frames")
     let kept = try #require(try await bench.service.read(check.id).result)
