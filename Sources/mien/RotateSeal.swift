@@ -18,8 +18,8 @@ extension Keys {
         them. The new key goes into mien.seal beside the old, all that is sealed is sealed anew, and then the old key goes; \
         what breaks off can be begun again and goes on where it was, and a server may run in between. Of the old key there \
         stay the parts that open messages until they end, uploads under way until no scan from before waits for files, tokens \
-        of sessions for two days, and the audit log's links. Keep the old file as long as backups that belong to it, and give \
-        the new one to all servers.
+        of sessions and frames of films to be made for two days, and the audit log's links. Keep the old file as long as \
+        backups that belong to it, and give the new one to all servers.
         """)
 
     @OptionGroup var place: StorePlace
@@ -230,8 +230,10 @@ extension Keys {
       try DataFolder.replaceSeal(folder, by: file.bytes)
       if file.hasRemains {
         Terminal.note(
-          "\(space.rawValue): parts of old keys stay for messages that can still be opened, for uploads under way and for tokens of "
-            + "sessions. mien keys rotate-seal --finish drops them when nothing needs them any more.")
+          """
+          \(space.rawValue): parts of old keys stay for messages that can still be opened, for uploads under way, for tokens of \
+          sessions and for films to be made. mien keys rotate-seal --finish drops them when nothing needs them any more.
+          """)
       }
     }
 

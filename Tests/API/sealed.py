@@ -242,7 +242,8 @@ def a_rotated_seal_opens_everything_and_the_old_key_is_gone(server):
         said = rotate(own)
         assert re.search(r"live: [1-9]\d* values and [1-9]\d* files are sealed under the new key", said), said
         lines = seal(own).decode().splitlines()
-        assert lines[0] == "mien-seal 2" and [line.split()[0] for line in lines[1:]] == ["key", "audit", "messages", "tokens"], lines
+        words = [line.split()[0] for line in lines[1:]]
+        assert lines[0] == "mien-seal 2" and words == ["key", "audit", "messages", "tokens", "reels"], lines
         for key in old:
             for now in (seal(own), seal(own, "sandbox")):
                 assert base64.b64encode(key) not in now and key not in now, "the old key is gone"
@@ -264,7 +265,7 @@ def a_rotated_seal_opens_everything_and_the_old_key_is_gone(server):
         pathlib.Path(own.data, "mien.seal").write_bytes(fresh)
         # Again, with another; and what nothing needs any more goes.
         rotate(own)
-        assert len(seal(own).decode().splitlines()) == 8
+        assert len(seal(own).decode().splitlines()) == 10
         own.start()
         assert used.told() == before
         used.works()

@@ -52,7 +52,12 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  private func open() throws -> ReelFolder { try ReelFolder(folder.appendingPathComponent("reels").path) }
+  private func open() throws -> ReelFolder {
+    try ReelFolder(folder.appendingPathComponent("reels").path, seal: try sampleSeal(1)) { count in
+      var dice = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in .random(in: 0...255, using: &dice) }
+    }
+  }
 
   @Test func `keep the contract of frame recorders`() async throws {
     try await checkFrameRecorder(frames: try frames(3)) { try open() }
@@ -82,6 +87,50 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("reels").path) == ["chk_1.reel"]
     )
+  }
+
+  @Test func `a film goes on behind a frame that a crash cut off`() async throws {
+    let id = try #require(SessionID("chk_1"))
+    let frames = try frames(9)
+    let reels = try open()
+    for frame in frames.prefix(5) { try await reels.record(frame, of: id) }
+    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    try Data(contentsOf: file).dropLast(200).write(to: file)
+    let again = try open()
+    for frame in frames.suffix(4) { try await again.record(frame, of: id) }
+    #expect(abs(try probed(try await again.film(id), in: folder).seconds - 2.0) < 0.15)
+  }
+
+  @Test func `a changed reel makes no film, not even of the frames before, and nothing stays`() async throws {
+    let reels = try open()
+    let id = try #require(SessionID("chk_1"))
+    for frame in try frames(5) { try await reels.record(frame, of: id) }
+    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    var changed = try Data(contentsOf: file)
+    changed[changed.count - 200] ^= 1
+    try changed.write(to: file)
+    let refused = await #expect(throws: FilmError.self) { _ = try await reels.film(id) }
+    #expect(refused?.reason.contains("does not open") == true)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("reels").path) == ["chk_1.reel"]
+    )
+  }
+
+  @Test func `a reel from before there was sealing makes a film, and goes on`() async throws {
+    let reels = try open()
+    let id = try #require(SessionID("chk_1"))
+    let frames = try frames(9)
+    var reel = Data()
+    for frame in frames.prefix(5) {
+      let (time, count) = (UInt64(bitPattern: frame.at.nanoseconds), UInt64(frame.bytes.count))
+      reel.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * $0)) })
+      reel.append(contentsOf: (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
+      reel.append(contentsOf: frame.bytes)
+    }
+    try reel.write(to: folder.appendingPathComponent("reels/chk_1.reel"))
+    #expect(abs(try probed(try await reels.film(id), in: folder).seconds - 1.0) < 0.15)
+    for frame in frames.suffix(4) { try await reels.record(frame, of: id) }
+    #expect(abs(try probed(try await reels.film(id), in: folder).seconds - 2.0) < 0.15)
   }
 
   @Test func `a film goes on after a restart, whose clock begins anew`() async throws {

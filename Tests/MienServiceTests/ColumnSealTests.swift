@@ -127,7 +127,7 @@ import Testing
       }
     }
     try await forget(at: 2000, messages: 3, scans: 1)
-    #expect(words() == ["key", "audit", "messages", "tokens", "uploads"])
+    #expect(words() == ["key", "audit", "messages", "tokens", "uploads", "reels"])
     try await forget(at: 1001 + 2 * 86_400_000, messages: 3, scans: 1)
     #expect(words() == ["key", "audit", "messages", "uploads"])
     try await forget(at: 2000, messages: 0, scans: 1)

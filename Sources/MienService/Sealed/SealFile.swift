@@ -11,6 +11,8 @@ struct SealRemains: Hashable, Sendable {
     case tokens
     /// Wrapped keys of uploads of scans that were begun until a time in milliseconds since 1970.
     case uploads
+    /// Wrapped keys of reels that were begun until a time in milliseconds since 1970.
+    case reels
   }
 
   let use: Use
@@ -66,7 +68,8 @@ public struct SealFile: Sendable, CustomStringConvertible, CustomReflectable {
 
   // MARK: - Rotation
 
-  /// The sessions whose tokens may be asked for again are over by then, in milliseconds: none lives longer than a day.
+  /// The sessions whose tokens may be asked for again are over by then, in milliseconds, and the films of their reels are made:
+  /// none lives longer than a day.
   private static let longestSession: Int64 = 2 * 86_400_000
 
   /// True from when a new key was added until nothing is under an older one.
@@ -105,7 +108,7 @@ public struct SealFile: Sendable, CustomStringConvertible, CustomReflectable {
       let until = UnixTime(milliseconds: part.until)
       switch part.use {
       case .audit: kept.append(part)
-      case .tokens: if now.milliseconds - part.until <= Self.longestSession { kept.append(part) }
+      case .tokens, .reels: if now.milliseconds - part.until <= Self.longestSession { kept.append(part) }
       case .messages: if try await lockedMessages(until) > 0 { kept.append(part) }
       case .uploads: if try await waitingScans(until) > 0 { kept.append(part) }
       }

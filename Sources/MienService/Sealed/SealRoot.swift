@@ -10,6 +10,7 @@ struct SealRoot: Sendable {
   let audit: SymmetricKey
   let blobs: SymmetricKey
   let uploads: SymmetricKey
+  let reels: SymmetricKey
   private let states: SymmetricKey
   private let columns: SymmetricKey
   /// The server's part of the keys that messages are sealed under, 32 bytes.
@@ -26,6 +27,7 @@ struct SealRoot: Sendable {
     audit = derived("audit")
     blobs = derived("blobs")
     uploads = derived("uploads")
+    reels = derived("reels")
     states = derived("live checks")
     columns = derived("columns")
     messageSecret = Array(
@@ -39,6 +41,7 @@ struct SealRoot: Sendable {
     case .tokens: derived("session tokens", of: key)
     case .messages: SealRoot(key: key)?.messageSecret
     case .uploads: derived("uploads", of: key)
+    case .reels: derived("reels", of: key)
     }
   }
 
