@@ -137,6 +137,19 @@ extension PostgresStore {
     }
   }
 
+  public func putBack(at time: UnixTime) async throws -> Int {
+    try await mapped("Putting scans back") {
+      try await pool.write { db in
+        try db.change(
+          """
+          UPDATE mien.scan SET status = 'queued', attempts = greatest(attempts - 1, 0), changed_ms = $1, phase = NULL,
+            fraction = NULL, worker = NULL
+          WHERE status = 'working' AND worker = $2
+          """, [time.milliseconds, server])
+      }
+    }
+  }
+
   /// Those that no living server works on.
   public func workingScans() async throws -> [ScanRecord] {
     try await mapped("Looking for scans") {

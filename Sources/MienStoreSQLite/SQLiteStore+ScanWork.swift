@@ -122,6 +122,19 @@ extension SQLiteStore {
     }
   }
 
+  public func putBack(at time: UnixTime) async throws -> Int {
+    try await mapped("Putting scans back") {
+      try await database.write { db in
+        try db.execute(
+          sql: """
+            UPDATE scan SET status = 'queued', attempts = max(attempts - 1, 0), changed_ms = ?, phase = NULL, fraction = NULL
+            WHERE status = 'working'
+            """, arguments: [time.milliseconds])
+        return db.changesCount
+      }
+    }
+  }
+
   public func workingScans() async throws -> [ScanRecord] {
     try await mapped("Looking for scans") {
       try await database.read { db in

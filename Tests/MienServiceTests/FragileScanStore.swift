@@ -3,22 +3,63 @@ import MienService
 import MienStoreSQLite
 import Synchronization
 
-/// A real store of which nobody hears that it has kept a scan, as when a connection breaks over the commit.
+/// A real store that fails as one beyond a network does: it is away for a while, something else happens before it is told, or
+/// the connection breaks over the commit and nobody hears what it has kept.
 final class FragileScanStore: ScanStore {
-  private let store: SQLiteStore
-  private let losesReplies = Mutex(false)
+  /// What it is told and may fail over.
+  enum Telling { case keep, whole, takeUp, finish }
 
-  init(_ store: SQLiteStore) {
-    self.store = store
+  private struct Trouble {
+    var isAway = false
+    var unheard: Set<Telling> = []
+    var before: [Telling: @Sendable () async throws -> Void] = [:]
   }
 
-  func loseReplies(_ lose: Bool) {
-    losesReplies.withLock { $0 = lose }
+  /// The store itself, which a test can look into while it is away.
+  let kept: SQLiteStore
+  private let trouble = Mutex(Trouble())
+
+  init(_ store: SQLiteStore) {
+    kept = store
+  }
+
+  /// Answers nothing more until it comes back.
+  func goAway() {
+    trouble.withLock { $0.isAway = true }
+  }
+
+  func comeBack() {
+    trouble.withLock { $0.isAway = false }
+  }
+
+  /// Keeps these and lets nobody hear of it.
+  func loseReplies(_ lose: Bool, to tellings: Set<Telling> = [.keep]) {
+    trouble.withLock { $0.unheard = lose ? tellings : [] }
+  }
+
+  /// Does this the next time before it is told so.
+  func before(_ telling: Telling, _ act: @escaping @Sendable () async throws -> Void) {
+    trouble.withLock { $0.before[telling] = act }
+  }
+
+  private var store: SQLiteStore {
+    get throws {
+      guard !trouble.withLock({ $0.isAway }) else { throw StoreError(.unavailable, reason: "The database is away.") }
+      return kept
+    }
+  }
+
+  private func tell<Value>(_ telling: Telling, _ act: (SQLiteStore) async throws -> Value) async throws -> Value {
+    if let before = trouble.withLock({ $0.before.removeValue(forKey: telling) }) { try await before() }
+    let told = try await act(store)
+    if trouble.withLock({ $0.unheard.contains(telling) }) {
+      throw StoreError(.unavailable, reason: "The connection broke.")
+    }
+    return told
   }
 
   func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
-    try await store.keep(scan, owner: owner, request: request)
-    if losesReplies.withLock({ $0 }) { throw StoreError(.unavailable, reason: "The connection broke.") }
+    try await tell(.keep) { try await $0.keep(scan, owner: owner, request: request) }
   }
 
   func scan(of owner: SecretDigest?, request: String) async throws -> ScanID? {
@@ -44,7 +85,7 @@ final class FragileScanStore: ScanStore {
   func whole(
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
   ) async throws -> Bool {
-    try await store.whole(upload, type: type, blob: blob, digest: digest, at: time)
+    try await tell(.whole) { try await $0.whole(upload, type: type, blob: blob, digest: digest, at: time) }
   }
   func eraseUpload(_ id: UploadID) async throws -> ErasedScans? { try await store.eraseUpload(id) }
   func move(
@@ -54,7 +95,10 @@ final class FragileScanStore: ScanStore {
     try await store.move(id, from: before, to: status, problem: problem, at: time)
   }
   func setAttempts(_ attempts: Int, of id: ScanID) async throws { try await store.setAttempts(attempts, of: id) }
-  func takeUp(at time: UnixTime) async throws -> ScanRecord? { try await store.takeUp(at: time) }
+  func takeUp(at time: UnixTime) async throws -> ScanRecord? {
+    try await tell(.takeUp) { try await $0.takeUp(at: time) }
+  }
+  func putBack(at time: UnixTime) async throws -> Int { try await store.putBack(at: time) }
   func workingScans() async throws -> [ScanRecord] { try await store.workingScans() }
   func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws -> Bool {
     try await store.progressed(id, progress, at: time)
@@ -62,7 +106,7 @@ final class FragileScanStore: ScanStore {
   func finish(
     _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]? {
-    try await store.finish(id, outcome: outcome, results: results, at: time)
+    try await tell(.finish) { try await $0.finish(id, outcome: outcome, results: results, at: time) }
   }
   func eraseScan(_ id: ScanID) async throws -> ErasedScans? { try await store.eraseScan(id) }
   func abandonedScans(before time: UnixTime) async throws -> [ScanID] { try await store.abandonedScans(before: time) }

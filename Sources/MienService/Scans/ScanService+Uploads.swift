@@ -127,16 +127,17 @@ extension ScanService {
       else { throw Self.noUpload }
     } catch {
       await writer.discard()
-      // A database that did not answer may have kept it.
-      await Task {
+      // A database that did not answer may have kept it, and so may another request that came to the same end.
+      let isKept = await Task {
         do {
-          if let found = try await store.upload(id), found.file.blob == blob { return }
-          _ = try await blobs.erase(blob)
+          let found = try await store.upload(id)?.file
+          if found?.blob != blob { _ = try await blobs.erase(blob) }
+          return found?.isWhole == true
         } catch {
-          return  // it stays for the sweep
+          return false  // it stays for the sweep
         }
       }.value
-      throw error
+      guard isKept else { throw error }
     }
     _ = try await shelf.erase(id)
   }

@@ -22,7 +22,7 @@ extension ScanService {
   public func workOnNext() async throws -> Bool {
     try await settle()
     if let restsUntil, clock.now() < restsUntil { return false }
-    guard let scan = try await store.takeUp(at: clock.timeOfDay()) else { return false }
+    guard let scan = try await takeUp() else { return false }
     let work = Task { try await self.work(on: scan) }
     running[scan.id] = work
     defer {
@@ -35,6 +35,16 @@ extension ScanService {
       work.cancel()
     }
     return true
+  }
+
+  /// The oldest scan that waits. A store that failed may have handed it out and nobody heard of it: it is put back before the
+  /// next is taken up.
+  private func takeUp() async throws -> ScanRecord? {
+    if mayHaveTaken { _ = try await store.putBack(at: clock.timeOfDay()) }
+    mayHaveTaken = true
+    let scan = try await store.takeUp(at: clock.timeOfDay())
+    mayHaveTaken = false
+    return scan
   }
 
   private func work(on scan: ScanRecord) async throws {

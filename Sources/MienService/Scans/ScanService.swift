@@ -21,6 +21,8 @@ public actor ScanService {
   var troubled: [ScanID: Instant] = [:]
   /// No scan is taken up before, since stores or the disk failed one.
   var restsUntil: Instant?
+  /// True when the store failed while a scan was taken up.
+  var mayHaveTaken = false
   /// The bundle that was looked into last.
   var opened: (blob: BlobID, pictures: ScanWorkshop.DepthPictures)?
   /// When scans were last tidied.

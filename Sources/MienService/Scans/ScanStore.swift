@@ -116,6 +116,9 @@ public protocol ScanStore: Sendable {
   func setAttempts(_ attempts: Int, of id: ScanID) async throws
   /// Takes the oldest scan that waits, which is then being worked on; nil when none waits.
   func takeUp(at time: UnixTime) async throws -> ScanRecord?
+  /// Queues again what this server has taken up, and counts no attempt: for when a store failed over ``takeUp(at:)``, so that nobody
+  /// knows whether it did. Only while this server works on no scan; returns how many there were.
+  func putBack(at time: UnixTime) async throws -> Int
   /// The scans that are being worked on; where several servers share the store, those of them whose server is gone.
   func workingScans() async throws -> [ScanRecord]
   /// Notes how far the work on a scan is; false when it is not being worked on any more: cancelled, erased or given up.
