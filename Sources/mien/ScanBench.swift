@@ -23,7 +23,9 @@ struct ScanBench<Observer: FaceObserver> {
     defer { try? FileManager.default.removeItem(atPath: staged) }
     do {
       let files = try await ScanStage(staged).lay(job)
-      return try await ScanBenchWork(job: job, files: files, observer: PatientObserver(observer)).run()
+      // Half a minute of patience.
+      let patient = PatientObserver(observer, tries: 100) { try await Task.sleep(for: .milliseconds(300)) }
+      return try await ScanBenchWork(job: job, files: files, observer: patient).run()
     } catch let error as ScanError {
       // Paths on this machine are nobody's business.
       let words = error.description.replacingOccurrences(of: staged + "/", with: "")

@@ -23,6 +23,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(__file__))
 import attestations
+import bounds
 from capture_parts import (BOUNDARY, DETECTION, PARTS, Phone, b64, depth, depth_frame, ec, everything, film, form, jpeg,
                            pairs, photo, planes, sha)
 from run import conforms, expect, keys, main
@@ -793,4 +794,4 @@ def without_demonstration_captures_need_a_key_and_looking_does_not(server):
 
 if __name__ == "__main__":
     Server.sees = False
-    main(TESTS + attestations.TESTS)
+    main(TESTS + attestations.TESTS + bounds.TESTS)

@@ -6,6 +6,7 @@ usage: postgres.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts a database o
 import hashlib
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import time
 sys.path.insert(0, os.path.dirname(__file__))
 import attestations
 import captures
+import footage
 import messages
 import run
 import s3
@@ -132,6 +134,48 @@ def two_servers_do_not_both_lead_one_check(server):
         assert made["frames"] == len(performer.steps), (made, len(performer.steps))
     finally:
         other.clean()
+
+
+@test
+def a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both_halves_go(server):
+    class Seeing(Server):
+        def __init__(self, binary, data=None, arguments=()):
+            super().__init__(binary, data, arguments, sees=True)
+
+    def reels(node):
+        return [path.name for path in pathlib.Path(node.data, "reels").iterdir()]
+
+    first, other = Seeing(server.binary, arguments=["--no-films"]), None
+    try:
+        other = beside(first, kind=Seeing)
+        check = first.create(clip=True)
+        expect(check.frame(footage.drawn()[0]), 200)
+        assert reels(first) == [check.id + ".reel"]
+        assert first.stop() == 0
+        # Its time is over in two seconds, and not in three minutes.
+        DATABASE.call("psql", "-X", "-q", "-h", DATABASE.folder, "-U", "mien", "-d", "postgres", "-c",
+                      f"UPDATE {DATABASE.schemas[first.data]}.liveness_check "
+                      f"SET expires_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000 WHERE id = '{check.id}'")
+        check.server = other
+        expect(check.frame(footage.drawn()[1]), 200)
+        assert reels(other) == [], "what comes from here on is half a film, too"
+        deadline = time.monotonic() + 30
+        while (made := survival.result(other, check, first.key)).get("clip") in (None, "pending"):
+            assert time.monotonic() < deadline, made
+            time.sleep(0.1)
+        assert (made["state"], made["reason"], made["frames"], made["clip"]) == ("timed-out", "expired", 2, "failed"), made
+        expect(other.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 404)
+        assert reels(first) == [check.id + ".reel"] and reels(other) == []
+        # It looks through its reels when it starts and once a minute.
+        first.sees = False
+        first.start()
+        while reels(first):
+            assert time.monotonic() < deadline, "half a film stays"
+            time.sleep(0.1)
+    finally:
+        first.clean()
+        if other:
+            other.clean()
 
 
 @test
