@@ -33,6 +33,10 @@ import Testing
       }
     }
   }
+  @Test func `keeps the contract of parts that are looked at`() async throws {
+    let store = try await open()
+    try await checkReachable(store) { try await store.accounts().count }
+  }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }
   @Test func `keeps the contract of enrolment stores`() async throws {
     try await checkEnrolmentStore { try await open() }

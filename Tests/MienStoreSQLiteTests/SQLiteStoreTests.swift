@@ -24,6 +24,10 @@ import Testing
   @Test func `keeps the contract of tries to sign in`() async throws {
     try await checkTries({ try open() }, passing: { _, _ in })
   }
+  @Test func `keeps the contract of parts that are looked at`() async throws {
+    let store = try open()
+    try await checkReachable(store) { try await store.accounts().count }
+  }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try open() } }
   @Test func `keeps the contract of enrolment stores`() async throws { try await checkEnrolmentStore { try open() } }
   @Test func `keeps the contract of sealed secret stores`() async throws {
