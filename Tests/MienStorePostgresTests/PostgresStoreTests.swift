@@ -34,7 +34,7 @@ import Testing
     }
   }
   @Test func `keeps the contract of parts that are looked at`() async throws {
-    let store = try await open()
+    let store = try await open("&connection_limit=2")
     try await checkReachable(store) { try await store.accounts().count }
   }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }
