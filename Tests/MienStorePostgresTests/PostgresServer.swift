@@ -39,7 +39,7 @@ final class PostgresServer: Sendable {
       me mkdir -m 700 "$1"
       trap 'me "$0/pg_ctl" -D "$1/data" -m immediate stop >/dev/null 2>&1 || true; rm -rf "$1"' EXIT
       me "$0/initdb" -D "$1/data" -U mien -A trust --no-sync --locale=C -E UTF8 >/dev/null
-      start() { me "$0/pg_ctl" -D "$1/data" -w -l "$1/log" -o "-k '$1' -c listen_addresses='' -c fsync=off" start >/dev/null; }
+      start() { me "$0/pg_ctl" -D "$1/data" -w -l "$1/log" -o "-k '$1' -c listen_addresses='' -c fsync=off -c max_connections=400" start >/dev/null; }
       start "$@"
       echo ready
       while read -r word; do
