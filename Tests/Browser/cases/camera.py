@@ -42,6 +42,18 @@ def busy(stage: Stage) -> None:
         page.wait_for_selector(screen("check"))
 
 
+@case("a remembered camera that another program holds locks nobody out")
+def held(stage: Stage) -> None:
+    with stage.page(stage.browser()) as page:
+        page.add_init_script("""
+          localStorage.setItem("mien.camera", "held");
+          const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+          navigator.mediaDevices.getUserMedia = (wish) => wish.video.deviceId?.exact === "held"
+            ? Promise.reject(new DOMException("", "NotReadableError")) : real(wish);""")
+        begin(page, stage.server.url + "/check")
+        page.wait_for_selector(screen("check"))
+
+
 @case("a camera that goes away during the check is explained")
 def lost(stage: Stage) -> None:
     with stage.page(stage.browser()) as page:

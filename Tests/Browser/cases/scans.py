@@ -318,9 +318,19 @@ def the_list(stage: Stage) -> None:
         page.fill("#new-label", "Row renamed")
         page.click("#relabel-yes")
         until(page, "document.querySelector('#scans > li:first-child a').textContent === 'Row renamed'")
+        # What is refused is seen, not only heard.
+        for refusal, told in (("forbidden", EN["trouble.refused"].replace("{code}", "forbidden")),
+                              ("unavailable", EN["scan.trouble.unavailable"])):
+            page.route("**/v1/scans/*", lambda route: route.fulfill(
+                status=503, content_type="application/problem+json", body=json.dumps({"code": refusal, "status": 503})))
+            page.click('#scans > li:first-child [data-action="scan.erase"]')
+            page.click("#sure-yes")
+            until(page, f"document.getElementById('wrong').innerText.trim() === {json.dumps(told)}")
+            page.unroute("**/v1/scans/*")
         page.click('#scans > li:first-child [data-action="scan.erase"]')
         page.click("#sure-yes")
         until(page, "document.getElementById('count').textContent.startsWith('Scans: 26')")
+        equal(page.inner_text("#wrong"), "", "what went wrong is over")
         page.click(".work summary")
         page.fill("#new-name", "Grace Muster")
         page.fill("#new-note", "Room 3")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from cases import case
 from stage import Stage, begin, ending, equal, screen, true, until
 
@@ -37,17 +39,37 @@ def late(stage: Stage) -> None:
         page.wait_for_selector("#cover", state="hidden")
 
 
-@case("a server that has not the time is waited for")
+@case("a server that has not the time, or not all of its parts, is waited for")
 def busy(stage: Stage) -> None:
-    problem = '{"type":"urn:mien:problem:busy","title":"busy","status":503,"code":"busy"}'
+    for code, status in (("busy", 503), ("unavailable", 503), ("too-many-requests", 429)):
+        problem = json.dumps({"type": f"urn:mien:problem:{code}", "title": code, "status": status, "code": code})
+        refuse = lambda route: route.fulfill(
+            status=status, content_type="application/problem+json", headers={"Retry-After": "1"}, body=problem)
+        with stage.page(stage.browser()) as page:
+            # Before there is a check, and while it is done.
+            for requests in ("**/v1/demo/checks", "**/frames"):
+                page.route(requests, refuse)
+                if requests == "**/v1/demo/checks":
+                    begin(page, stage.server.url + "/check")
+                page.wait_for_selector("#cover:not([hidden])")
+                equal(page.inner_text("#instruction"), "Please wait", f"heading, {code}")
+                page.unroute(requests)
+                page.wait_for_selector("#cover", state="hidden")
+
+
+@case("back from where the page led, a check can be begun again")
+def back(stage: Stage) -> None:
     with stage.page(stage.browser()) as page:
-        page.route("**/frames", lambda route: route.fulfill(
-            status=503, content_type="application/problem+json", headers={"Retry-After": "1"}, body=problem))
         begin(page, stage.server.url + "/check")
-        page.wait_for_selector("#cover:not([hidden])")
-        equal(page.inner_text("#instruction"), "Please wait", "heading")
-        page.unroute("**/frames")
-        page.wait_for_selector("#cover", state="hidden")
+        page.wait_for_selector('body[data-screen="check"]')
+        # As a browser does that keeps the page: this one, driven, keeps none.
+        page.evaluate("""() => {
+          dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+        }""")
+        page.wait_for_selector('body[data-screen="welcome"]')
+        page.click("#begin")
+        page.wait_for_selector('body[data-screen="check"]')
 
 
 @case("after a device has slept, the clock of the frames begins with the check and does not run back")

@@ -32,9 +32,9 @@ export function forgetCheck() {
   }
 }
 
-/** Only a reload goes on with what the tab remembers; a fresh visit begins afresh. */
+/** Only a reload or the way back goes on with what the tab remembers; a fresh visit begins afresh. */
 function recall() {
-  if (performance.getEntriesByType("navigation")[0]?.type !== "reload") return null;
+  if (!["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type)) return null;
   try {
     return JSON.parse(sessionStorage.getItem(kept));
   } catch {

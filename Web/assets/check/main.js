@@ -40,5 +40,9 @@ const notice = {
 const flow = new Flow({ root: document, texts, source, notice });
 addEventListener("hashchange", () => location.reload()); // a new link in the same tab
 addEventListener("pagehide", () => flow.leave());
+// Back to a page that the browser has kept: its camera is closed.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && ["permission", "check"].includes(document.body.dataset.screen)) flow.welcome();
+});
 showPage();
 flow.welcome();

@@ -69,7 +69,8 @@ export class Camera {
       await this.use(deviceId, { remember: false });
       return true;
     } catch (error) {
-      if (error.code === "absent") return false;
+      // Gone, or held by another program: another one may be free.
+      if (["absent", "busy"].includes(error.code)) return false;
       throw error;
     }
   }

@@ -37,7 +37,7 @@ export async function runCheck({ session, server, frames, signal, show, cover, o
       }
       if (!(error instanceof Problem)) throw error;
       if (error.code === "check-over" && error.step) return { kind: "step", step: error.step };
-      if (error.code === "busy") {
+      if (error.isPassing) {
         cover("busy");
         await waitOrOnline(error.retryAfter * 1000);
         continue;
@@ -57,10 +57,11 @@ export async function askForCheck({ create, signal, cover }) {
     try {
       return await create();
     } catch (error) {
-      const busy = error instanceof Problem && error.code === "busy";
-      if (!busy && !(error instanceof Unreachable)) throw error;
-      cover(busy ? "busy" : "unreachable");
-      await backOff.wait();
+      const isPassing = error instanceof Problem && error.isPassing;
+      if (!isPassing && !(error instanceof Unreachable)) throw error;
+      cover(isPassing ? "busy" : "unreachable");
+      if (isPassing) await waitOrOnline(error.retryAfter * 1000);
+      else await backOff.wait();
     }
   }
   return null;

@@ -10,6 +10,11 @@ export class Problem extends Error {
     this.step = step;
     this.retryAfter = retryAfter;
   }
+
+  /** Refused for now only: the same request may be answered after `retryAfter` seconds, and nothing was lost. */
+  get isPassing() {
+    return ["busy", "unavailable", "too-many-requests"].includes(this.code);
+  }
 }
 
 /** No answer at all: the server or the way to it is gone. */

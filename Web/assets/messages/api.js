@@ -94,7 +94,7 @@ async function send(method, path, body = null, token = null) {
 async function problem(reply) {
   const { code } = await reply.json().catch(() => ({}));
   const retryAfter = Number(reply.headers.get("Retry-After"));
-  return code ? new Problem(code, { retryAfter }) : silence(null);
+  return code ? new Problem(code, { retryAfter: retryAfter > 0 ? retryAfter : 1 }) : silence(null);
 }
 
 /** No answer, and which of three kinds of silence it is. */

@@ -28,7 +28,7 @@ export class FaceWatch {
       } catch (error) {
         if (stop.signal.aborted) return;
         // What is refused for good is refused for the next picture, too; silence and haste pass.
-        if (error instanceof Problem && error.code !== "busy") {
+        if (error instanceof Problem && !error.isPassing) {
           saw(null);
           return;
         }

@@ -2,6 +2,7 @@
 
 import { html } from "../core/build.js";
 import { looksOnly } from "../page/account.js";
+import { complain } from "../page/complain.js";
 import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
 import { DepthPlayer } from "./depth-player.js";
 import { announce, button, heading, section, sure } from "./parts.js";
@@ -45,8 +46,8 @@ export class Result {
         scan = await look(this.#id);
         silent = 0;
       } catch (error) {
-        // A server that is being restarted goes on with the work.
-        if (error.code || (silent += 1) > 30) throw error;
+        // A server that is being restarted, or has too much to do, goes on with the work.
+        if ((error.code && !error.isPassing) || (silent += 1) > 30) throw error;
         await this.#pause(later);
         continue;
       }
@@ -75,7 +76,10 @@ export class Result {
       html("p", { class: "line", id: "phase" }),
       html("div", { class: "actions" }, looksOnly() ? [] : button("cancel", texts.text("scan.cancel"), async (made) => {
         made.disabled = true;
-        await cancel(this.#id).catch((error) => announce(words.trouble(error, texts)));
+        await cancel(this.#id).catch((error) => {
+          complain(words.trouble(error, texts));
+          made.disabled = false;
+        });
       }, "button quiet")),
     ]);
   }
@@ -154,7 +158,7 @@ export class Result {
       await retry(this.#id);
       await this.start();
     } catch (error) {
-      announce(words.trouble(error, this.#texts));
+      complain(words.trouble(error, this.#texts));
     }
   }
 
@@ -189,8 +193,12 @@ export class Result {
   }
 
   #photos(photos) {
-    return html("div", { class: "shots" }, photos.map(({ name, url, width, height }) => {
-      const image = html("img", { alt: name, width, height });
+    const texts = this.#texts;
+    const views = ["front", "left", "right"];
+    return html("div", { class: "shots" }, photos.map(({ name, url, width, height }, index) => {
+      const view = /^image([123])\./.exec(name)?.[1];
+      const alt = view ? texts.text(`scan.view.${views[view - 1]}`) : `${texts.text("scan.photos")} ${index + 1}`;
+      const image = html("img", { alt, width, height });
       this.#address(url).then((address) => { image.src = address; }, () => image.remove());
       return image;
     }));
@@ -215,7 +223,7 @@ export class Result {
       const made = html("a", { class: "file", href: path, download: name }, html("bdi", {}, shown), html("span", { class: "soft" }, size));
       made.addEventListener("click", (event) => {
         event.preventDefault();
-        save(path, name).catch((error) => announce(words.trouble(error, texts)));
+        save(path, name).catch((error) => complain(words.trouble(error, texts)));
       });
       return html("li", {}, made);
     };
@@ -234,7 +242,7 @@ export class Result {
         this.close();
         this.#erased();
       } catch (error) {
-        announce(words.trouble(error, texts));
+        complain(words.trouble(error, texts));
       }
     }, "button quiet");
   }

@@ -26,7 +26,8 @@ export function reviewScreen(texts, draft, { retake, back, upload }) {
 
 function gallery(photos, texts, retake) {
   const large = html("img", { alt: "", id: "large" });
-  const full = button("full", texts.text("scan.full"), () => large.requestFullscreen?.(), "plain");
+  const full = button("full", texts.text("scan.full"), () => large.requestFullscreen(), "plain");
+  full.hidden = !document.fullscreenEnabled;
   const again = button("retake", texts.text("scan.retake"), () => retake(chosen), "plain");
   const thumbs = photos.map((photo) => {
     const made = html("button", { class: "thumb", type: "button", "aria-pressed": "false" },

@@ -2,6 +2,7 @@
 
 import { html } from "../core/build.js";
 import { looksOnly, showAccount } from "../page/account.js";
+import { complain } from "../page/complain.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { change, erase, exportAddress, list, save } from "./api.js";
 import { keyForm } from "./key-form.js";
@@ -127,7 +128,7 @@ function row(scan) {
     html("p", { class: "state", "data-grade": grade ?? null }, texts.text(grade ? `scan.report.${grade}` : `scan.state.${status}`)),
     html("div", { class: "row" },
       looksOnly() ? [] : act("scan.relabel", () => relabel(scan)),
-      act("scan.export", () => save(exportAddress(id), `${id}.zip`).catch((error) => announce(trouble(error, texts)))),
+      act("scan.export", () => save(exportAddress(id), `${id}.zip`).catch((error) => complain(trouble(error, texts)))),
       looksOnly() ? [] : act("scan.erase", () => remove(scan))));
 }
 
@@ -147,7 +148,7 @@ async function relabel(scan) {
       await change(scan.id, { label: input.value.trim() });
       await show();
     } catch (error) {
-      announce(trouble(error, texts));
+      complain(trouble(error, texts));
     }
   });
   document.body.append(dialog);
@@ -162,6 +163,6 @@ async function remove({ id }) {
     await show();
     work.show();
   } catch (error) {
-    announce(trouble(error, texts));
+    complain(trouble(error, texts));
   }
 }

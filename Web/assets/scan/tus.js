@@ -6,11 +6,15 @@ const piece = 4 << 20;
 const waits = [1, 2, 4, 8, 15, 30]; // seconds before the next try; the last one stays
 const stalled = 60_000; // no byte has gone out for this long
 
-/** The upload is gone or refused: trying again does not help. `status` is the server's. */
+// What the answer to a HEAD says by its status alone.
+const codes = { 401: "unauthorised", 403: "forbidden", 413: "body-too-large" };
+
+/** The upload is gone or refused: trying again does not help. `status` is the server's, `code` what the page has words for. */
 export class UploadRefused extends Error {
   constructor(status) {
     super(`upload refused: ${status}`);
     this.status = status;
+    this.code = codes[status];
   }
 }
 

@@ -59,5 +59,6 @@ export function trouble(error, texts) {
   const key = `scan.trouble.${error.code ?? error.status ?? error.message}`;
   if (texts.has(key)) return texts.text(key);
   if (error instanceof TypeError || error instanceof ReferenceError) console.error(error);
-  return error.detail ?? texts.text("scan.trouble.unreachable");
+  const refusal = error.code ?? error.status;
+  return error.detail ?? texts.text(refusal ? "trouble.refused" : "scan.trouble.unreachable", { code: refusal });
 }

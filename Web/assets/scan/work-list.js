@@ -2,6 +2,7 @@
 
 import { html } from "../core/build.js";
 import { looksOnly } from "../page/account.js";
+import { complain } from "../page/complain.js";
 import { createSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
 import { announce, button, field, sure } from "./parts.js";
 import { trouble } from "./words.js";
@@ -92,7 +93,7 @@ export class WorkList {
           class: "plain", href: `/scan#${new URLSearchParams({ for: name, subject: id })}`,
           "aria-label": `${texts.text("scan.work.scan")}: ${name}`,
         }, texts.text("scan.work.scan")),
-        act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => announce(trouble(error, texts)))),
+        act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => complain(trouble(error, texts)))),
         looksOnly() ? [] : act("scan.erase", () => this.#erase(id, name, scans))));
   }
 
@@ -106,7 +107,7 @@ export class WorkList {
       this.#again();
       this.#paths.changed();
     } catch (error) {
-      announce(trouble(error, texts));
+      complain(trouble(error, texts));
     }
   }
 

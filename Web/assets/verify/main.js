@@ -2,6 +2,7 @@
 
 import { html } from "../core/build.js";
 import { showAccount } from "../page/account.js";
+import { complain } from "../page/complain.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import * as api from "./api.js";
 import { chooseScreen } from "./choose.js";
@@ -12,7 +13,6 @@ import { captureReport, fileReport } from "./report.js";
 
 const soon = 500;
 const later = 2_000;
-const passing = ["busy", "unavailable"];
 
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
@@ -23,6 +23,10 @@ const id = /^\/verify\/(cap(?:test)?_[\w-]+)$/.exec(location.pathname)?.[1];
 let isFirst = true;
 await (id ? showCapture(id) : choose());
 showPage();
+// Back to a page that the browser has kept while it led on: what it waited for is over.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && document.body.dataset.screen === "busy" && !id) choose();
+});
 
 function fill(screen, ...parts) {
   document.body.dataset.screen = screen;
@@ -102,7 +106,7 @@ async function showCapture(id) {
         silent = 0;
       } catch (error) {
         // A server that is being restarted, or has too much to do, goes on with the work.
-        if ((error.code && !passing.includes(error.code)) || (silent += 1) > 30) throw error;
+        if ((error.code && !error.isPassing) || (silent += 1) > 30) throw error;
       }
     }
     fill("capture", captureReport(capture, rates, texts, actions([print(), copy(capture), again(), erasure(id)])));
@@ -129,10 +133,16 @@ function print() {
 }
 
 function copy(capture) {
+  if (!navigator.clipboard) return null; // needs a secure context; the address stands in the browser's own line
   return button("verify.copy", async (made) => {
-    await navigator.clipboard.writeText(new URL(capture.page, location.origin).href).catch(() => {});
-    made.textContent = texts.text("verify.copied");
-    announce(texts.text("verify.copied"));
+    const address = new URL(capture.page, location.origin).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      made.textContent = texts.text("verify.copied");
+      announce(texts.text("verify.copied"));
+    } catch {
+      complain(address); // to be copied by hand
+    }
   });
 }
 
@@ -152,7 +162,7 @@ function erasure(id) {
       await choose(texts.text("verify.erased"));
       history.replaceState(null, "", "/verify");
     } catch (error) {
-      announce(words(error));
+      complain(words(error));
     }
   });
 }
@@ -160,6 +170,8 @@ function erasure(id) {
 /** What went wrong, for a person. */
 function words(error) {
   const key = `verify.trouble.${error.code ?? error.message}`;
-  if (!texts.has(key) && !error.code) console.error(error);
-  return texts.text(texts.has(key) ? key : "verify.trouble.unreachable");
+  if (texts.has(key)) return texts.text(key);
+  if (error.code) return texts.text("trouble.refused", { code: error.code });
+  console.error(error);
+  return texts.text("verify.trouble.unreachable");
 }
