@@ -4,14 +4,27 @@ internal import Foundation
 
 /// One connection to PostgreSQL, and the only owner of libpq's handle. It waits on the thread of whoever calls it.
 ///
-/// A statement that is not over in time ends the connection: what the server still does with it is not waited for.
+/// Statements go in libpq's pipeline mode: what nobody waits for (``send(_:_:)``, the beginning of a transaction, the preparation of
+/// a statement that is new here) leaves with the next statement that somebody waits for, so that all of them cost one journey to
+/// the database. A statement that is not over in time ends the connection: what the server still does with it is not waited for.
 @safe struct PostgresConnection: ~Copyable {
+  /// What was handed to libpq and has no answer yet.
+  private enum Sent {
+    /// A statement is prepared; its text.
+    case preparation(String)
+    case statement
+  }
+
   private let handle: OpaquePointer
   private let prepares: Bool
   /// What `mien.` stands for in statements.
   private let schema: String
   /// What was prepared on this connection, by its text.
   private var names: [String: String] = [:]
+  /// How many names were given; none is given twice, since a preparation may fail.
+  private var namesGiven = 0
+  /// In the order in which the answers will come.
+  private var underWay: [Sent] = []
   /// True when it is of no use any more.
   private(set) var isOver = false
   /// How long the statement that is sent now may take, in seconds.
@@ -22,6 +35,8 @@ internal import Foundation
   private static let (patience, longPatience) = (30.0, 3600.0)
   /// As many statements are kept prepared; there are about a hundred in all.
   private static let largestShelf = 256
+  /// As many statements leave together; answers are kept in memory until all are here.
+  private static let longestTrain = 256
 
   private init(_ handle: OpaquePointer, prepares: Bool, schema: String) {
     unsafe self.handle = handle
@@ -63,6 +78,10 @@ internal import Foundation
     }
     // Notices go nowhere: they may quote what is being written.
     _ = unsafe PQsetNoticeProcessor(made, { _, _ in }, nil)
+    guard unsafe PQenterPipelineMode(made) == 1 else {
+      unsafe PQfinish(made)
+      throw PostgresFault(.unreachable("libpq cannot send statements without waiting for each."))
+    }
     return unsafe made
   }
 
@@ -82,26 +101,37 @@ internal import Foundation
 
   /// Runs statements without values, any number of them.
   mutating func script(_ sql: String) throws(PostgresFault) {
-    try sent(unsafe PQsendQuery(handle, placed(sql)))
-    _ = try answer()
+    try settle()
+    // Several statements in one text cannot go in pipeline mode.
+    guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, placed(sql)) == 1 else { throw lost() }
+    var refusal: PostgresFault?
+    while let result = try unsafe next() {
+      defer { unsafe PQclear(result) }
+      if refusal == nil { unsafe refusal = Self.refusal(result) }
+    }
+    guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQenterPipelineMode(handle) == 1 else { throw lost() }
+    if let refusal { throw refusal }
   }
 
   /// Runs a statement and returns its rows.
   mutating func rows(
     _ sql: String, _ values: [(any PostgresBindable)?] = []
   ) throws(PostgresFault) -> [PostgresRow] {
-    try execute(sql, values).rows
+    try send(sql, values)
+    return try settle().rows
   }
 
   /// Runs a statement and returns how many rows it wrote.
   @discardableResult
   mutating func change(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresFault) -> Int {
-    try execute(sql, values).changed
+    try send(sql, values)
+    return try settle().changed
   }
 
-  private mutating func execute(
-    _ sql: String, _ values: [(any PostgresBindable)?]
-  ) throws(PostgresFault) -> (rows: [PostgresRow], changed: Int) {
+  /// Sends a statement whose outcome nobody waits for: its refusal is thrown by what is asked next, at the latest by the end of the
+  /// transaction or of the work on this connection.
+  mutating func send(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresFault) {
+    if underWay.count >= Self.longestTrain { try settle() }
     let name = prepares ? try prepared(sql) : nil
     let bound = values.map { $0?.bound }
     // One piece of memory holds all values, each with a zero byte behind it, as text forms want it.
@@ -120,8 +150,36 @@ internal import Foundation
       if let name { return unsafe PQsendQueryPrepared(handle, name, count, pointers, lengths, formats, 1) }
       return unsafe PQsendQueryParams(handle, placed(sql), count, nil, pointers, lengths, formats, 1)
     }
-    try sent(isOnItsWay)
-    return try answer()
+    guard isOnItsWay == 1 else { throw lost() }
+    underWay.append(.statement)
+  }
+
+  /// Waits for the answers to all that was sent; the last one counts, and the first refusal, behind which the server does nothing of
+  /// what was sent with it.
+  @discardableResult
+  mutating func settle() throws(PostgresFault) -> PostgresAnswer {
+    guard !underWay.isEmpty else { return PostgresAnswer() }
+    guard unsafe PQpipelineSync(handle) == 1 else { throw lost() }
+    let sent = underWay
+    underWay = []
+    var refusal: PostgresFault?
+    var last = PostgresAnswer()
+    for (index, piece) in sent.enumerated() {
+      var isDone = false
+      // The answers to one piece end with none.
+      while let result = try unsafe next() {
+        defer { unsafe PQclear(result) }
+        isDone = unsafe Self.isDone(result)
+        if let refused = unsafe Self.refusal(result) { refusal = refusal ?? refused }
+        if isDone, index == sent.count - 1 { last = unsafe PostgresAnswer(result) }
+      }
+      if case .preparation(let sql) = piece, !isDone { names[sql] = nil }
+    }
+    guard let end = try unsafe next() else { throw lost() }
+    defer { unsafe PQclear(end) }
+    guard unsafe PQresultStatus(end) == PGRES_PIPELINE_SYNC else { throw lost() }
+    if let refusal { throw refusal }
+    return last
   }
 
   /// The statement with its tables in the schema that this connection works on. A path set for the session would be another
@@ -134,15 +192,12 @@ internal import Foundation
       try script("DEALLOCATE ALL")
       names = [:]
     }
-    let name = "statement\(names.count)"
-    try sent(unsafe PQsendPrepare(handle, name, placed(sql), 0, nil))
-    _ = try answer()
+    let name = "statement\(namesGiven)"
+    namesGiven += 1
+    guard unsafe PQsendPrepare(handle, name, placed(sql), 0, nil) == 1 else { throw lost() }
+    underWay.append(.preparation(sql))
     names[sql] = name
     return name
-  }
-
-  private mutating func sent(_ outcome: Int32) throws(PostgresFault) {
-    guard outcome == 1 else { throw lost() }
   }
 
   private mutating func lost() -> PostgresFault {
@@ -150,25 +205,15 @@ internal import Foundation
     return PostgresFault(.lost)
   }
 
-  /// Waits for all that is answered to what was sent; the last answer counts, and the first refusal.
-  private mutating func answer() throws(PostgresFault) -> (rows: [PostgresRow], changed: Int) {
-    var refusal: PostgresFault?
-    var last: (rows: [PostgresRow], changed: Int) = ([], 0)
-    let end = DispatchTime.now() + patience
-    while true {
-      try wait(until: end)
-      guard let result = unsafe PQgetResult(handle) else { break }
-      defer { unsafe PQclear(result) }
-      let status = unsafe PQresultStatus(result)
-      if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK {
-        if refusal == nil { unsafe last = (Self.rows(result), Self.changed(result)) }
-      } else if refusal == nil {
-        refusal = unsafe Self.refusal(result)
-      }
+  /// The next answer, once it is here; none where those to one statement end. Whoever calls clears it.
+  private mutating func next() throws(PostgresFault) -> OpaquePointer? {
+    try wait(until: DispatchTime.now() + patience)
+    let result = unsafe PQgetResult(handle)
+    guard unsafe PQstatus(handle) == CONNECTION_OK else {
+      unsafe PQclear(result)
+      throw lost()
     }
-    if unsafe PQstatus(handle) != CONNECTION_OK { throw lost() }
-    if let refusal { throw refusal }
-    return last
+    return unsafe result
   }
 
   private mutating func wait(until end: DispatchTime) throws(PostgresFault) {
@@ -183,33 +228,17 @@ internal import Foundation
     }
   }
 
-  private static func refusal(_ result: OpaquePointer) -> PostgresFault {
+  private static func isDone(_ result: OpaquePointer) -> Bool {
+    let status = unsafe PQresultStatus(result)
+    return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK
+  }
+
+  /// Why the server did not do something; nil where it did, and for what it left out because of an earlier refusal.
+  private static func refusal(_ result: OpaquePointer) -> PostgresFault? {
+    guard unsafe !isDone(result), unsafe PQresultStatus(result) != PGRES_PIPELINE_ABORTED else { return nil }
     // PG_DIAG_SQLSTATE
     guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return PostgresFault(.lost) }
     return unsafe PostgresFault(.refused(String(cString: code)))
-  }
-
-  private static func changed(_ result: OpaquePointer) -> Int {
-    unsafe Int(String(cString: PQcmdTuples(result))) ?? 0
-  }
-
-  private static func rows(_ result: OpaquePointer) -> [PostgresRow] {
-    let width = unsafe PQnfields(result)
-    var columns: [String: Int] = [:]
-    for index in 0..<width {
-      if let name = unsafe PQfname(result, index) { unsafe columns[String(cString: name)] = Int(index) }
-    }
-    return (0..<(unsafe PQntuples(result))).map { row in
-      PostgresRow(
-        columns: columns,
-        cells: (0..<width).map { column in
-          guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column) else {
-            return nil
-          }
-          let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
-          return unsafe Array(bytes)
-        })
-    }
   }
 }
 
@@ -218,13 +247,16 @@ extension PostgresConnection {
   mutating func transaction<Value>(
     _ body: (inout PostgresConnection) throws -> Value
   ) throws -> Value {
-    try script("BEGIN")
+    try send("BEGIN")
     do {
       let value = try body(&self)
-      try script("COMMIT")
+      try send("COMMIT")
+      // The database answers a transaction in which something failed with its undoing, and calls that no failure.
+      guard try settle().command == "COMMIT" else { throw PostgresFault(.refused("25P02")) }
       return value
     } catch {
       // A connection that cannot even do this is closed, which undoes the transaction as well.
+      if !isOver { _ = try? settle() }
       if !isOver { try? script("ROLLBACK") }
       throw error
     }

@@ -21,9 +21,12 @@ actor PostgresLane {
     var held = try open()
     do {
       let value = try work(&held)
+      // What was sent and not yet waited for is done before anybody hears so.
+      try held.settle()
       keep(held)
       return value
     } catch {
+      if !held.isOver { _ = try? held.settle() }
       keep(held)
       throw error
     }

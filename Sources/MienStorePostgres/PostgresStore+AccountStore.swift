@@ -41,7 +41,7 @@ extension PostgresStore: AccountStore {
           "UPDATE mien.account SET password = $1, changed_ms = $2 WHERE name = $3",
           [password.text, time.milliseconds, name.text])
         guard changed > 0 else { return false }
-        try db.change("DELETE FROM mien.account_session WHERE account = $1", [name.text])
+        try db.send("DELETE FROM mien.account_session WHERE account = $1", [name.text])
         return true
       }
     }

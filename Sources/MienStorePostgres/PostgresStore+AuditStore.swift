@@ -11,7 +11,7 @@ extension PostgresStore: AuditStore {
         let last = try db.rows("SELECT number, link FROM mien.audit ORDER BY number DESC LIMIT 1").first
         let number = try last.map { try $0["number"] + Int64(1) } ?? Int64(1)
         let before: [UInt8] = try last.map { try $0["link"] } ?? [UInt8](repeating: 0, count: 32)
-        try db.change(
+        try db.send(
           "INSERT INTO mien.audit (number, at_ms, actor, action, subject, link) VALUES ($1, $2, $3, $4, $5, $6)",
           [
             number, entry.at.milliseconds, entry.actor, entry.action.rawValue, entry.subject, linking(number, before),

@@ -60,13 +60,13 @@ extension PostgresStore {
     try await mapped("Keeping a challenge") {
       try await pool.transaction { db in
         // What another server takes or forgets just now is its own to forget.
-        try db.change(
+        try db.send(
           """
           DELETE FROM mien.device_challenge WHERE digest IN (
             SELECT digest FROM mien.device_challenge WHERE expires_ms <= $1 FOR UPDATE SKIP LOCKED
           )
           """, [now.milliseconds])
-        try db.change(
+        try db.send(
           "INSERT INTO mien.device_challenge (digest, expires_ms) VALUES ($1, $2)",
           [digest.bytes, expires.milliseconds])
       }

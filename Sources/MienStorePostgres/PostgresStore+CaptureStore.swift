@@ -52,7 +52,7 @@ extension PostgresStore: CaptureStore {
       "SELECT counter FROM mien.capture_device WHERE id = $1 FOR UPDATE", [signature.device])
     history.counter = try device.first.map { try $0["counter"] }
     if signature.covers {
-      try db.change(
+      try db.send(
         "UPDATE mien.capture_device SET counter = greatest(counter, $1) WHERE id = $2",
         [signature.counter, signature.device])
     }
@@ -63,7 +63,7 @@ extension PostgresStore: CaptureStore {
       [signature.device, key.bytes]
     ).first.map { try $0["attested_counter"] }
     if signature.covers {
-      try db.change(
+      try db.send(
         """
         UPDATE mien.capture_device SET attested_counter = greatest(attested_counter, $1)
         WHERE id = $2 AND attested_id = $3
@@ -140,7 +140,7 @@ extension PostgresStore: CaptureStore {
           """,
           [json, id.text])
         guard changed > 0 else { return false }
-        try db.change("DELETE FROM mien.capture_drawing WHERE capture_id = $1", [id.text])
+        try db.send("DELETE FROM mien.capture_drawing WHERE capture_id = $1", [id.text])
         try db.insert(
           "capture_drawing", ["capture_id", "kind", "bytes"],
           drawings.map { drawing in

@@ -10,7 +10,7 @@ extension PostgresStore: CheckStore {
   }
 
   func insert(_ check: CheckRecord, into db: inout PostgresConnection) throws {
-    try db.change(
+    try db.send(
       """
       INSERT INTO mien.liveness_check
         (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference, tasks, attempts,
@@ -96,7 +96,7 @@ extension PostgresStore: CheckStore {
           ])
         guard let check = check.first else { throw try Self.whyNotDecided(id, in: &db) }
         if result.source == .observed, try check["keeps_clip"] {
-          try db.change("INSERT INTO mien.clip (check_id, state) VALUES ($1, 'pending')", [id.text])
+          try db.send("INSERT INTO mien.clip (check_id, state) VALUES ($1, 'pending')", [id.text])
         }
         try insert(pictures, of: id, into: &db)
         if let rules {

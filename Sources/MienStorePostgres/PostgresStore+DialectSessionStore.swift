@@ -11,12 +11,12 @@ extension PostgresStore: DialectSessionStore {
           if let earlier = try Self.session(by: session.owner, token, session, in: &db) {
             if earlier.expires > check.created { return (earlier.id, earlier.session) }
             // The token may serve again once its session is over.
-            try db.change(
+            try db.send(
               "UPDATE mien.dialect_session SET request_token = NULL WHERE check_id = $1", [earlier.id.text])
           }
         }
         try insert(check, into: &db)
-        try db.change(
+        try db.send(
           """
           INSERT INTO mien.dialect_session (check_id, dialect, owner, request_token, parameters, audit_pictures)
           VALUES ($1, $2, $3, $4, $5, $6)

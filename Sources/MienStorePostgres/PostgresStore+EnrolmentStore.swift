@@ -11,7 +11,7 @@ extension PostgresStore: EnrolmentStore {
         let version: Int = try db.rows(
           "SELECT coalesce(max(version), 0) + 1 AS next FROM mien.enrolment WHERE person = $1", [person.text])[0][
             "next"]
-        try db.change(
+        try db.send(
           "INSERT INTO mien.enrolment (person, version, created_ms, thresholds) VALUES ($1, $2, $3, $4)",
           [
             person.text, version, time.milliseconds,

@@ -23,7 +23,7 @@ extension PostgresStore {
 }
 
 extension PostgresConnection {
-  /// Writes any number of rows in one statement.
+  /// Writes any number of rows in one statement, as ``send(_:_:)`` does.
   mutating func insert(
     _ table: String, _ columns: [String], _ rows: [[(any PostgresBindable)?]]
   ) throws(PostgresFault) {
@@ -32,7 +32,7 @@ extension PostgresConnection {
       let numbers = columns.indices.map { "$\(row * columns.count + $0 + 1)" }
       return "(\(numbers.joined(separator: ", ")))"
     }
-    try change(
+    try send(
       "INSERT INTO mien.\(table) (\(columns.joined(separator: ", "))) VALUES \(places.joined(separator: ", "))",
       rows.flatMap(\.self))
   }

@@ -57,7 +57,7 @@ extension PostgresStore: KeyRing {
       try await pool.transaction { db in
         // In one order on every server: two never wait for each other.
         for (digest, time) in times.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
-          try db.change(
+          try db.send(
             "UPDATE mien.api_key SET last_used_ms = greatest(last_used_ms, $1) WHERE digest = $2",
             [time.milliseconds, digest.bytes])
         }

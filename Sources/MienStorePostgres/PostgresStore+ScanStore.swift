@@ -162,7 +162,7 @@ extension PostgresStore: ScanStore {
         var erased = ErasedScans()
         erased.scans = 1
         try Self.eraseFiles("scan_id = $1", id.text, into: &erased, in: &db)
-        try db.change("DELETE FROM mien.scan WHERE id = $1", [id.text])
+        try db.send("DELETE FROM mien.scan WHERE id = $1", [id.text])
         return erased
       }
     }

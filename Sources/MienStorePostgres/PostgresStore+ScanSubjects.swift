@@ -73,7 +73,7 @@ extension PostgresStore {
         ).count
         try Self.eraseFiles(
           "scan_id IN (SELECT id FROM mien.scan WHERE subject = $1)", id.text, into: &erased, in: &db)
-        try db.change("DELETE FROM mien.scan_subject WHERE id = $1", [id.text])
+        try db.send("DELETE FROM mien.scan_subject WHERE id = $1", [id.text])
         return erased
       }
     }

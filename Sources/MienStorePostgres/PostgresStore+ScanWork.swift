@@ -40,14 +40,14 @@ extension PostgresStore {
     try await mapped("Noting an upload's bytes") {
       try await pool.transaction { db in
         try Self.touch(upload, at: time, in: &db)
-        try db.change(
+        try db.send(
           "UPDATE mien.scan_file SET received = $1 WHERE upload = $2 AND blob IS NULL", [bytes, upload.text])
       }
     }
   }
 
   private static func touch(_ upload: UploadID, at time: UnixTime, in db: inout PostgresConnection) throws {
-    try db.change(
+    try db.send(
       "UPDATE mien.scan SET changed_ms = $1 WHERE id = (SELECT scan_id FROM mien.scan_file WHERE upload = $2)",
       [time.milliseconds, upload.text])
   }
@@ -93,7 +93,7 @@ extension PostgresStore {
     return try await mapped("Changing a scan's state") {
       try await pool.transaction { db in
         // A file that is being added just now is seen by a statement that begins after it is there, not by one that waits.
-        _ = try db.rows("SELECT id FROM mien.scan WHERE id = $1 FOR UPDATE", [id.text])
+        try db.send("SELECT id FROM mien.scan WHERE id = $1 FOR UPDATE", [id.text])
         return try db.change(
           """
           UPDATE mien.scan SET status = $1, problem_code = $2, problem_detail = $3, phase = NULL, fraction = NULL,

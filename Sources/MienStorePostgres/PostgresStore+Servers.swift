@@ -26,10 +26,10 @@ extension PostgresStore {
     try await mapped("Entering the servers") {
       try await pool.transaction { db in
         try db.takeTurn("mien servers", "")
-        try db.change("DELETE FROM mien.server WHERE id = $1 OR id NOT IN (\(Self.living))", [server])
+        try db.send("DELETE FROM mien.server WHERE id = $1 OR id NOT IN (\(Self.living))", [server])
         let others = try db.rows("SELECT tidying FROM mien.server")
         guard try others.allSatisfy({ try $0["tidying"] as Int == 0 }) else { return .wait }
-        try db.change(
+        try db.send(
           "INSERT INTO mien.server (id, seen_ms, tidying) VALUES ($1, \(Self.now), $2)", [server, others.isEmpty])
         return others.isEmpty ? .alone : .among
       }
@@ -74,13 +74,13 @@ extension PostgresStore {
       try await pool.transaction { db in
         if let candidate {
           if isAlone {
-            try db.change(
+            try db.send(
               """
               DELETE FROM mien.blob_place WHERE NOT EXISTS (SELECT 1 FROM mien.capture WHERE photo_blob IS NOT NULL)
                 AND NOT EXISTS (SELECT 1 FROM mien.scan_file WHERE blob IS NOT NULL)
               """)
           }
-          try db.change(
+          try db.send(
             "INSERT INTO mien.blob_place (id, blob) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", [candidate.text])
         }
         return try db.rows("SELECT blob FROM mien.blob_place").first.flatMap { BlobID(try $0["blob"]) }

@@ -18,7 +18,7 @@ extension PostgresStore: SubjectStore {
       // There may be no row to lock yet. Always in this order, person before device: two never wait for each other.
       // Who passes adds no row: a failure that comes at the same time comes after.
       let turns = subjects.indices.map { "pg_advisory_xact_lock(hashtext($\(2 * $0 + 1)), hashtext($\(2 * $0 + 2)))" }
-      _ = try db.rows(
+      try db.send(
         "SELECT \(turns.joined(separator: ", "))", subjects.flatMap { ["mien lockout \($0.kind)", $0.name] })
     }
     let kept = try lockouts(of: subjects, " ORDER BY kind DESC FOR UPDATE", in: &db)
@@ -29,11 +29,11 @@ extension PostgresStore: SubjectStore {
       guard let expires = machine.expires(rules) else {
         // Most people never fail.
         if before != LockoutMachine() {
-          try db.change("DELETE FROM mien.lockout WHERE kind = $1 AND name = $2", [subject.kind, subject.name])
+          try db.send("DELETE FROM mien.lockout WHERE kind = $1 AND name = $2", [subject.kind, subject.name])
         }
         continue
       }
-      try db.change(
+      try db.send(
         """
         INSERT INTO mien.lockout (kind, name, failures, locked_until_ms, expires_ms) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (kind, name) DO UPDATE SET failures = excluded.failures,

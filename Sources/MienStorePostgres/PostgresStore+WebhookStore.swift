@@ -9,7 +9,7 @@ extension PostgresStore: WebhookStore {
         try db.takeTurn("mien webhooks", "")
         let count: Int = try db.rows("SELECT count(*) AS count FROM mien.webhook_endpoint")[0]["count"]
         if count >= limit { return false }
-        try db.change(
+        try db.send(
           """
           INSERT INTO mien.webhook_endpoint
             (id, url, events, secret, previous_secret, previous_until_ms, signing_key, public_key, created_ms,
@@ -60,10 +60,10 @@ extension PostgresStore: WebhookStore {
   public func disable(_ id: WebhookID, at time: UnixTime, answer: String) async throws {
     try await mapped("Disabling a webhook") {
       try await pool.transaction { db in
-        try db.change(
+        try db.send(
           "UPDATE mien.webhook_endpoint SET disabled_ms = $1 WHERE id = $2 AND disabled_ms IS NULL",
           [time.milliseconds, id.text])
-        try db.change(
+        try db.send(
           """
           UPDATE mien.webhook_message SET state = 'given-up', next_ms = $1, answer = $2, body = NULL
           WHERE endpoint = $3 AND state IN ('pending', 'sending')

@@ -48,8 +48,8 @@ public struct PostgresStore: Sendable {
 }
 
 extension PostgresConnection {
-  /// Waits until nobody else is within the same turn of this schema, until the transaction ends.
+  /// What comes next in this transaction is done when nobody else is within the same turn of this schema, until the transaction ends.
   mutating func takeTurn(_ what: String, _ name: String) throws(PostgresFault) {
-    _ = try rows("SELECT pg_advisory_xact_lock(hashtext($1), hashtext('mien.' || $2))", [what, name])
+    try send("SELECT pg_advisory_xact_lock(hashtext($1), hashtext('mien.' || $2))", [what, name])
   }
 }

@@ -129,6 +129,7 @@ public final class PostgresTables: StoreTables {
             }
           }
         })
+      try connection.settle()
     } catch {
       throw error.storeError("Copying \(table.name)")
     }

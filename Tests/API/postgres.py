@@ -15,6 +15,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 import attestations
+import aws
 import captures
 import footage
 import messages
@@ -25,6 +26,7 @@ import scans
 import sealed
 import survival
 from attest_parts import APP, Apple, AttestedPhone
+from between import Journeys, Pooler
 from capture_parts import photo
 from database import Database
 from run import claim_turn, expect, main
@@ -383,6 +385,68 @@ def a_check_costs_few_statements(server):
           f"in {seconds:.1f} s, {together} that keep the states of all checks under way on the server")
     assert 4 <= count <= 12, count
     assert 1 <= together <= 4 * seconds + 2, together
+
+
+@test
+def what_belongs_together_goes_in_one_journey(server):
+    way = Journeys(DATABASE)
+
+    class Far(Server):
+        store = staticmethod(lambda data: way.of(DATABASE.of(data)))
+
+    far = Far(server.binary)
+    try:
+        def journeys(act):
+            """What an act takes by itself: the server's own work goes on beside it, so the least of several counts."""
+            found = []
+            for number in range(6):
+                before = way.count
+                act(number)
+                found.append(way.count - before)
+            return min(found)
+
+        made = subprocess.run([far.binary, "keys", "add", "aws", "--json", "--data", far.data], capture_output=True,
+                              text=True, check=True, env=far.environment)
+        key = json.loads(made.stdout)
+
+        def session(number):
+            body = json.dumps({"ClientRequestToken": f"token-{number}"})
+            expect(aws.raw(far, body, aws.signed(far, body, key=key)), 200)
+
+        plain = journeys(lambda _: far.create(challenge="turn-left"))
+        # One to know the key that signed, one to begin, to wait for the token's turn and to look for it, one for the check, its
+        # session and the end.
+        dialect = journeys(session)
+        print(f"MEASURED journeys to the database: {plain} for a new check, {dialect} for a session that a request token names")
+        assert plain == 1, plain
+        assert dialect <= 3, dialect
+    finally:
+        far.clean()
+        way.close()
+
+
+@test
+def behind_a_pooler_that_hands_connections_on_everything_holds(server):
+    if Pooler.program is None:
+        print("SKIPPED a pooler: pgbouncer not found; run scripts/install-system test")
+        return
+    pooler = Pooler(DATABASE)
+
+    class Pooled(Server):
+        store = staticmethod(lambda data: pooler.of(DATABASE.of(data)))
+
+    pooled = Pooled(server.binary)
+    try:
+        for act in (run.a_check_is_created_and_read, run.a_claimed_turn_passes_and_its_verdict_survives_kill_9,
+                    run.a_person_is_erased_with_all_that_is_theirs, messages.two_who_perform_at_once_do_not_both_see_the_last_view):
+            act(pooled)
+        # A statement that is refused among others that went with it leaves nothing behind for whoever has the connection next.
+        for _ in range(20):
+            expect(pooled.request("GET", "/v1/checks/none", token=pooled.key), 404)
+            pooled.create(challenge="turn-left")
+    finally:
+        pooled.clean()
+        pooler.close()
 
 
 @test

@@ -56,7 +56,7 @@ class Server:
     @property
     def environment(self):
         """What commands beside this server need around them."""
-        return {**os.environ, "MIEN_STORE": Server.store(self.data)} if Server.store else None
+        return {**os.environ, "MIEN_STORE": self.store(self.data)} if self.store else None
 
     def drain(self, stream):
         threading.Thread(target=lambda: self.lines.extend(stream), daemon=True).start()

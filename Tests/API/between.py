@@ -1,0 +1,105 @@
+"""What stands between a server and its database: a count of journeys, and a pooler (Debian: pgbouncer)."""
+
+import os
+import pathlib
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+
+
+class Journeys:
+    """Hands bytes on to a database and counts how often the other side asks and waits: each Sync or Query of PostgreSQL's protocol."""
+
+    def __init__(self, database):
+        self.database, self.count, self.lock = database, 0, threading.Lock()
+        self.folder = tempfile.mkdtemp(prefix="mien-way-")
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.folder + "/.s.PGSQL.5432")
+        self.listener.listen(64)
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            there = socket.socket(socket.AF_UNIX)
+            there.connect(str(self.database.folder / ".s.PGSQL.5432"))
+            threading.Thread(target=self.carry, args=(client, there, True), daemon=True).start()
+            threading.Thread(target=self.carry, args=(there, client, False), daemon=True).start()
+
+    def carry(self, source, target, asks):
+        seen, has_begun = b"", False
+        try:
+            while data := source.recv(65536):
+                if asks:
+                    seen += data
+                    # The first message has no kind in front.
+                    while len(seen) >= (5 if has_begun else 4):
+                        length = struct.unpack_from(">I", seen, 1 if has_begun else 0)[0] + (1 if has_begun else 0)
+                        if len(seen) < length:
+                            break
+                        if has_begun and seen[:1] in b"SQ":
+                            with self.lock:
+                                self.count += 1
+                        has_begun, seen = True, seen[length:]
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def of(self, address):
+        return address.replace(f"host={self.database.folder}", f"host={self.folder}")
+
+    def close(self):
+        self.listener.close()
+        shutil.rmtree(self.folder)
+
+
+class Pooler:
+    """pgbouncer before a database, which hands a connection on after each transaction and has fewer than it gives out."""
+
+    program = shutil.which("pgbouncer", path=os.environ.get("PATH", "") + ":/usr/sbin")
+
+    def __init__(self, database):
+        self.database = database
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="mien-pool-"))
+        (self.folder / "users").write_text('"mien" ""\n')
+        (self.folder / "ini").write_text(f"""[databases]
+postgres = host={database.folder} port=5432 dbname=postgres
+[pgbouncer]
+listen_addr =
+unix_socket_dir = {self.folder}
+listen_port = 5432
+auth_type = trust
+auth_file = {self.folder}/users
+pool_mode = transaction
+default_pool_size = 3
+max_client_conn = 100
+""")
+        if database.me:
+            for path in (self.folder, *self.folder.iterdir()):
+                shutil.chown(path, "postgres")
+        self.process = subprocess.Popen([*database.me, self.program, "-q", self.folder / "ini"], cwd="/",
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 10
+        while not (self.folder / ".s.PGSQL.5432").exists():
+            assert self.process.poll() is None and time.monotonic() < deadline, "pgbouncer does not start"
+            time.sleep(0.02)
+
+    def of(self, address):
+        return address.replace(f"host={self.database.folder}", f"host={self.folder}") + "&pgbouncer=true"
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(20)
+        shutil.rmtree(self.folder)

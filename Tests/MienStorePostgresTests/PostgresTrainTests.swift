@@ -1,0 +1,112 @@
+import MienService
+import Testing
+
+@testable import MienStorePostgres
+
+/// Statements that leave together, on a real database.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Statements that nobody waits for` {
+  private struct Interrupted: Error {}
+
+  /// An empty table, and the pool that it is reached by.
+  private func pool(_ more: String = "") async throws -> PostgresPool {
+    let pool = try await PostgresStore(PostgresServer.shared.get().address("&connection_limit=1" + more)).pool
+    try await pool.write { db in
+      try db.script("CREATE TABLE IF NOT EXISTS mien.train (number bigint PRIMARY KEY); TRUNCATE mien.train")
+    }
+    return pool
+  }
+
+  private func numbers(_ pool: PostgresPool) async throws -> [Int] {
+    try await pool.read { db in try db.rows("SELECT number FROM mien.train ORDER BY number").map { try $0["number"] } }
+  }
+
+  private static let insert = "INSERT INTO mien.train (number) VALUES ($1)"
+
+  @Test(arguments: ["", "&pgbouncer=true"])
+  func `are done in their order, before the answer to the one that is waited for`(_ more: String) async throws {
+    let pool = try await pool(more)
+    let changed = try await pool.write { db in
+      for number in 1...700 { try db.send(Self.insert, [number]) }
+      return try db.change("DELETE FROM mien.train WHERE number > $1", [600])
+    }
+    #expect(changed == 100)
+    #expect(try await numbers(pool) == Array(1...600))
+  }
+
+  @Test func `are done when the work ends, though it asked nothing`() async throws {
+    let pool = try await pool()
+    try await pool.write { db in try db.send(Self.insert, [1]) }
+    try await pool.transaction { db in try db.send(Self.insert, [2]) }
+    #expect(try await numbers(pool) == [1, 2])
+  }
+
+  @Test func `undo a transaction when one is refused, and tell the first refusal`() async throws {
+    let pool = try await pool()
+    await #expect(throws: PostgresFault(.refused("23505"))) {
+      try await pool.transaction { db in
+        for number in [1, 2, 2] { try db.send(Self.insert, [number]) }
+        // Is never reached by the server, so that its own mistake is not what is told.
+        try db.send("SELECT 1 / 0")
+      }
+    }
+    #expect(try await numbers(pool) == [])
+    // The connection is as good as before, and what was prepared on it as well.
+    try await pool.transaction { db in try db.send(Self.insert, [3]) }
+    #expect(try await numbers(pool) == [3])
+  }
+
+  @Test func `are undone when what sent them throws`() async throws {
+    let pool = try await pool()
+    await #expect(throws: Interrupted.self) {
+      try await pool.transaction { db in
+        try db.send(Self.insert, [1])
+        throw Interrupted()
+      }
+    }
+    #expect(try await numbers(pool) == [])
+  }
+
+  @Test func `do not pass for kept in a transaction that swallowed a refusal`() async throws {
+    let pool = try await pool()
+    await #expect(throws: PostgresFault(.refused("25P02"))) {
+      try await pool.transaction { db in
+        try db.send(Self.insert, [1])
+        _ = try? db.rows("SELECT 1 / 0")
+      }
+    }
+    #expect(try await numbers(pool) == [])
+  }
+
+  @Test func `are prepared anew when they could not be the first time`() async throws {
+    let pool = try await pool()
+    let late = "INSERT INTO mien.late (number) VALUES ($1)"
+    try await pool.write { db in try db.script("DROP TABLE IF EXISTS mien.late") }
+    await #expect(throws: PostgresFault(.refused("42P01"))) { try await pool.write { db in try db.change(late, [1]) } }
+    // Behind a refusal it is not even looked at, and must not count as prepared.
+    let other = "DELETE FROM mien.late WHERE number = $1"
+    await #expect(throws: PostgresFault(.refused("22012"))) {
+      try await pool.write { db in
+        try db.send("SELECT 1 / 0")
+        try db.send(other, [1])
+      }
+    }
+    try await pool.write { db in try db.script("CREATE TABLE mien.late (number bigint)") }
+    #expect(try await pool.write { db in try db.change(late, [1]) } == 1)
+    #expect(try await pool.write { db in try db.change(other, [1]) } == 1)
+    try await pool.write { db in try db.script("DROP TABLE mien.late") }
+  }
+
+  @Test func `of more kinds than are kept prepared go on`() async throws {
+    let pool = try await pool()
+    let sum = try await pool.transaction { db in
+      var sum = 0
+      for number in 1...600 {
+        try db.send(Self.insert, [number])
+        sum += try db.rows("SELECT \(number)::bigint AS one")[0]["one"] as Int
+      }
+      return sum
+    }
+    #expect(sum == 600 * 601 / 2)
+    #expect(try await numbers(pool).count == 600)
+  }
+}
