@@ -14,6 +14,7 @@ import os
 import pathlib
 import random
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -1098,6 +1099,37 @@ def tasks_that_cannot_be_asked_are_refused(server):
 def nothing_biometric_and_no_secret_is_logged(server):
     text = "".join(server.lines)
     assert "eyJ" not in text and "mien_" not in text and not re.search(r"yaw|pitch|blend", text), text[:500]
+
+
+@test
+def frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(server):
+    leaving = Server(server.binary)
+    try:
+        frames = footage.drawn()
+        checks = [leaving.create() for _ in frames]
+        # A connection each, which the server knows already: it takes no new ones when it stops.
+        lines = [http.client.HTTPConnection("127.0.0.1", leaving.port, timeout=30) for _ in checks]
+        for line, check in zip(lines, checks):
+            expect(leaving.over(line, "GET", f"/v1/checks/{check.id}", token=leaving.key), 200)
+        for line, check, frame in zip(lines, checks, frames):
+            line.request("POST", f"/v1/checks/{check.id}/frames", frame,
+                         {"Content-Type": JPEG, "Authorization": "Bearer " + check.token})
+        first = lines[0].getresponse()
+        assert first.status == 200 and json.loads(first.read())["state"], first.status
+        leaving.process.send_signal(signal.SIGTERM)
+        told = [line.getresponse() for line in lines[1:]]
+        assert [reply.status for reply in told] == [200] * len(told), [(reply.status, reply.read()) for reply in told]
+        for reply in told:
+            conforms("Step", json.loads(reply.read()))
+        assert leaving.process.wait(30) == 0
+        leaving.start()
+        for check, frame in zip(checks, frames):
+            # What was answered counts: the check goes on, and its frame is no other's.
+            expect(check.frame(frame), 200)
+            expect(leaving.create().frame(frame), 409, "frame-replayed")
+        assert f'mien_frames_total{{result="repeated"}} {len(checks)}' in leaving.request("GET", "/metrics").body.decode()
+    finally:
+        leaving.clean()
 
 
 @test
