@@ -62,9 +62,6 @@ public struct FaceEngine: ~Copyable {
     }
   }
 
-  /// The frame that was looked at last, for painting on it.
-  public var lastFrame: Frame { frame }
-
   private mutating func look(at: Instant, _ track: inout FaceTrack) throws(InferenceError) -> FaceObservation {
     let size = SIMD2(frame.width, frame.height)
     if track.frameSize != size {  // the square is in pixels of the last frame

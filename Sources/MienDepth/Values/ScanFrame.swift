@@ -33,13 +33,6 @@ public struct ScanFrame: Sendable {
     self.intrinsics = intrinsics
     self.at = at
   }
-
-  /// The map as the depth gate and other judges of faces take it; nil when `face` or the unit is implausible.
-  public func depthFrame(micrometresPerStep: Int, face: FaceBox) -> DepthFrame? {
-    DepthFrame(
-      width: width, height: height, samples: depth, micrometresPerStep: micrometresPerStep, intrinsics: intrinsics,
-      face: face, at: at)
-  }
 }
 
 extension ScanFrame: CustomStringConvertible, CustomReflectable {
