@@ -98,12 +98,3 @@ enum DepthFiles {
     return picture
   }
 }
-
-extension PinholeIntrinsics {
-  /// The same camera for a picture of another size that shows the same.
-  func scaled(from: (width: Double, height: Double), to header: ScanHeader) -> PinholeIntrinsics {
-    let (x, y) = (Float(Double(header.width) / from.width), Float(Double(header.height) / from.height))
-    // Pictures of two sizes have their corners in common, not the middles of their first pixels.
-    return PinholeIntrinsics(fx: fx * x, fy: fy * y, cx: (cx + 0.5) * x - 0.5, cy: (cy + 0.5) * y - 0.5)
-  }
-}

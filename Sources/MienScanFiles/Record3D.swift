@@ -16,6 +16,8 @@ struct Record3D: ScanSource {
   private let metadata: Metadata
   /// Numbers of the frames, as in the files' names.
   private let frames: [Int]
+  /// Those of them that have a colour picture; recordings that others have made may have none.
+  private let pictures: [Int]
 
   private struct Metadata: Decodable {
     let w: Double?
@@ -23,9 +25,9 @@ struct Record3D: ScanSource {
     let dw: Int?
     let dh: Int?
     let fps: Double?
-    let K: [Float]?
+    let K: [Double]?
     let poses: [[Float]]?
-    let perFrameIntrinsicCoeffs: [[Float]]?
+    let perFrameIntrinsicCoeffs: [[Double]]?
     let frameTimestamps: [Double]?
   }
 
@@ -41,6 +43,7 @@ struct Record3D: ScanSource {
     }
     self.metadata = metadata
     frames = tree.names(in: "rgbd/", ending: ".depth").compactMap { Int($0.dropFirst(5).dropLast(6)) }.sorted()
+    pictures = Array(frames.lazy.filter { tree.has("rgbd/\($0).jpg") }.prefix(Self.mostPictures))
     guard let first = frames.first else { throw ScanError(.missing, "rgbd holds no frames with numbers") }
     let announced = metadata.dw.flatMap { width in metadata.dh.flatMap { Self.area(width, $0) } }
     let samples =
@@ -102,38 +105,45 @@ struct Record3D: ScanSource {
   }
 
   var count: Int { frames.count }
-  var pictureCount: Int { min(frames.count, 1000) }
+  var pictureCount: Int { pictures.count }
+
+  /// Most pictures that are read.
+  private static let mostPictures = 1000
 
   /// Intrinsics in pixels of the colour picture.
-  private func camera(_ number: Int) throws(ScanError) -> PinholeIntrinsics {
-    if let own = metadata.perFrameIntrinsicCoeffs, own.indices.contains(frames[number]), own[frames[number]].count == 4
-    {
-      let v = own[frames[number]]
-      return PinholeIntrinsics(fx: v[0], fy: v[1], cx: v[2], cy: v[3])
+  ///
+  /// - Parameters:
+  ///   - named: the frame's number in the files' names, here and below.
+  ///   - number: which frame or picture it is, for words.
+  private func camera(_ named: Int, number: Int) throws(ScanError) -> FineIntrinsics {
+    if let own = metadata.perFrameIntrinsicCoeffs, own.indices.contains(named), own[named].count == 4 {
+      let v = own[named]
+      return FineIntrinsics(fx: v[0], fy: v[1], cx: v[2], cy: v[3])
     }
     guard let k = metadata.K, k.count == 9 else {
       throw ScanError(.refused, "the metadata has no intrinsics", frame: number)
     }
-    return PinholeIntrinsics(fx: k[0], fy: k[4], cx: k[6], cy: k[7])
+    return FineIntrinsics(fx: k[0], fy: k[4], cx: k[6], cy: k[7])
   }
 
-  private func pose(_ number: Int) throws(ScanError) -> CameraPose? {
-    guard let poses = metadata.poses, poses.indices.contains(frames[number]) else { return nil }
-    let v = poses[frames[number]]
+  private func pose(_ named: Int, number: Int) throws(ScanError) -> CameraPose? {
+    guard let poses = metadata.poses, poses.indices.contains(named) else { return nil }
+    let v = poses[named]
     guard v.count == 7 else { throw ScanError(.damaged, "a pose has not seven numbers", frame: number) }
     return try DepthFiles.pose(frame: number, "metadata") { () throws(PoseFault) in
       try CameraPose(quaternion: [v[0], v[1], v[2], v[3]], position: [v[4], v[5], v[6]])
     }
   }
 
-  private func seconds(_ number: Int) -> Double {
-    if let times = metadata.frameTimestamps, times.indices.contains(frames[number]) { return times[frames[number]] }
+  private func seconds(_ named: Int) -> Double {
+    if let times = metadata.frameTimestamps, times.indices.contains(named) { return times[named] }
     let rate = metadata.fps.flatMap { $0 > 0 ? $0 : nil } ?? 30
-    return Double(frames[number]) / rate
+    return Double(named) / rate
   }
 
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
-    let name = "rgbd/\(frames[number])"
+    let named = frames[number]
+    let name = "rgbd/\(named)"
     let metres = try Self.unpacked(tree, name + ".depth", expected: header.area * 4, frame: number)
     var confidence: [UInt8]?
     if tree.has(name + ".conf") {
@@ -145,13 +155,15 @@ struct Record3D: ScanSource {
       header,
       depth: try MetresToSteps.steps(
         metres[...], half: false, micrometresPerStep: header.micrometresPerStep, frame: number),
-      confidence: confidence, pose: try pose(number), intrinsics: try camera(number).scaled(from: picture, to: header),
-      seconds: seconds(number), number: number)
+      confidence: confidence, pose: try pose(named, number: number),
+      intrinsics: try camera(named, number: number).scaled(from: picture, to: header.fineSize).rounded,
+      seconds: seconds(named), number: number)
   }
 
   func picture(at number: Int) throws(ScanError) -> ScanPicture {
-    try DepthFiles.picture(
-      tree, "rgbd/\(frames[number]).jpg", role: .colourFrame, pose: try pose(number), intrinsics: try camera(number),
-      seconds: seconds(number))
+    let named = pictures[number]
+    return try DepthFiles.picture(
+      tree, "rgbd/\(named).jpg", role: .colourFrame, pose: try pose(named, number: number),
+      intrinsics: try camera(named, number: number).rounded, seconds: seconds(named))
   }
 }

@@ -17,7 +17,7 @@ struct Scanner3DApp: ScanSource {
 
   private struct FrameFile: Decodable {
     let cameraPoseARFrame: [Float]
-    let intrinsics: [Float]
+    let intrinsics: [Double]
     let projectionMatrix: [Double]?
     let time: Double
   }
@@ -51,19 +51,19 @@ struct Scanner3DApp: ScanSource {
     return try DepthFiles.frame(
       header, depth: try DepthFiles.depth(tree, "depth_\(name).png", header, frame: number),
       confidence: try DepthFiles.confidence(tree, "conf_\(name).png", header, frame: number), pose: pose,
-      intrinsics: intrinsics.scaled(from: size, to: header), seconds: seconds, number: number)
+      intrinsics: intrinsics.scaled(from: size, to: header.fineSize).rounded, seconds: seconds, number: number)
   }
 
   func picture(at number: Int) throws(ScanError) -> ScanPicture {
     let name = pictures[number]
     let (pose, intrinsics, _, seconds) = try description(name, frame: number)
     return try DepthFiles.picture(
-      tree, "frame_\(name).jpg", role: .colourFrame, pose: pose, intrinsics: intrinsics, seconds: seconds)
+      tree, "frame_\(name).jpg", role: .colourFrame, pose: pose, intrinsics: intrinsics.rounded, seconds: seconds)
   }
 
   private func description(
     _ name: String, frame: Int
-  ) throws(ScanError) -> (CameraPose, PinholeIntrinsics, size: (width: Double, height: Double), seconds: Double) {
+  ) throws(ScanError) -> (CameraPose, FineIntrinsics, size: (width: Double, height: Double), seconds: Double) {
     let file = "frame_\(name).json"
     let bytes = try tree.bytes(file, limit: 1 << 20)
     guard let read = try? JSONDecoder().decode(FrameFile.self, from: Data(bytes)), read.intrinsics.count == 9 else {
@@ -72,14 +72,14 @@ struct Scanner3DApp: ScanSource {
     let pose = try DepthFiles.pose(frame: frame, file) { () throws(PoseFault) in
       try CameraPose(rowMajor: read.cameraPoseARFrame)
     }
-    let intrinsics = PinholeIntrinsics(
+    let intrinsics = FineIntrinsics(
       fx: read.intrinsics[0], fy: read.intrinsics[4], cx: read.intrinsics[2], cy: read.intrinsics[5])
-    guard intrinsics.isPlausible else {
+    guard intrinsics.rounded.isPlausible else {
       throw ScanError(.refused, "\(file): the intrinsics are zero, negative or not finite", frame: frame)
     }
     var size = (width: 1920.0, height: 1440.0)
     if let matrix = read.projectionMatrix, matrix.count == 16, matrix[0] > 0, matrix[5] > 0 {
-      size = (2 * Double(intrinsics.fx) / matrix[0], 2 * Double(intrinsics.fy) / matrix[5])
+      size = FineIntrinsics.picture((2 * intrinsics.fx / matrix[0], 2 * intrinsics.fy / matrix[5]))
     }
     guard size.width >= 1, size.width <= 20_000, size.height >= 1, size.height <= 20_000 else {
       throw ScanError(.refused, "\(file): the intrinsics and the projection do not agree", frame: frame)

@@ -91,7 +91,8 @@ struct ZipArchive: FileTree {
     names = entries.keys.sorted()
   }
 
-  private static func isInside(_ file: String) -> Bool {
+  /// Whether a file of that name stays within the archive.
+  static func isInside(_ file: String) -> Bool {
     !file.isEmpty && !file.hasPrefix("/") && !file.contains("\\") && !file.contains("\0") && !file.contains(":")
       && !file.split(separator: "/").contains { $0 == ".." || $0 == "." }
   }

@@ -14,6 +14,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -875,7 +876,7 @@ def a_depth_map_of_the_farthest_distance_is_drawn():
 def a_scan_goes_through_the_formats_of_others():
     start = scans.folder(WORK / "start")
     told = json.loads(mien("scan", "info", start, "--json").stdout)
-    for name in ["stray", "record3d", "arkitscenes", "tum"]:
+    for name in ["stray", "record3d", "arkitscenes", "tum", "3dscannerapp"]:
         target = WORK / "exported" / name
         mien("scan", "convert", start, "-o", target, "--to", name)
         again = json.loads(mien("scan", "info", target, "--json").stdout)
@@ -883,6 +884,93 @@ def a_scan_goes_through_the_formats_of_others():
         mien("scan", "convert", start, "-o", target, "--to", name, expect=2)
     assert not [left for left in (WORK / "exported").iterdir() if left.name.startswith(".")]
     mien("scan", "convert", start, "-o", WORK / "exported" / "none", "--to", "nonsense", expect=64)
+
+
+@test
+def a_scan_goes_through_3d_scanner_app_and_comes_back_to_the_last_bit():
+    start, target = scans.folder(WORK / "app", frames=6), WORK / "app-again"
+    mien("scan", "convert", start, "-o", target, "--format", "3dscannerapp")
+    assert sorted(file.name for file in target.iterdir()) == sorted([file.name for file in start.iterdir()] + ["info.json"])
+    for file in start.glob("*.png"):
+        one, other = (cv2.imread(str(folder / file.name), cv2.IMREAD_UNCHANGED) for folder in (start, target))
+        assert other.dtype == (np.uint16 if file.name.startswith("depth") else np.uint8) and (one == other).all(), file
+    for file in start.glob("*.json"):
+        one, other = (json.loads((folder / file.name).read_text()) for folder in (start, target))
+        assert abs(one["time"] - other["time"]) < 1e-9 and one["cameraPoseARFrame"] == other["cameraPoseARFrame"], file
+        assert np.allclose(one["intrinsics"], other["intrinsics"]) and len(other["projectionMatrix"]) == 16, file
+    for place in (start, target):
+        mien("scan", "convert", place, "-o", place.with_suffix(".mienscan"))
+    assert start.with_suffix(".mienscan").read_bytes() == target.with_suffix(".mienscan").read_bytes()
+
+
+def unpacked(stream):
+    """A stream of LZFSE in one block that is not packed, as mien writes them."""
+    assert stream[:4] == b"bvx-" and stream[-4:] == b"bvx$" and int.from_bytes(stream[4:8], "little") == len(stream) - 12
+    return stream[8:-4]
+
+
+@test
+def a_record3d_archive_is_opened_by_other_programs():
+    start, target = scans.folder(WORK / "recorded", frames=6), WORK / "archives" / "recorded.r3d"
+    told = as_json(mien("scan", "info", start, "--json"))
+    mien("scan", "convert", start, "-o", target, "--to", "r3d")
+    with zipfile.ZipFile(target) as archive:
+        assert archive.testzip() is None
+        maps = [f"rgbd/{number}.{kind}" for number in range(6) for kind in ("depth", "conf")]
+        assert sorted(archive.namelist()) == sorted(maps + ["metadata"]), archive.namelist()
+        said = json.loads(archive.read("metadata"))
+        assert (said["w"], said["h"], said["dw"], said["dh"], len(said["poses"])) == (32, 24, 32, 24, 6), said
+        assert said["poses"][0] == [0, 0, 0, 1, 0, 1.5, 0], said["poses"][0]
+        y, x = np.mgrid[0:24, 0:32]
+        for number in range(6):
+            metres = np.frombuffer(unpacked(archive.read(f"rgbd/{number}.depth")), "<f4").reshape(24, 32)
+            assert (metres == ((700 + x + y + number % 3).astype("<f4") / np.float32(1000))).all(), number
+            assert unpacked(archive.read(f"rgbd/{number}.conf")) == b"\2" * (32 * 24)
+        assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert all(info.compress_size < info.file_size for info in archive.infolist())
+    again = as_json(mien("scan", "info", target, "--json"))
+    for name in ("frames", "poses", "confidence", "width", "height", "seconds", "world", "sensor"):
+        assert again[name] == told[name], (name, again)
+    twice = target.with_name("twice.r3d")
+    mien("scan", "convert", start, "-o", twice, "--to", "r3d")
+    assert target.read_bytes() == twice.read_bytes()
+    # Several inputs become archives in a folder; an archive becomes a bundle.
+    mien("scan", "convert", start, twice, "-o", WORK / "archives" / "both", "--to", "r3d")
+    assert sorted(file.name for file in (WORK / "archives" / "both").iterdir()) == ["recorded.r3d", "twice.r3d"]
+    mien("scan", "convert", target, "-o", WORK / "archives" / "recorded.mienscan")
+
+
+@test
+def an_archive_that_was_not_written_whole_is_none():
+    start, place = scans.folder(WORK / "whole-or-not", frames=40), folder("not-whole")
+    target = place / "scan.r3d"
+
+    def disk_full():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+
+    run = mien("scan", "convert", start, "-o", target, "--to", "r3d", expect=2, preexec_fn=disk_full)
+    assert "cannot be written" in run.stderr and not list(place.iterdir()), (run.stderr, list(place.iterdir()))
+    # Killed as soon as it has begun: what it had written has another name, and what has the name is whole.
+    process = subprocess.Popen([MIEN, "scan", "convert", str(start), "-o", str(target), "--to", "r3d"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and not any(place.iterdir()):
+        pass
+    process.kill()
+    process.wait()
+    left = [file.name for file in place.iterdir()]
+    assert len(left) == 1 and (left[0].startswith(".scan.r3d.") or zipfile.ZipFile(target).testzip() is None), left
+
+
+@test
+def a_scan_that_a_format_cannot_hold_is_not_written():
+    raw, place = folder("unposed") / "depth_scan.bin", folder("unwritten")
+    raw.write_bytes(ball(2))
+    for name in ("stray", "3dscannerapp"):
+        run = mien("scan", "convert", raw, *BALL, "-o", place / name, "--to", name, expect=2)
+        assert f"no frame that {name} can hold" in run.stderr and "2 frames without a pose" in run.stderr, run.stderr
+    assert not list(place.iterdir()), list(place.iterdir())
+    mien("scan", "convert", raw, *BALL, "-o", place / "ball.r3d", "--to", "r3d")
+    assert as_json(mien("scan", "info", place / "ball.r3d", "--json"))["poses"] == 0
 
 
 @test

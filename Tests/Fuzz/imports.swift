@@ -59,7 +59,15 @@ func seeds() -> [[UInt8]] {
       else { fatalError("the seed's frames are good") }
       files += written
     }
-    return [0] + Bundle.write(files + exporter.finish())
+    files += exporter.finish()
+    guard format.isArchive else { return [0] + Bundle.write(files) }
+    var zip = ZipWriter()
+    var archive: [UInt8] = [1]
+    for file in files {
+      guard let bytes = try? zip.add(file.bytes, as: file.name) else { fatalError("the seed's names are good") }
+      archive += bytes
+    }
+    return archive + zip.finish()
   }
   // A depth_scan.bin of one map of 8 × 6, beside its description.
   let metadata = #"{"depth_frame_count":1,"depth_width":8,"depth_height":6,"depth_format":"u16","photo_count":3}"#

@@ -3,54 +3,15 @@ import MienModel
 import MienScanFiles
 import Testing
 
-@Suite struct `Scans in the formats of others` {
-  private func header(_ micrometres: Int = 1000, _ world: ScanWorld = .yUp) throws -> ScanHeader {
-    try #require(
-      ScanHeader(
-        device: "", sensor: .lidar, width: 12, height: 8, micrometresPerStep: micrometres, world: world, clock: .boot))
-  }
-
-  /// Poses that turn every way, half turns with them: where a careless quaternion breaks down.
-  private static let poses: [SIMD4<Float>] = [
-    [0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0.5, 0.5, 0.5, 0.5], [-0.5, 0.5, -0.5, 0.5],
-    [0.6, 0, 0.8, 0], [0.1, 0.7, -0.1, 0.7],
-  ]
-
-  private func frames(confidence: Bool = true, posed: Bool = true, unit: UInt16 = 1) throws -> [ScanFrame] {
-    try Self.poses.enumerated().map { number, turn in
-      let pose = try CameraPose(
-        quaternion: turn / (turn * turn).sum().squareRoot(), position: [Float(number) * 0.3, -1.5, 0.25])
-      return try #require(
-        ScanFrame(
-          width: 12, height: 8,
-          depth: (0..<96).map { $0 % 7 == 3 ? 0 : UInt16(400 + $0 * 11 + number * 5) * unit },
-          confidence: confidence ? (0..<96).map { UInt8($0 % 3) } : nil, pose: posed ? pose : nil,
-          intrinsics: PinholeIntrinsics(fx: 10.25 + Float(number) / 64, fy: 10.5, cx: 6, cy: 4.125),
-          at: Instant(nanoseconds: 4_000_000_000 + Int64(number) * 33_000_000)))
-    }
-  }
-
-  private func exported(
-    _ format: ScanExportFormat, _ header: ScanHeader, _ frames: [ScanFrame], pictures: [ScanPicture] = []
-  ) throws -> (scan: ScanImporter, notes: [String], place: Place) {
-    let place = try Place()
-    var exporter = ScanExporter(format, header)
-    for frame in frames { for file in try exporter.add(frame) { try place.write(file.bytes, file.name) } }
-    for picture in pictures { for file in exporter.add(picture) { try place.write(file.bytes, file.name) } }
-    for file in exporter.finish() { try place.write(file.bytes, file.name) }
-    return (try ScanImporter(path: place.path), exporter.notes, place)
-  }
-
-  private func differ(_ a: CameraPose, _ b: CameraPose) -> Float {
-    zip(a.rowMajor, b.rowMajor).map { abs($0 - $1) }.max() ?? .infinity
-  }
-
-  @Test(arguments: [ScanExportFormat.stray, .record3D])
+@Suite struct `Scans in the formats of others`: ExportExamples {
+  @Test(arguments: [ScanExportFormat.stray, .record3D, .record3DArchive, .scanner3D])
   func `what is written is read again as it was`(format: ScanExportFormat) throws {
     let frames = try frames()
     let (scan, notes, place) = try exported(format, try header(), frames)
     defer { place.remove() }
-    #expect(scan.format == (format == .stray ? .stray : .record3D) && notes.isEmpty)
+    let formats: [ScanExportFormat: ScanFileFormat] = [.stray: .stray, .scanner3D: .scanner3D]
+    let expected = formats[format] ?? .record3D
+    #expect(scan.format == expected && notes.isEmpty)
     #expect(scan.frameCount == frames.count)
     for (number, frame) in frames.enumerated() {
       let again = try scan.frame(at: number)
@@ -121,8 +82,46 @@ import Testing
       #expect(try scan.picture(at: 0).bytes == png)
       #expect(try scan.picture(at: 0).pose != nil)
     }
-    let (_, notes, place) = try exported(.stray, try header(), try frames(), pictures: [picture])
+    for format in [ScanExportFormat.stray, .record3D, .scanner3D] {
+      let (scan, notes, place) = try exported(format, try header(), try frames(), pictures: [picture])
+      defer { place.remove() }
+      #expect(scan.pictureCount == 0 && notes.contains { $0.contains("1 pictures were left out") })
+    }
+  }
+
+  @Test(arguments: [ScanExportFormat.stray, .record3D, .scanner3D])
+  func `worlds whose z points up stand on their feet where y does`(format: ScanExportFormat) throws {
+    let frames = try frames()
+    let (scan, _, place) = try exported(format, try header(1000, .zUp), frames)
     defer { place.remove() }
-    #expect(notes.contains { $0.contains("1 pictures were left out") })
+    #expect(scan.header.world == .yUp)
+    for (number, frame) in frames.enumerated() {
+      let before = try #require(frame.pose)
+      func turned(_ v: SIMD3<Float>) -> SIMD3<Float> { [v.x, v.z, -v.y] }
+      let expected = try CameraPose(
+        right: turned(before.right), up: turned(before.up), back: turned(before.back),
+        position: turned(before.position))
+      #expect(differ(try #require(try scan.frame(at: number).pose), expected) < 1e-5)
+    }
+  }
+
+  @Test func `who counts the frames that were written knows when there is nothing to read`() throws {
+    for format in ScanExportFormat.allCases {
+      var exporter = ScanExporter(format, try header())
+      #expect(exporter.frameCount == 0)
+      _ = try exporter.add(try frames()[0])
+      #expect(exporter.frameCount == 1)
+      var empty = ScanExporter(format, try header())
+      // Two of them have no place for a frame of which nobody knows where it was taken.
+      let unposed = try empty.add(try frames(posed: false)[0])
+      #expect(unposed.isEmpty == (format == .stray || format == .scanner3D))
+      #expect(empty.frameCount == (unposed.isEmpty ? 0 : 1))
+    }
+    let place = try Place()
+    defer { place.remove() }
+    for file in try written(.scanner3D, try header(), []).files { try place.write(file.bytes, file.name) }
+    #expect(throws: ScanError(.notAScan, "")) { try ScanImporter(path: place.path) }
+    try place.write(try archive(try written(.record3DArchive, try header(), []).files), "a.r3d")
+    #expect(throws: ScanError(.notAScan, "")) { try ScanImporter(path: place.path + "/a.r3d") }
   }
 }

@@ -5,7 +5,7 @@ import MienScanFiles
 import Testing
 
 /// The chair of the shared data: 70 frames of a phone's LiDAR.
-@Suite(.enabled(if: RealScan.isThere)) struct RealScanTests {
+@Suite(.enabled(if: RealScan.isThere)) struct RealScanTests: ExportExamples {
   @Test func `the chair is read as its app wrote it`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     #expect(scan.format == .scanner3D && scan.frameCount == 70 && scan.pictureCount == 5 && scan.notes.isEmpty)
@@ -14,6 +14,45 @@ import Testing
     // A phone's wide camera: 193 pixels of focal length across 256.
     #expect(abs(frame.intrinsics.fx - 193.02) < 0.01 && abs(frame.intrinsics.cx - 128.37) < 0.01)
     #expect(frame.pose != nil && frame.confidence?.contains(2) == true)
+  }
+
+  @Test func `the chair goes through the format of its app and comes back to the last bit`() throws {
+    let scan = try ScanImporter(path: try #require(RealScan.chair))
+    let frames = try (0..<16).map { try scan.frame(at: $0) }
+    // Of frames 0 and 15, and one of a frame that is not written.
+    let pictures = try (0..<3).map { try scan.picture(at: $0) }
+    let (again, notes, place) = try exported(.scanner3D, scan.header, frames, pictures: pictures)
+    defer { place.remove() }
+    #expect(again.header == scan.header && again.frameCount == 16 && again.pictureCount == 3 && notes.isEmpty)
+    for (number, frame) in frames.enumerated() {
+      let back = try again.frame(at: number)
+      #expect(back.depth == frame.depth && back.confidence == frame.confidence && back.at == frame.at)
+      #expect(back.pose == frame.pose && back.intrinsics == frame.intrinsics)
+    }
+    for (number, picture) in pictures.enumerated() {
+      let back = try again.picture(at: number)
+      #expect(back.bytes == picture.bytes && back.intrinsics == picture.intrinsics)
+      #expect(back.pose == picture.pose && back.at == picture.at)
+    }
+  }
+
+  @Test func `the chair in an archive of Record3D is the same scan`() throws {
+    let scan = try ScanImporter(path: try #require(RealScan.chair))
+    let frames = try (0..<16).map { try scan.frame(at: $0) }
+    let pictures = try (0..<2).map { try scan.picture(at: $0) }
+    let (again, _, place) = try exported(.record3DArchive, scan.header, frames, pictures: pictures)
+    defer { place.remove() }
+    #expect(again.format == .record3D && again.frameCount == 16 && again.pictureCount == 2)
+    for (number, frame) in frames.enumerated() {
+      let back = try again.frame(at: number)
+      #expect(back.depth == frame.depth && back.confidence == frame.confidence && back.at == frame.at)
+      #expect(back.intrinsics == frame.intrinsics)
+      #expect(differ(try #require(back.pose), try #require(frame.pose)) < 1e-5)
+    }
+    for (number, picture) in pictures.enumerated() {
+      let back = try again.picture(at: number)
+      #expect(back.bytes == picture.bytes && back.intrinsics == picture.intrinsics && back.at == picture.at)
+    }
   }
 
   @Test func `real frames take half of what RVL takes, confidence and all less than 20 kB`() throws {

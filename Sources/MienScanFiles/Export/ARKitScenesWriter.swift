@@ -6,6 +6,7 @@ internal import MienModel
 /// A video of the ARKitScenes data: see ``ARKitScenes`` for what is in it.
 struct ARKitScenesWriter: ScanFolderWriter {
   let micrometresPerStep = 1000
+  let world = ScanWorld.zUp
   private let header: ScanHeader
   private var poses: [String] = []
   private var foreign = 0
@@ -20,15 +21,9 @@ struct ARKitScenesWriter: ScanFolderWriter {
 
   private static func name(_ at: Instant) -> String { String(format: "%@_%.3f", video, at.seconds) }
 
-  /// World to camera as an axis times an angle and a place, in OpenCV's camera axes; the world's z points up.
-  private func line(_ pose: CameraPose, _ at: Instant) -> String? {
-    var standing: CameraPose? = pose
-    if header.world == .yUp {
-      func turned(_ v: SIMD3<Float>) -> SIMD3<Float> { SIMD3(v.x, -v.z, v.y) }
-      standing = try? CameraPose(
-        right: turned(pose.right), up: turned(pose.up), back: turned(pose.back), position: turned(pose.position))
-    }
-    guard let camera = standing?.turnedAboutX else { return nil }
+  /// World to camera as an axis times an angle and a place, in OpenCV's camera axes.
+  private static func line(_ pose: CameraPose, _ at: Instant) -> String {
+    let camera = pose.turnedAboutX
     let q = camera.quaternion
     let sine = (q.x * q.x + q.y * q.y + q.z * q.z).squareRoot()
     let angle = 2 * atan2(sine, q.w)
@@ -39,9 +34,9 @@ struct ARKitScenesWriter: ScanFolderWriter {
       Double(origin.x), Double(origin.y), Double(origin.z))
   }
 
-  mutating func add(_ frame: ScanFrame, depth: [UInt16], number: Int) -> [ExportedFile] {
+  mutating func add(_ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int) -> [ExportedFile] {
     let name = Self.name(frame.at)
-    if let pose = frame.pose, let line = line(pose, frame.at) { poses.append(line) }
+    if let pose { poses.append(Self.line(pose, frame.at)) }
     let c = frame.intrinsics
     var files = [
       ExportedFile(name: "lowres_depth/\(name).png", bytes: GrayPNGWriter.depth(depth, width: header.width)),
@@ -56,7 +51,7 @@ struct ARKitScenesWriter: ScanFolderWriter {
     return files
   }
 
-  mutating func add(_ picture: ScanPicture) -> [ExportedFile] {
+  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
     guard let at = picture.at, ImageFormat.sniff(picture.bytes) == .png else {
       foreign += 1
       return []

@@ -1,4 +1,3 @@
-internal import CZlib
 internal import MienDepth
 
 /// Gray PNGs of 8 or 16 bits a sample (ISO/IEC 15948), packed by zlib.
@@ -37,7 +36,7 @@ enum GrayPNGWriter {
     }
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     chunk("IHDR", big(width) + big(height) + [bits, 0, 0, 0, 0], &file)
-    chunk("IDAT", packed(rows), &file)
+    chunk("IDAT", Deflate.wrapped(rows), &file)
     chunk("IEND", [], &file)
     return file
   }
@@ -50,16 +49,4 @@ enum GrayPNGWriter {
   }
 
   private static func big(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
-
-  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
-    let most = Int(compressBound(UInt(bytes.count)))
-    return unsafe [UInt8](unsafeUninitializedCapacity: most) { target, count in
-      var length = UInt(most)
-      let status = unsafe bytes.withUnsafeBufferPointer { source in
-        unsafe compress2(target.baseAddress, &length, source.baseAddress, UInt(source.count), 6)
-      }
-      precondition(status == Z_OK, "there is room for what zlib says it needs at most")
-      count = Int(length)
-    }
-  }
 }

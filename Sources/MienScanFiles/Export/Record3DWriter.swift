@@ -1,37 +1,61 @@
 internal import Foundation
+internal import MienCodecs
 internal import MienDepth
 internal import MienModel
 
-/// The folder that a Record3D archive unpacks to: see ``Record3D`` for what is in it.
+/// What a Record3D archive holds, or the folder it unpacks to: see ``Record3D`` for what is in it.
 ///
-/// Maps are LZFSE streams of blocks that are not packed, which every reader of LZFSE takes.
+/// Maps are LZFSE streams of blocks that are not packed, which every reader of LZFSE takes; an archive packs them itself.
 struct Record3DWriter: ScanFolderWriter {
   let micrometresPerStep = 1000
+  let world = ScanWorld.yUp
   private let header: ScanHeader
   private var poses: [[Double]] = []
-  private var cameras: [[Double]] = []
+  private var cameras: [FineIntrinsics] = []
   private var times: [Double] = []
   private var unposed = 0
-  private var pictures = 0
+  private var places: PicturePlaces
+  /// The size of all pictures, as the metadata says it; nil until there is one.
+  private var pictureSize: (width: Double, height: Double)?
+  /// Their cameras in their own pixels, by the frames' numbers.
+  private var pictures: [Int: FineIntrinsics] = [:]
+  private var foreign = 0
 
-  init(_ header: ScanHeader) { self.header = header }
+  /// What the metadata says of more frames is more than readers take, ours among them.
+  private static let mostFrames = 60_000
+
+  init(_ header: ScanHeader) {
+    self.header = header
+    places = PicturePlaces(header)
+  }
 
   var notes: [String] {
     var notes: [String] = []
     if unposed > 0, unposed < times.count { notes.append("Poses were left out: \(unposed) frames have none.") }
-    if pictures > 0 { notes.append("Pictures were left out: the format has one for each frame.") }
+    if foreign > 0 {
+      notes.append(
+        "\(foreign) pictures were left out: the format takes JPEGs of one size that a frame's camera took with it.")
+    }
+    if !pictures.isEmpty, pictures.count < times.count {
+      notes.append("\(times.count - pictures.count) frames have no picture; other programs want one for each.")
+    }
     return notes
   }
 
-  mutating func add(_ frame: ScanFrame, depth: [UInt16], number: Int) -> [ExportedFile] {
-    if let pose = frame.pose {
+  mutating func add(
+    _ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int
+  ) throws(ScanError) -> [ExportedFile] {
+    guard times.count < Self.mostFrames else {
+      throw ScanError(.tooMuch, "Record3D's metadata holds at most \(Self.mostFrames) frames here", frame: number)
+    }
+    if let pose {
       let (q, p) = (pose.quaternion, SIMD3<Double>(pose.position))
       poses.append([q.x, q.y, q.z, q.w, p.x, p.y, p.z])
     } else {
       unposed += 1
     }
-    let c = frame.intrinsics
-    cameras.append([Double(c.fx), Double(c.fy), Double(c.cx), Double(c.cy)])
+    places.add(frame, pose: pose, number: number)
+    cameras.append(FineIntrinsics(frame.intrinsics))
     times.append(frame.at.seconds)
     var metres: [UInt8] = []
     metres.reserveCapacity(depth.count * 4)
@@ -52,9 +76,23 @@ struct Record3DWriter: ScanFolderWriter {
       + Array("bvx$".utf8)
   }
 
-  mutating func add(_ picture: ScanPicture) -> [ExportedFile] {
-    pictures += 1
-    return []
+  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
+    guard ImageFormat.sniff(picture.bytes) == .jpeg, let place = places.take(picture, pose: pose),
+      isOfTheSize(place.size)
+    else {
+      foreign += 1
+      return []
+    }
+    pictures[place.number] = place.camera
+    return [ExportedFile(name: "rgbd/\(place.number).jpg", bytes: picture.bytes)]
+  }
+
+  /// Whether a picture is as large as the others, in whole pixels; the first one says how large they are.
+  private mutating func isOfTheSize(_ size: (width: Double, height: Double)) -> Bool {
+    guard size.width == size.width.rounded(), size.height == size.height.rounded() else { return false }
+    if let pictureSize { return pictureSize == size }
+    pictureSize = size
+    return true
   }
 
   private struct Metadata: Encodable {
@@ -70,12 +108,19 @@ struct Record3DWriter: ScanFolderWriter {
   }
 
   mutating func finish() -> [ExportedFile] {
-    let c = cameras.first ?? [1, 1, 0, 0]
+    // Cameras belong to the pictures; without any, to the maps.
+    let size = pictureSize ?? header.fineSize
+    var scaled: [[Double]] = []
+    for (number, camera) in cameras.enumerated() {
+      let own = pictures[number] ?? camera.scaled(from: header.fineSize, to: size)
+      scaled.append([own.fx, own.fy, own.cx, own.cy])
+    }
+    let c = scaled.first ?? [1, 1, 0, 0]
     let span = times.last.map { $0 - times[0] } ?? .zero
     let metadata = Metadata(
-      w: header.width, h: header.height, dw: header.width, dh: header.height,
+      w: Int(size.width), h: Int(size.height), dw: header.width, dh: header.height,
       fps: span > 0 ? Double(times.count - 1) / span : 30, K: [c[0], 0, 0, 0, c[1], 0, c[2], c[3], 1],
-      poses: unposed == 0 ? poses : nil, perFrameIntrinsicCoeffs: cameras, frameTimestamps: times)
+      poses: unposed == 0 ? poses : nil, perFrameIntrinsicCoeffs: scaled, frameTimestamps: times)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     // Numbers of a scan are finite: instants, poses and intrinsics are refused otherwise.

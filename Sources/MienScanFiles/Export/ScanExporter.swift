@@ -6,7 +6,10 @@ public struct ScanExporter: Sendable {
   public let header: ScanHeader
   private var writer: any ScanFolderWriter
   private let stepsPerStep: Double
-  private var frameCount = 0
+  private let world: ScanWorld
+  /// How many frames were written so far; those that the format has no place for do not count.
+  public private(set) var frameCount = 0
+  private var addedCount = 0
   private var clipped = 0
 
   public init(_ format: ScanExportFormat, _ header: ScanHeader) {
@@ -16,8 +19,10 @@ public struct ScanExporter: Sendable {
       case .stray: StrayWriter(header)
       case .tum: TUMWriter(header)
       case .arKitScenes: ARKitScenesWriter(header)
-      case .record3D: Record3DWriter(header)
+      case .record3D, .record3DArchive: Record3DWriter(header)
+      case .scanner3D: Scanner3DWriter(header)
       }
+    world = writer.world
     stepsPerStep = Double(header.micrometresPerStep) / Double(writer.micrometresPerStep)
   }
 
@@ -33,10 +38,10 @@ public struct ScanExporter: Sendable {
 
   /// The files of the next frame.
   ///
-  /// - Throws: ``ScanError`` `refused` when its size is not the header's.
+  /// - Throws: ``ScanError``: `refused` when its size is not the header's, `tooMuch` when it is one too many for the format.
   public mutating func add(_ frame: ScanFrame) throws(ScanError) -> [ExportedFile] {
     guard frame.width == header.width, frame.height == header.height else {
-      throw ScanError(.refused, "the map is not of the scan's size", frame: frameCount)
+      throw ScanError(.refused, "the map is not of the scan's size", frame: addedCount)
     }
     var depth = frame.depth
     if stepsPerStep != 1 {
@@ -46,25 +51,40 @@ public struct ScanExporter: Sendable {
         depth[place] = steps > 65_535 ? 0 : UInt16(steps)
       }
     }
-    defer { frameCount += 1 }
-    return try writer.add(frame, depth: depth, number: frameCount)
+    let files = try writer.add(frame, depth: depth, pose: standing(frame.pose), number: addedCount)
+    addedCount += 1
+    if !files.isEmpty { frameCount += 1 }
+    return files
   }
 
   /// The files of a picture; none where the format has no place for it.
-  public mutating func add(_ picture: ScanPicture) -> [ExportedFile] { writer.add(picture) }
+  public mutating func add(_ picture: ScanPicture) -> [ExportedFile] {
+    writer.add(picture, pose: standing(picture.pose))
+  }
 
   /// The files that list the frames.
   public mutating func finish() -> [ExportedFile] { writer.finish() }
+
+  /// A pose in the format's world.
+  private func standing(_ pose: CameraPose?) -> CameraPose? { pose?.standing(from: header.world, to: world) }
 }
 
 /// Writes the files of one format.
 protocol ScanFolderWriter: Sendable {
   /// What a step of the format's depth is worth.
   var micrometresPerStep: Int { get }
+  /// Which way the format's worlds stand.
+  var world: ScanWorld { get }
   var notes: [String] { get }
-  /// - Parameter depth: the frame's, in the format's steps.
-  mutating func add(_ frame: ScanFrame, depth: [UInt16], number: Int) throws(ScanError) -> [ExportedFile]
-  mutating func add(_ picture: ScanPicture) -> [ExportedFile]
+  /// - Parameters:
+  ///   - depth: the frame's, in the format's steps.
+  ///   - pose: the frame's, in the format's world.
+  ///   - number: which frame of the scan it is.
+  mutating func add(
+    _ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int
+  ) throws(ScanError) -> [ExportedFile]
+  /// - Parameter pose: the picture's, in the format's world.
+  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile]
   mutating func finish() -> [ExportedFile]
 }
 

@@ -5,6 +5,7 @@ internal import MienModel
 /// A folder of Stray Scanner: see ``StrayScanner`` for what is in it. Intrinsics are written for each frame, too.
 struct StrayWriter: ScanFolderWriter {
   let micrometresPerStep = 1000
+  let world = ScanWorld.yUp
   private let header: ScanHeader
   private var rows = ["timestamp, frame, x, y, z, qx, qy, qz, qw, fx, fy, cx, cy"]
   private var camera: PinholeIntrinsics?
@@ -20,8 +21,8 @@ struct StrayWriter: ScanFolderWriter {
     return notes
   }
 
-  mutating func add(_ frame: ScanFrame, depth: [UInt16], number: Int) -> [ExportedFile] {
-    guard let pose = frame.pose else {
+  mutating func add(_ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int) -> [ExportedFile] {
+    guard let pose else {
       unposed += 1
       return []
     }
@@ -51,7 +52,7 @@ struct StrayWriter: ScanFolderWriter {
     return files
   }
 
-  mutating func add(_ picture: ScanPicture) -> [ExportedFile] {
+  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
     pictures += 1
     return []
   }

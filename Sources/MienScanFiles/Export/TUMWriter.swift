@@ -6,6 +6,7 @@ internal import MienModel
 /// A recording in the format of the TUM RGB-D benchmark: see ``TUMRecording`` for what is in it.
 struct TUMWriter: ScanFolderWriter {
   let micrometresPerStep = 200
+  let world = ScanWorld.zUp
   private let header: ScanHeader
   private var depths = ["# depth maps", "# timestamp filename"]
   private var colours = ["# colour pictures", "# timestamp filename"]
@@ -25,18 +26,10 @@ struct TUMWriter: ScanFolderWriter {
   /// Times as the benchmark writes them, which are files' names, too.
   private static func name(_ at: Instant) -> String { String(format: "%.6f", at.seconds) }
 
-  /// The world turned so that z points up, where y did.
-  private func stood(_ pose: CameraPose) -> CameraPose? {
-    guard header.world == .yUp else { return pose }
-    func turned(_ v: SIMD3<Float>) -> SIMD3<Float> { SIMD3(v.x, -v.z, v.y) }
-    return try? CameraPose(
-      right: turned(pose.right), up: turned(pose.up), back: turned(pose.back), position: turned(pose.position))
-  }
-
-  mutating func add(_ frame: ScanFrame, depth: [UInt16], number: Int) -> [ExportedFile] {
+  mutating func add(_ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int) -> [ExportedFile] {
     let time = Self.name(frame.at)
     hasConfidence = hasConfidence || frame.confidence != nil
-    if let pose = frame.pose.flatMap(stood)?.turnedAboutX {
+    if let pose = pose?.turnedAboutX {
       let (p, q) = (pose.position, pose.quaternion)
       poses.append("\(time) \(p.x) \(p.y) \(p.z) \(q.x) \(q.y) \(q.z) \(q.w)")
     }
@@ -44,7 +37,7 @@ struct TUMWriter: ScanFolderWriter {
     return [ExportedFile(name: "depth/\(time).png", bytes: GrayPNGWriter.depth(depth, width: header.width))]
   }
 
-  mutating func add(_ picture: ScanPicture) -> [ExportedFile] {
+  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
     guard let at = picture.at else {
       untimed += 1
       return []

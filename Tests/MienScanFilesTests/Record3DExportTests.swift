@@ -1,0 +1,71 @@
+import MienDepth
+import MienModel
+import MienScanFiles
+import Testing
+
+@Suite struct `Scans as Record3D writes them`: ExportExamples {
+  @Test func `an archive holds what its folder holds, and the same scan makes the same archive`() throws {
+    let frames = try frames()
+    let (folder, folderNotes) = try written(.record3D, try header(), frames)
+    let (files, notes) = try written(.record3DArchive, try header(), frames)
+    #expect(files.map(\.name) == folder.map(\.name) && files.map(\.bytes) == folder.map(\.bytes))
+    #expect(notes == folderNotes)
+    #expect(try archive(files) == archive(try written(.record3DArchive, try header(), frames).files))
+  }
+
+  @Test func `cameras and times come back to the last bit, poses but for the quaternions' rounding`() throws {
+    let frames = try frames()
+    let (scan, notes, place) = try exported(.record3DArchive, try header(), frames)
+    defer { place.remove() }
+    #expect(scan.format == .record3D && notes.isEmpty && scan.pictureCount == 0)
+    for (number, frame) in frames.enumerated() {
+      let again = try scan.frame(at: number)
+      #expect(again.intrinsics == frame.intrinsics && again.at == frame.at)
+      #expect(again.depth == frame.depth && again.confidence == frame.confidence)
+      #expect(differ(try #require(again.pose), try #require(frame.pose)) < 1e-6)
+    }
+  }
+
+  @Test(arguments: [ScanExportFormat.record3D, .record3DArchive])
+  func `pictures lie beside their frames, and frames without one are told`(format: ScanExportFormat) throws {
+    let frames = try frames()
+    let some = [try picture(of: frames[1]), try picture(of: frames[6], filled: 8)]
+    let (scan, notes, place) = try exported(format, try header(), frames, pictures: some)
+    defer { place.remove() }
+    #expect(notes == ["6 frames have no picture; other programs want one for each."])
+    #expect(scan.pictureCount == 2)
+    for (number, picture) in some.enumerated() {
+      let again = try scan.picture(at: number)
+      #expect(again.bytes == picture.bytes && again.intrinsics == picture.intrinsics && again.at == picture.at)
+    }
+    for (number, frame) in frames.enumerated() {
+      #expect(try scan.frame(at: number).intrinsics == frame.intrinsics)
+    }
+    let all = try frames.map { try picture(of: $0) }
+    #expect(try written(format, try header(), frames, pictures: all).notes.isEmpty)
+  }
+
+  @Test func `pictures of another size, and second ones of a frame, are left out`() throws {
+    let frames = try frames()
+    let first = try picture(of: frames[0])
+    let c = frames[1].intrinsics
+    let large = try #require(
+      ScanPicture(
+        role: .colourFrame, bytes: first.bytes, pose: frames[1].pose,
+        intrinsics: PinholeIntrinsics(
+          fx: c.fx * 20, fy: c.fy * 20, cx: (c.cx + 0.5) * 20 - 0.5, cy: (c.cy + 0.5) * 20 - 0.5), at: frames[1].at))
+    let (scan, notes, place) = try exported(
+      .record3DArchive, try header(), frames, pictures: [first, first, large])
+    defer { place.remove() }
+    #expect(scan.pictureCount == 1 && notes.contains { $0.contains("2 pictures were left out") })
+  }
+
+  @Test func `a scan whose frames have no confidence and no poses comes back without`() throws {
+    let frames = try frames(confidence: false, posed: false)
+    let (scan, _, place) = try exported(.record3DArchive, try header(1000, .unlevelled), frames)
+    defer { place.remove() }
+    #expect(scan.header.sensor == .trueDepth && scan.header.world == .unlevelled && scan.frameCount == frames.count)
+    let again = try scan.frame(at: 3)
+    #expect(again.confidence == nil && again.pose == nil && again.depth == frames[3].depth)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import MienDepth
+import Testing
+
+@testable import MienScanFiles
+
+@Suite struct `Archives that are written` {
+  private static let text = (0..<3000).map { UInt8(truncatingIfNeeded: $0 / 7 % 40 + 60) }
+  private static let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 500)
+  private static let noise: [UInt8] = {
+    var state: UInt32 = 1
+    return (0..<1000).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(truncatingIfNeeded: state >> 24)
+    }
+  }()
+  private static let files: [(name: String, bytes: [UInt8])] = [
+    ("metadata", text), ("rgbd/0.jpg", picture), ("rgbd/0.depth", noise), ("leer", []), ("größe/ß.txt", [1, 2, 3]),
+  ]
+
+  private func archive(_ files: [(name: String, bytes: [UInt8])]) throws -> [UInt8] {
+    var writer = ZipWriter()
+    var bytes: [UInt8] = []
+    for file in files { bytes += try writer.add(file.bytes, as: file.name) }
+    return bytes + writer.finish()
+  }
+
+  @Test func `files come out as they went in, packed where that helps`() throws {
+    let bytes = try archive(Self.files)
+    let whole = try ZipArchive(bytes, name: "a")
+    #expect(whole.names == Self.files.map(\.name).sorted())
+    for file in Self.files { #expect(try whole.bytes(file.name, limit: 10_000) == file.bytes) }
+    #expect(bytes.count < Self.text.count / 2 + Self.picture.count + Self.noise.count + 1000)
+    // A picture lies there as it is, whatever packing would make of it.
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: Self.picture) })
+    #expect(try archive(Self.files) == bytes)
+  }
+
+  @Test func `an archive without files is one`() throws {
+    #expect(try ZipArchive(try archive([]), name: "a").names.isEmpty)
+  }
+
+  @Test func `what was cut off before its end is no archive`() throws {
+    let bytes = try archive(Self.files)
+    for cut in 0..<bytes.count { #expect(throws: ScanError.self) { try ZipArchive(Array(bytes[..<cut]), name: "a") } }
+  }
+
+  @Test(arguments: ["", "/a", "../a", "a/../../b", "a/.", "a\\b", "C:a", "a\0b", "a/", "twice"])
+  func `names that lead out or were there before are refused, and the archive goes on`(name: String) throws {
+    var writer = ZipWriter()
+    var bytes = try writer.add([1], as: "twice")
+    let error = #expect(throws: ScanError.self) { try writer.add([2], as: name) }
+    #expect(error?.code == .refused)
+    bytes += try writer.add([3], as: "next")
+    bytes += writer.finish()
+    let whole = try ZipArchive(bytes, name: "a")
+    #expect(whole.names == ["next", "twice"])
+    #expect(try whole.bytes("next", limit: 9) == [3] && whole.bytes("twice", limit: 9) == [1])
+  }
+
+  @Test func `a name of 512 bytes is taken, a longer one is not`() throws {
+    var writer = ZipWriter()
+    let name = String(repeating: "a", count: 512)
+    var bytes = try writer.add([1], as: name)
+    #expect(throws: ScanError(.refused, "")) { try writer.add([1], as: name + "a") }
+    bytes += writer.finish()
+    #expect(try ZipArchive(bytes, name: "a").names == [name])
+  }
+
+  @Test func `more than 65 534 files are refused, so many are read`() throws {
+    var writer = ZipWriter()
+    var bytes: [UInt8] = []
+    for number in 0..<65_534 { bytes += try writer.add([], as: "rgbd/\(number).depth") }
+    let error = #expect(throws: ScanError.self) { try writer.add([], as: "metadata") }
+    #expect(error?.code == .tooMuch && error?.reason.contains("folder") == true)
+    bytes += writer.finish()
+    #expect(try ZipArchive(bytes, name: "a").names.count == 65_534)
+  }
+
+  @Test func `an archive that would become too large is refused, packed or unpacked, and stays within`() throws {
+    var writer = ZipWriter(mostBytes: 2000)
+    var bytes = try writer.add(Self.noise, as: "noise")
+    let packed = #expect(throws: ScanError.self) { try writer.add(Self.noise, as: "more") }
+    #expect(packed?.code == .tooMuch && packed?.reason.contains("4 GB") == true)
+    // Zeros take a few bytes in the archive, and all of their number where it is unpacked.
+    let zeros = #expect(throws: ScanError.self) { try writer.add([UInt8](repeating: 0, count: 1001), as: "zeros") }
+    #expect(zeros?.code == .tooMuch)
+    bytes += try writer.add([UInt8](repeating: 0, count: 900), as: "zeros")
+    bytes += writer.finish()
+    #expect(bytes.count <= 2000)
+    let whole = try ZipArchive(bytes, name: "a")
+    #expect(try whole.names == ["noise", "zeros"] && whole.bytes("noise", limit: 2000) == Self.noise)
+  }
+
+  @Test func `the last byte that fits is taken`() throws {
+    // Head, bytes, line of the directory and end: 30 + 1, 7, 46 + 1, 22.
+    for (most, fits) in [(107, true), (106, false)] {
+      var writer = ZipWriter(mostBytes: most)
+      let file: [UInt8] = [1, 2, 3, 4, 5, 6, 7]
+      if fits {
+        let bytes = try writer.add(file, as: "a")
+        let end = writer.finish()
+        #expect(bytes.count + end.count == most)
+      } else {
+        #expect(throws: ScanError.self) { try writer.add(file, as: "a") }
+      }
+    }
+  }
+
+  @Test func `blank maps are stored before the archive looks like one that fills a disk`() throws {
+    let blank = [UInt8](repeating: 0, count: 1 << 20)
+    var writer = ZipWriter()
+    var bytes: [UInt8] = []
+    for number in 0..<80 { bytes += try writer.add(blank, as: "rgbd/\(number).depth") }
+    bytes += writer.finish()
+    // Packed each, they would be 64 MB in less than a hundredth of that, which readers refuse.
+    #expect(bytes.count < 8 << 20)
+    let whole = try ZipArchive(bytes, name: "a")
+    #expect(try whole.names.count == 80 && whole.bytes("rgbd/79.depth", limit: 1 << 20) == blank)
+  }
+}
