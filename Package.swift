@@ -151,7 +151,7 @@ let package = Package(
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOHTTPTypes", "swift-nio-extras"), server("NIOPosix", "swift-nio"),
-        server("NIOSSL", "swift-nio-ssl"),
+        server("NIOSSL", "swift-nio-ssl"), server("Tracing", "swift-distributed-tracing"),
         server("HummingbirdTLS", "hummingbird"), server("HummingbirdCore", "hummingbird"),
       ], swiftSettings: house),
 
@@ -258,7 +258,7 @@ let package = Package(
       name: "MienServerTests",
       dependencies: [
         "MienModel", "MienService", "MienServer", "MienTestSupport", server("NIOCore", "swift-nio"),
-        server("HTTPTypes", "swift-http-types"),
+        server("HTTPTypes", "swift-http-types"), server("Tracing", "swift-distributed-tracing"),
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
         server("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: house),

@@ -10,6 +10,8 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
   let meter: RequestMeter
   let captures: CaptureService?
   let watch: PartWatch
+  /// What sends traces; nil where nothing is traced.
+  let exporter: TraceExporter?
 
   func add(to router: Router<ServerContext>) {
     router.get("/health/live") { _, _ in
@@ -24,7 +26,8 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
       let work = WorkMetrics.render(service.meter.times.read())
       let parts = PartMetrics.render(watch)
-      return Replies.text(text + requests + work + parts, type: "text/plain; version=0.0.4; charset=utf-8")
+      let spans = TraceMetrics.render(exporter?.counts)
+      return Replies.text(text + requests + work + parts + spans, type: "text/plain; version=0.0.4; charset=utf-8")
     }
   }
 

@@ -49,7 +49,8 @@ public enum MienApplication {
 
     init(spaces: Spaces<Observer>, settings: ServerSettings, parts: PartWatch) {
       self.parts = parts
-      watch = RequestWatch(meter: meter, log: settings.accessLog)
+      let spans = RequestSpans(traces: spaces.live.service.meter.times.traces, isSecure: settings.tls != nil)
+      watch = RequestWatch(meter: meter, spans: spans, log: settings.accessLog)
       headers = SecurityHeaders(isSecure: settings.tls != nil)
       doorman = Doorman(spaces: spaces, settings: settings)
     }
@@ -105,7 +106,8 @@ public enum MienApplication {
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
     AccountRoutes(spaces: spaces, isSecure: settings.tls != nil).add(to: router)
     HealthRoutes(
-      service: spaces.live.service, meter: gate.meter, captures: spaces.captures?.live, watch: gate.parts
+      service: spaces.live.service, meter: gate.meter, captures: spaces.captures?.live, watch: gate.parts,
+      exporter: settings.exporter
     ).add(to: router)
   }
 }

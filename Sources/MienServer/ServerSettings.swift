@@ -47,6 +47,8 @@ public struct ServerSettings: Sendable {
   public var wrongKeysPerMinute: Int? = 20
   /// Where a line about each request goes; nil writes none.
   public var accessLog: Logger?
+  /// What sends traces, for ``/metrics`` to tell what became of them; nil where nothing is traced.
+  public var exporter: TraceExporter?
   /// The certificate to show; nil serves plain HTTP.
   public var tls: TLSFiles?
 

@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import MienService
 
-/// The connections to one schema of a database; work waits for a free one, but not for ever and not in any number.
+/// The connections to one schema of a database; work waits for a free one, but not for ever and not in any number. It is written down as
+/// a part of the job that it is done for, by the name of the function that asks.
 actor PostgresPool {
   private struct Waiter {
     let number: Int
@@ -30,30 +31,35 @@ actor PostgresPool {
 
   /// Looks something up; once more when the connection broke under it, since looking changes nothing.
   func read<Value: Sendable>(
+    operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
+    let name = SpanName(operation: operation, in: file)
     do {
-      return try await run(.read, work)
+      return try await run(.read, name, work)
     } catch let fault as PostgresFault where fault.kind == .lost {
-      return try await run(.read, work)
+      return try await run(.read, name, work)
     }
   }
 
   /// Does one statement that writes. When the connection breaks under it, nobody knows whether it was done.
   func write<Value: Sendable>(
+    operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
-    try await run(.write, work)
+    try await run(.write, SpanName(operation: operation, in: file), work)
   }
 
   /// Does `work` in one transaction, again from its beginning when the database ended it to resolve a deadlock.
   func transaction<Value: Sendable>(
+    operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
+    let name = SpanName(operation: operation, in: file)
     var attempts = 1
     while true {
       do {
-        return try await run(.write) { db in try db.transaction(work) }
+        return try await run(.write, name) { db in try db.transaction(work) }
       } catch let fault as PostgresFault where fault.isClash && attempts < 5 {
         attempts += 1
       }
@@ -61,11 +67,12 @@ actor PostgresPool {
   }
 
   private func run<Value: Sendable>(
-    _ operation: WorkTimes.DatabaseOperation, _ work: @Sendable (inout PostgresConnection) throws -> Value
+    _ operation: WorkTimes.DatabaseOperation, _ name: SpanName,
+    _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
     let lane = try await times.measuring(.wait(.database)) { try await take() }
     defer { give(lane) }
-    return try await times.measuring(.database(.postgres, operation)) { try await lane.run(work) }
+    return try await times.measuring(.database(.postgres, operation), as: name) { try await lane.run(work) }
   }
 
   private func take() async throws -> PostgresLane {
@@ -77,6 +84,9 @@ actor PostgresPool {
     guard waiting.count < Self.longestQueue else { throw PostgresFault(.crowded) }
     let number = nextNumber
     nextNumber += 1
+    // Written down only where one has to wait, which is seldom.
+    let span = times.traces.beginPart("database.wait")
+    defer { span?.end() }
     return try await withCheckedThrowingContinuation { found in
       waiting.append(Waiter(number: number, found: found))
       DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {

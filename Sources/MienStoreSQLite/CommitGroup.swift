@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import MienService
 internal import Synchronization
 
 /// Writes what comes at the same time in one transaction: a disk that takes a millisecond to make a write durable then
@@ -36,7 +37,21 @@ final class CommitGroup: Sendable {
   }
 
   /// Does `work` within a transaction that it may share, and returns when that is durable.
-  func write(_ work: @escaping @Sendable (Database) throws -> Void) async throws {
+  func write(
+    operation: StaticString = #function, file: StaticString = #fileID,
+    _ work: @escaping @Sendable (Database) throws -> Void
+  ) async throws {
+    let span = database.begin(SpanName(operation: operation, in: file))
+    do {
+      try await share(work)
+      span?.end()
+    } catch {
+      span?.end(.failed(error))
+      throw error
+    }
+  }
+
+  private func share(_ work: @escaping @Sendable (Database) throws -> Void) async throws {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       let isFirst = state.withLock { state in
         state.waiting.append(Piece(work: work, done: done))

@@ -2,7 +2,8 @@ internal import GRDB
 internal import MienModel
 internal import MienService
 
-/// A database whose reads and transactions are counted with the time they take, waiting for their turn included.
+/// A database whose reads and transactions are counted with the time they take, waiting for their turn included, and written down as
+/// parts of the job they are done for, by the name of the function that asks.
 struct TimedDatabase: Sendable {
   private let writer: any DatabaseWriter
   private let points: PointReaders?
@@ -17,12 +18,18 @@ struct TimedDatabase: Sendable {
 
   /// Reads what is found by its key with a single statement: by the thread that asks where that need not wait, else like any
   /// other reading.
-  func readPoint<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    if let value = try timed({ try points?.read(work) }) { return value }
-    return try await read(work)
+  func readPoint<Value: Sendable>(
+    operation: StaticString = #function, file: StaticString = #fileID,
+    _ work: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    let span = times.begin(.database(.sqlite, .read), as: SpanName(operation: operation, in: file))
+    let found: Result<Value?, any Error> = Result { try timed { try points?.read(work) } }
+    span?.end(found)
+    if let value = try found.get() { return value }
+    return try await read(operation: operation, file: file, work)
   }
 
-  /// A decided check by the thread that asks or not at all: nil where it would have to wait.
+  /// A decided check by the thread that asks or not at all: nil where it would have to wait. What asks so is no job with parts.
   func decidedAtOnce(
     _ id: SessionID, _ work: (Database) throws -> PointReaders.Decided?
   ) throws -> PointReaders.Decided? {
@@ -40,13 +47,26 @@ struct TimedDatabase: Sendable {
     return value
   }
 
-  func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await times.measuring(.database(.sqlite, .read)) { try await writer.read(work) }
+  func read<Value: Sendable>(
+    operation: StaticString = #function, file: StaticString = #fileID,
+    _ work: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await times.measuring(.database(.sqlite, .read), as: SpanName(operation: operation, in: file)) {
+      try await writer.read(work)
+    }
   }
 
-  func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await times.measuring(.database(.sqlite, .write)) { try await writer.write(work) }
+  func write<Value: Sendable>(
+    operation: StaticString = #function, file: StaticString = #fileID,
+    _ work: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await times.measuring(.database(.sqlite, .write), as: SpanName(operation: operation, in: file)) {
+      try await writer.write(work)
+    }
   }
+
+  /// Begins to write down what is done in a transaction that several share, which ``writeHere(_:)`` counts.
+  func begin(_ name: SpanName) -> WorkSpan? { times.begin(.database(.sqlite, .write), as: name) }
 
   /// The same on the thread that asks, which waits.
   func writeHere<Value>(_ work: (Database) throws -> Value) throws -> Value {
@@ -54,8 +74,11 @@ struct TimedDatabase: Sendable {
   }
 
   func writeWithoutTransaction<Value: Sendable>(
+    operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await times.measuring(.database(.sqlite, .write)) { try await writer.writeWithoutTransaction(work) }
+    try await times.measuring(.database(.sqlite, .write), as: SpanName(operation: operation, in: file)) {
+      try await writer.writeWithoutTransaction(work)
+    }
   }
 }

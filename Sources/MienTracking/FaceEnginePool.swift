@@ -31,7 +31,7 @@ public final class FaceEnginePool: Sendable {
   /// - Parameters:
   ///   - engines: how many frames are looked at at once; one for each processor is right.
   ///   - mostWaiting: how many frames may wait for an engine; further ones are refused as busy.
-  ///   - times: counts how long frames wait for one.
+  ///   - times: counts how long frames wait for one; that, and looking, are written down as parts of the job they are done for.
   public init(
     models folder: String, engines: Int, mostWaiting: Int = 64, settings: TrackingSettings = TrackingSettings(),
     limits: PictureLimits = PictureLimits(), times: WorkTimes = WorkTimes()
@@ -78,11 +78,14 @@ public final class FaceEnginePool: Sendable {
   ) async throws(TrackingFailure) -> (observation: FaceObservation, track: FaceTrack) {
     if case .failed(let failure) = readiness { throw failure }
     let worker = try await hire()
+    let span = times.traces.beginPart("models.run", .inside, [.bytes(frame.bytes.count)])
     let outcome: Result<(observation: FaceObservation, track: FaceTrack), TrackingFailure>
     do throws(TrackingFailure) {
       outcome = .success(try await worker.observe(frame, after: track))
+      span?.end()
     } catch {
       outcome = .failure(error)
+      span?.end(.failed(error))
     }
     release(worker)
     return try outcome.get()
@@ -106,8 +109,10 @@ public final class FaceEnginePool: Sendable {
     }
     let waiting = queue.withLock { $0.waiting.count }
     guard waiting < mostWaiting else { throw .busy(waiting: waiting) }
+    let span = times.traces.beginPart("models.wait")
     var hired: FaceWorker?
     let took = await ContinuousClock().measure { hired = await next() }
+    span?.end()
     times.note(.wait(.models), took: took)
     guard let hired else { preconditionFailure("who waits gets an engine") }
     return hired

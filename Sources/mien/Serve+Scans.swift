@@ -9,7 +9,8 @@ import ServiceLifecycle
 extension Serve {
   /// Depth scans, of one of the two worlds.
   func scans(
-    _ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs, _ observer: some FaceObserver
+    _ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs, _ observer: some FaceObserver,
+    _ traces: Traces
   ) async throws -> ScanService {
     var settings = ScanSettings()
     settings.space = space
@@ -25,7 +26,8 @@ extension Serve {
         try UploadFolder(folder + "/" + DataFolder.uploads), seal: try DataFolder.seal(folder),
         random: DataFolder.random),
       clock: SystemClock(), settings: settings,
-      workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator())
+      workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator(),
+      traces: traces)
     try await service.sweepShelf()
     return service
   }

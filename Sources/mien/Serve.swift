@@ -107,6 +107,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var places: Places
   @OptionGroup(title: "Guarding") var guarding: GuardOptions
   @OptionGroup(title: "App Attest") var attest: AttestOptions
+  @OptionGroup(title: "Tracing") var tracing: TraceOptions
 
   func validate() throws {
     if let store, PostgresAddress(store) == nil { throw ValidationError(ServerStores.hint) }
@@ -158,7 +159,8 @@ struct Serve: AsyncParsableCommand {
     let verifier = try attest.verifier()
     // Before anything in the folder is opened, made or tidied.
     try DataFolder.holdForServer(data)
-    let times = WorkTimes()
+    let exporter = tracing.exporter()
+    let times = WorkTimes(traces: exporter?.traces ?? .off)
     let stores = try await ServerStores(store, data: data, times: times)
     let blobs = try await ServerBlobs(blobs, data: data, times: times)
     let pool = FaceEnginePool(
@@ -169,23 +171,25 @@ struct Serve: AsyncParsableCommand {
       Terminal.note("NOT READY: \(places.words(obstacle)) Run scripts/install-parts.")
     }
     try await serve(
-      pool, stores: stores, blobs: blobs, verifier: verifier, meter: Meter(times: times), logger: logger)
+      pool, stores: stores, blobs: blobs, verifier: verifier, meter: Meter(times: times), exporter: exporter,
+      logger: logger)
   }
 
   private func serve(
     _ observer: some FaceObserver, stores: ServerStores, blobs: ServerBlobs, verifier: (any AttestationVerifier)?,
-    meter: Meter, logger: Logger
+    meter: Meter, exporter: TraceExporter?, logger: Logger
   ) async throws {
+    let traces = meter.times.traces
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
     let messages = try (
       live: messages(.live, stores.live, observer, live.tokens),
       sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
     )
-    let captures = try captures(stores, blobs, verifier)
+    let captures = try captures(stores, blobs, verifier, traces)
     let scans = try await (
-      live: scans(.live, stores.live, blobs.live, observer),
-      sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer)
+      live: scans(.live, stores.live, blobs.live, observer, traces),
+      sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer, traces)
     )
     let circle = try await ServerCircle(stores, scans: [scans.live, scans.sandbox], logger: logger)
     try StoreNote.write(StoreNote.words(store), in: data)
@@ -209,6 +213,7 @@ struct Serve: AsyncParsableCommand {
     server.allowedOrigins = Set(allowOrigin)
     server.demo = demo.map { $0 ? .everybody : .off } ?? (Self.isLoopback(host) ? .ownMachine : .off)
     server.allowsPrivateWebhooks = allowPrivateWebhooks
+    server.exporter = exporter
     try guarding.apply(to: &server)
     let (host, tls) = (host, server.tls)
     let watch = OutsideParts.watch(stores, blobs, data: data)
@@ -228,9 +233,13 @@ struct Serve: AsyncParsableCommand {
         service: ColumnSealer(
           store: store, seal: try DataFolder.seal(DataFolder.of(space, in: data)), logger: logger))
     }
+    // Ended last, so that nothing is left of what the others did.
+    var first: [ServiceGroupConfiguration.ServiceConfiguration] = []
+    if let exporter { first.append(.init(service: TraceSender(exporter: exporter, logger: logger))) }
+    first += circle.services + sealers
     let group = ServiceGroup(
       configuration: .init(
-        services: circle.services + sealers + [
+        services: first + [
           .init(
             service: FilmMaker(
               services: [spaces.live.service, spaces.sandbox.service], makesFilms: films, logger: logger)),
@@ -318,10 +327,10 @@ struct Serve: AsyncParsableCommand {
 
   /// Captures and the pages that verify them; both worlds share the places for analyses.
   private func captures(
-    _ stores: ServerStores, _ blobs: ServerBlobs, _ verifier: (any AttestationVerifier)?
+    _ stores: ServerStores, _ blobs: ServerBlobs, _ verifier: (any AttestationVerifier)?, _ traces: Traces
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
-    let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32)
+    let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32, traces: traces)
     func service(_ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs) throws -> CaptureService {
       var settings = CaptureSettings()
       settings.space = space

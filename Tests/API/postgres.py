@@ -25,6 +25,7 @@ import s3_peer
 import scans
 import sealed
 import survival
+import tracing
 from attest_parts import APP, Apple, AttestedPhone
 from between import Journeys, Pooler
 from capture_parts import photo
@@ -532,6 +533,7 @@ TESTS += [
     messages.a_message_opens_to_who_performs_its_sequence, messages.two_who_perform_at_once_do_not_both_see_the_last_view,
     messages.the_sender_deletes_with_the_receipt, sealed.a_rotated_seal_opens_everything_and_the_old_key_is_gone,
     sealed.a_rotation_without_the_right_database_drops_no_key,
+    tracing.a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_request,
 ]
 
 if __name__ == "__main__":

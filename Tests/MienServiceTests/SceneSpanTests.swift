@@ -8,21 +8,17 @@ import Testing
 import Tracing
 
 @Suite struct `Spans of an analysis` {
-  /// A process has one tracer; other suites leave spans in it, too.
-  private static let tracer: InMemoryTracer = {
+  @Test func `name each group of checks, and carry nothing of what is looked at`() async throws {
     let tracer = InMemoryTracer()
-    InstrumentationSystem.bootstrap(tracer)
-    return tracer
-  }()
-
-  @Test func `name each group of checks, and carry nothing of what is looked at`() async {
-    let tracer = Self.tracer
-    let desk = SceneDesk(clock: ManualClock(), places: 1, maximumWaiting: 1)
-    _ = await desk.results(of: SceneCapture(picture: PlanarPicture()))
+    let traces = Traces(tracer)
+    let desk = SceneDesk(clock: ManualClock(), places: 1, maximumWaiting: 1, traces: traces)
+    try await traces.job("capture.analysis") { _ = await desk.results(of: SceneCapture(picture: PlanarPicture())) }
     let spans = tracer.finishedSpans.filter { $0.operationName.hasPrefix("capture.check.") }
     let names = Set(spans.map(\.operationName))
     #expect(
       names.isSuperset(of: ["moire", "texture", "artifacts", "depth", "burst"].map { "capture.check.\($0)" }))
     #expect(spans.allSatisfy { $0.attributes.isEmpty && $0.events.isEmpty })
+    let job = try #require(tracer.finishedSpans.first { $0.operationName == "capture.analysis" })
+    #expect(spans.allSatisfy { $0.parentSpanID == job.spanID })
   }
 }

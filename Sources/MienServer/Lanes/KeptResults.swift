@@ -8,8 +8,8 @@ internal import Synchronization
 /// Answers who reads a result that was read before, without the chain of middleware.
 ///
 /// Backends ask for one result over and over. Of what the chain does for such a request all is done here: the key is looked up, may
-/// read checks and is counted, the address is counted, the request gets its id, its place in the metrics and its line in the log, and
-/// the reply its headers; the audit log has no entry for it. Check and result are read from the store for every request, as ``ReplyShelf``
+/// read checks and is counted, the address is counted, the request gets its id, its place in metrics and traces and its line in the log,
+/// and the reply its headers; the audit log has no entry for it. Check and result are read from the store for every request, as ``ReplyShelf``
 /// demands. Whatever is not quite as usual gets no answer here and goes the whole way: a key that is not known yet or may not, a limit
 /// that is reached, a page of another origin, a check that is open, erased or changed, a database that is busy.
 struct KeptResults<Observer: FaceObserver>: Sendable {
@@ -50,7 +50,7 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
     fields.append(HTTPField(name: .contentLength, value: "\(found.reply.readableBytes)"))
     fields.append(HTTPField(name: .date, value: clock.text(found.time)))
     fields.append(HTTPField(name: .requestID, value: name))
-    watch.note(request, route: route, id: name, status: 200, since: began)
+    watch.note(request, route: route, id: name, status: 200, since: began, ended: found.time)
     return (HTTPResponse(status: .ok, headerFields: fields), found.reply)
   }
 

@@ -1,12 +1,14 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import MienService
 internal import NIOCore
 
-/// Gives every request an id, counts it, and writes a line about it where that is wanted. The line has no address, no path, no
-/// query and nothing of a body: an access log is not another place with people's data.
+/// Gives every request an id, counts it, writes it down as a job, and writes a line about it where that is wanted. The line has no
+/// address, no path, no query and nothing of a body: an access log is not another place with people's data.
 struct RequestWatch: RouterMiddleware {
   let meter: RequestMeter
+  let spans: RequestSpans
   /// nil writes no lines.
   let log: Logger?
 
@@ -19,29 +21,47 @@ struct RequestWatch: RouterMiddleware {
     if let given { context.logger[metadataKey: "hb.request.id"] = "\(given)" }
     let id = given ?? context.id
     meter.begin()
+    let span = spans.begin(request)
     let began = NIODeadline.now()
     do {
-      var response = try await next(request, context)
-      end(request, context.endpointPath, id, status: response.status.code, since: began)
+      var response: Response
+      if let span {
+        let inner = context
+        response = try await span.within { try await next(request, inner) }
+      } else {
+        response = try await next(request, context)
+      }
+      end(request, Self.route(context), id, status: response.status.code, since: began)
+      if let span { spans.end(span, request.method, route: Self.route(context), status: response.status.code) }
       response.headers.append(HTTPField(name: .requestID, value: id))
       return response
     } catch {
       let status = (error as? any HTTPResponseError)?.status.code ?? 500
-      end(request, context.endpointPath, id, status: status, since: began)
+      end(request, Self.route(context), id, status: status, since: began)
+      if let span { spans.end(span, request.method, route: Self.route(context), status: status) }
       throw error
     }
   }
 
-  /// Counts a request that was answered without the chain of middleware, and writes its line.
-  func note(_ request: Request, route: String, id: String, status: Int, since began: NIODeadline) {
+  /// Counts a request that was answered without the chain of middleware, writes it down as a job without parts, and writes its line.
+  func note(_ request: Request, route: String, id: String, status: Int, since began: NIODeadline, ended: UnixTime) {
     meter.begin()
-    end(request, route, id, status: status, since: began)
+    let took = end(request, route, id, status: status, since: began)
+    spans.write(request, route: route, status: status, ended: ended, after: took)
+  }
+
+  /// As it is written in the code; nil where no route took the request, which the server's reader of files calls by a name of its own.
+  private static func route(_ context: ServerContext) -> String? {
+    context.endpointPath.flatMap { $0 == "NotFound" ? nil : $0 }
   }
 
   /// The id that something before this server has given to a request; nil where it has to get one here.
   static func given(_ request: Request) -> String? { request.headers[.requestID].flatMap { isPlain($0) ? $0 : nil } }
 
-  private func end(_ request: Request, _ route: String?, _ id: String, status: Int, since began: NIODeadline) {
+  @discardableResult
+  private func end(
+    _ request: Request, _ route: String?, _ id: String, status: Int, since began: NIODeadline
+  ) -> Duration {
     let took = NIODeadline.now() - began
     meter.end(request.method, route: route, status: status, took: .nanoseconds(took.nanoseconds))
     log?.info(
@@ -50,6 +70,7 @@ struct RequestWatch: RouterMiddleware {
         "id": "\(id)", "method": "\(request.method.rawValue.prefix(16))", "route": "\(route ?? "none")",
         "status": "\(status)", "ms": "\(took.nanoseconds / 1_000_000)",
       ])
+    return .nanoseconds(took.nanoseconds)
   }
 
   /// What a proxy may have named a request: 1 to 64 characters of `A–Z a–z 0–9 - _ .`; anything else gets a name of ours.

@@ -1,7 +1,6 @@
 public import MienAuthenticity
 public import MienImaging
 public import MienModel
-internal import Tracing
 
 /// The use cases of captures: take, look at, analyse, verify a file, erase.
 public actor CaptureService {
@@ -272,7 +271,7 @@ public actor CaptureService {
   private func setAside(_ id: CaptureID) { setAside[id] = clock.now() + .seconds(60) }
 
   private nonisolated func analyse(_ id: CaptureID) async throws {
-    try await withSpan("capture.analysis") { _ in try await analysed(id) }
+    try await desk.traces.job("capture.analysis") { try await analysed(id) }
   }
 
   private nonisolated func analysed(_ id: CaptureID) async throws {

@@ -1,6 +1,5 @@
 public import MienAuthenticity
 public import MienModel
-internal import Tracing
 
 /// Runs the checks over captures: a few at a time, each with its jobs side by side, none for longer than its patience.
 public actor SceneDesk {
@@ -18,6 +17,8 @@ public actor SceneDesk {
 
   private let analyser = SceneAnalyser()
   private let jobs: @Sendable (SceneCapture) -> [SceneAnalyser.Job]
+  /// Where analyses are written down.
+  nonisolated let traces: Traces
   private nonisolated let clock: any ServiceClock
   private let patience: Interval
   private let places: Int
@@ -32,12 +33,15 @@ public actor SceneDesk {
   ///   - places: how many captures are analysed at a time; each holds its decoded picture.
   ///   - maximumWaiting: how many may wait for a place.
   ///   - patience: what takes longer is left out of the results, as too slow.
+  ///   - traces: where analyses are written down.
   ///   - jobs: the checks to run; all there are unless told otherwise.
   public init(
     clock: any ServiceClock, places: Int, maximumWaiting: Int, patience: Interval = .seconds(20),
+    traces: Traces = .off,
     jobs: @escaping @Sendable (SceneCapture) -> [SceneAnalyser.Job] = { SceneAnalyser().jobs(for: $0) }
   ) {
     self.jobs = jobs
+    self.traces = traces
     self.clock = clock
     self.places = max(places, 1)
     self.maximumWaiting = maximumWaiting
@@ -93,8 +97,8 @@ public actor SceneDesk {
       works[number] = Work(missing: Set(jobs.map(\.group)), capture: id, deadline: deadline, done: done)
       for job in jobs {
         // Not a child: one that never comes back must not hold up the others.
-        Task { [clock] in
-          let (part, milliseconds) = await Self.run(job, by: clock)
+        Task { [clock, traces] in
+          let (part, milliseconds) = await Self.run(job, by: clock, traces)
           arrived(part, of: job.group, after: milliseconds, in: number)
         }
       }
@@ -123,11 +127,13 @@ public actor SceneDesk {
 
   @concurrent
   private static func run(
-    _ job: SceneAnalyser.Job, by clock: any ServiceClock
+    _ job: SceneAnalyser.Job, by clock: any ServiceClock, _ traces: Traces
   ) async -> (part: SceneAnalyser.Part, milliseconds: Double) {
     let began = clock.now()
     // Of what is looked at nothing goes into a span: its name says what was run.
-    let part = withSpan("capture.check.\(job.group.rawValue)") { _ in job.run() }
+    let span = traces.beginPart(SpanName("capture.check", job.group), isCounted: false)
+    let part = job.run()
+    span?.end()
     return (part, clock.now().since(began).inSeconds * 1000)
   }
 

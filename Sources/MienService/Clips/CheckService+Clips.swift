@@ -12,7 +12,7 @@ extension CheckService {
     for id in try await store.pendingClips(limit: 8) {
       var film: [UInt8]?
       do {
-        let made = try await recorder.film(id)
+        let made = try await meter.times.traces.job("film.make") { try await recorder.film(id) }
         if (1...KeptClip.maximumBytes).contains(made.count) { film = made }
       } catch is CancellationError {
         return failures  // it is still awaited after the restart

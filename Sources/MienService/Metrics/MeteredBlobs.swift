@@ -25,15 +25,17 @@ public struct MeteredBlobs: BlobStore {
   public func size(of id: BlobID) async throws -> Int? { try await store.size(of: id) }
 
   public func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
-    try await times.measuring(.blob(kind, .get)) { try await store.read(id, range) }
+    try await times.measuring(.blob(kind, .get), as: "blob.get", bytes: range.count) { try await store.read(id, range) }
   }
 
   public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
-    try await times.measuring(.blob(kind, .put)) { try await store.overwrite(id, beginningWith: head) }
+    try await times.measuring(.blob(kind, .put), as: "blob.overwrite", bytes: head.count) {
+      try await store.overwrite(id, beginningWith: head)
+    }
   }
 
   public func erase(_ id: BlobID) async throws -> Bool {
-    try await times.measuring(.blob(kind, .delete)) { try await store.erase(id) }
+    try await times.measuring(.blob(kind, .delete), as: "blob.delete") { try await store.erase(id) }
   }
 
   public func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
@@ -41,17 +43,21 @@ public struct MeteredBlobs: BlobStore {
   }
 }
 
-/// Adds up what the store takes for all of a file; what it waits for the next bytes is not the store's.
+/// Adds up what the store takes for all of a file; what it waits for the next bytes is not the store's. It is written down as one part,
+/// from the first to the last.
 private final class MeteredWriter: BlobWriter {
   private let writer: any BlobWriter
   private let work: WorkTimes.Work
   private let times: WorkTimes
   private let spent = Mutex(Duration.zero)
+  /// Nil once it has ended.
+  private let span: Mutex<WorkSpan?>
 
   init(_ writer: any BlobWriter, _ work: WorkTimes.Work, _ times: WorkTimes) {
     self.writer = writer
     self.work = work
     self.times = times
+    span = Mutex(times.begin(work, as: "blob.put"))
   }
 
   func write(_ bytes: [UInt8]) async throws {
@@ -64,8 +70,17 @@ private final class MeteredWriter: BlobWriter {
     let took = try await ContinuousClock().measure { written = try await writer.keep() }
     times.note(work, took: spent.withLock { $0 } + took)
     guard let written else { preconditionFailure("what was kept was written") }
+    let kept = span.withLock { $0.take() }
+    kept?.note([.bytes(written.size)])
+    kept?.end()
     return written
   }
 
-  func discard() async { await writer.discard() }
+  func discard() async {
+    span.withLock { $0.take() }?.end(.failed(Discarded()))
+    await writer.discard()
+  }
+
+  /// Nobody wants the file any more, or it could not be written whole.
+  private struct Discarded: Error {}
 }

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// How long pieces of work took that wait for a disk, a database or for each other. The kinds of work are a closed set.
+/// How long pieces of work took that wait for a disk, a database or for each other. The kinds of work are a closed set. What is measured
+/// here is also written down as a part of the job that it was done for.
 public final class WorkTimes: Sendable {
   public enum BlobStoreKind: String, Hashable, Sendable, CaseIterable { case disk, s3 }
   public enum BlobOperation: String, Hashable, Sendable, CaseIterable { case put, get, delete }
@@ -28,9 +29,11 @@ public final class WorkTimes: Sendable {
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10,
   ]
 
+  /// Where jobs and their parts are written down.
+  public let traces: Traces
   private let readings = Mutex<[Work: Reading]>([:])
 
-  public init() {}
+  public init(traces: Traces = .off) { self.traces = traces }
 
   /// Counts a piece of work.
   public func note(_ work: Work, took: Duration) {
@@ -42,26 +45,58 @@ public final class WorkTimes: Sendable {
     }
   }
 
+  /// Begins to write a piece of work down, for who counts it by ``note(_:took:)``; nil where that is not wanted.
+  ///
+  /// - Parameter bytes: how much it reads or writes, where that is known.
+  public func begin(_ work: Work, as name: SpanName, bytes: Int? = nil) -> WorkSpan? {
+    traces.beginPart(name, .asking, work.facts(name, bytes))
+  }
+
   /// Does a piece of work and counts it, however it ends.
-  public func measuring<Value>(_ work: Work, _ body: () async throws -> Value) async throws -> Value {
+  ///
+  /// - Parameters:
+  ///   - name: what it is written down as; nil only counts it.
+  ///   - bytes: how much it reads or writes, where that is known.
+  public func measuring<Value>(
+    _ work: Work, as name: SpanName? = nil, bytes: Int? = nil, _ body: () async throws -> Value
+  ) async throws -> Value {
+    let span = name.flatMap { begin(work, as: $0, bytes: bytes) }
     var outcome: Result<Value, any Error>?
     let took = await ContinuousClock().measure {
       do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
     }
     note(work, took: took)
     guard let outcome else { preconditionFailure("a measured piece of work has an outcome") }
+    span?.end(outcome)
     return try outcome.get()
   }
 
   /// The same for work that waits for nobody.
-  public func measuring<Value>(_ work: Work, _ body: () throws -> Value) throws -> Value {
+  public func measuring<Value>(
+    _ work: Work, as name: SpanName? = nil, bytes: Int? = nil, _ body: () throws -> Value
+  ) throws -> Value {
+    let span = name.flatMap { begin(work, as: $0, bytes: bytes) }
     var outcome: Result<Value, any Error>?
     let took = ContinuousClock().measure { outcome = Result { try body() } }
     note(work, took: took)
     guard let outcome else { preconditionFailure("a measured piece of work has an outcome") }
+    span?.end(outcome)
     return try outcome.get()
   }
 
   /// Everything counted so far.
   public func read() -> [Work: Reading] { readings.withLock { $0 } }
+}
+
+extension WorkTimes.Work {
+  /// What a span says of it.
+  fileprivate func facts(_ name: SpanName, _ bytes: Int?) -> [SpanFact] {
+    let facts: [SpanFact] =
+      switch self {
+      case .blob(let store, let operation): [.blobStore(store), .blobOperation(operation)]
+      case .database(let kind, let access): [.databaseSystem(kind), .databaseOperation(name), .databaseAccess(access)]
+      case .wait: []
+      }
+    return bytes.map { facts + [.bytes($0)] } ?? facts
+  }
 }

@@ -23,7 +23,7 @@ extension ScanService {
     try await settle()
     if let restsUntil, clock.now() < restsUntil { return false }
     guard let scan = try await takeUp() else { return false }
-    let work = Task { try await self.work(on: scan) }
+    let work = Task { try await self.tracedWork(on: scan) }
     running[scan.id] = work
     defer {
       running[scan.id] = nil
@@ -47,14 +47,26 @@ extension ScanService {
     return scan
   }
 
+  private func tracedWork(on scan: ScanRecord) async throws {
+    let facts: [SpanFact] = [
+      .scanKind(scan.kind), .attempt(scan.attempts), .bytes(scan.files.reduce(0) { $0 + $1.bytes }),
+    ]
+    try await traces.job("scan.work", .inside, facts) { try await work(on: scan) }
+  }
+
   private func work(on scan: ScanRecord) async throws {
     let results = ResultRack()
+    let phases = ScanPhases(traces)
     do {
       let job = ScanJob(
         scan: scan, read: { [blobs] in try await blobs.read($0, $1) },
-        tell: { try await self.tell(scan.id, $0) }, begin: { try await self.begin() },
+        tell: { progress in
+          phases.enter(progress.phase)
+          try await self.tell(scan.id, progress)
+        }, begin: { try await self.begin() },
         keep: { await results.add($0) })
       let outcome = try await workshop.work(job)
+      phases.leave()
       try Task.checkCancellation()
       let old = try await store.finish(
         scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
@@ -63,6 +75,7 @@ extension ScanService {
       // It is kept: what cannot go now is swept, and nothing of it fails the work.
       for blob in old { _ = try? await blobs.erase(blob) }
     } catch {
+      phases.leave(.failed(error))
       // A database that did not answer may have kept them. In a task of its own: a store does nothing for one that was cancelled.
       let files = await results.files
       await Task { await eraseUnwanted(files.compactMap(\.blob), of: scan.id) }.value

@@ -8,6 +8,8 @@ public actor ScanService {
   nonisolated let shelf: any UploadShelf
   nonisolated let clock: any ServiceClock
   nonisolated let workshop: ScanWorkshop
+  /// Where the work on scans is written down.
+  nonisolated let traces: Traces
   var dice: any RandomNumberGenerator & Sendable
   /// Uploads that a request is bringing bytes for.
   var busy: Set<UploadID> = []
@@ -30,7 +32,7 @@ public actor ScanService {
 
   public init(
     store: any ScanStore, blobs: any BlobStore, shelf: any UploadShelf, clock: any ServiceClock,
-    settings: ScanSettings, workshop: ScanWorkshop, dice: any RandomNumberGenerator & Sendable
+    settings: ScanSettings, workshop: ScanWorkshop, dice: any RandomNumberGenerator & Sendable, traces: Traces = .off
   ) {
     self.store = store
     self.blobs = blobs
@@ -38,6 +40,7 @@ public actor ScanService {
     self.clock = clock
     self.settings = settings
     self.workshop = workshop
+    self.traces = traces
     self.dice = dice
   }
 

@@ -84,6 +84,12 @@ public actor WebhookCourier {
   /// Makes one attempt with what ``take()`` took, and writes down what came of it.
   public func deliver(_ parcel: WebhookParcel) async throws {
     defer { underWay -= 1 }
+    try await meter.times.traces.job("webhook.deliver", .inside, [.attempt(parcel.message.attempts)]) {
+      try await bring(parcel)
+    }
+  }
+
+  private func bring(_ parcel: WebhookParcel) async throws {
     let message = parcel.message
     guard let body = try await body(of: message) else { return }  // erased meanwhile, and with it the message
     let answer = await attempt(parcel, body)
@@ -107,7 +113,9 @@ public actor WebhookCourier {
     let seconds = now.milliseconds / 1000
     let signature = WebhookSignature.text(
       id: parcel.message.id, timestamp: seconds, body: body, secrets: secrets.secrets, key: secrets.key)
-    return await carrier.post(
+    // Where it goes is the integrator's, and in no span.
+    let span = meter.times.traces.beginPart("webhook.post", .asking, [.method("POST"), .bytes(body.count)])
+    let answer = await carrier.post(
       WebhookRequest(
         url: parcel.endpoint.url,
         headers: [
@@ -115,6 +123,8 @@ public actor WebhookCourier {
           .init("webhook-id", parcel.message.id.text), .init("webhook-timestamp", "\(seconds)"),
           .init("webhook-signature", signature),
         ], body: body))
+    span?.end(answered: answer)
+    return answer
   }
 
   /// The same bytes on each attempt: made once and kept.

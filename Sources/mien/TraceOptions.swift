@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import MienServer
+
+/// Where traces go.
+struct TraceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Send traces to the OpenTelemetry collector at this address (OTLP over HTTP): http://127.0.0.1:4318.",
+      valueName: "url"))
+  var otlp: String?
+  @Option(help: "Of so many requests trace one; one that comes with a traceparent is traced where that says so.")
+  var otlpOneIn = 1
+
+  func validate() throws {
+    if let otlp, OTLPTarget(otlp) == nil { throw ValidationError(OTLPTarget.hint) }
+    guard (1...1_000_000).contains(otlpOneIn) else { throw ValidationError("--otlp-one-in must be 1 to 1000000.") }
+  }
+
+  /// What sends them; nil where nobody wants any.
+  func exporter() -> TraceExporter? {
+    otlp.flatMap { OTLPTarget($0) }.map { target in
+      TraceExporter(
+        target, oneIn: otlpOneIn, version: Mien.configuration.version, instance: UUID().uuidString.lowercased(),
+        dice: SystemRandomNumberGenerator())
+    }
+  }
+}

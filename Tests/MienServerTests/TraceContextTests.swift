@@ -1,0 +1,102 @@
+import MienService
+import MienTestSupport
+import Testing
+import Tracing
+
+@testable import MienServer
+
+@Suite struct `The header traceparent` {
+  private static let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+  @Test func `says which trace and which span, and is written as it was read`() throws {
+    let place = try #require(TraceContext(traceparent: Self.good))
+    #expect(place.trace.text == "4bf92f3577b34da6a3ce929d0e0e4736" && place.isSampled && place.isRemote)
+    #expect(place.trace.first == 0x4bf9_2f35_77b3_4da6 && place.span == 0x00f0_67aa_0ba9_02b7)
+    #expect(place.traceparent == Self.good)
+    #expect(TraceContext(traceparent: Self.good.replacing("-01", with: "-00"))?.isSampled == false)
+    #expect(TraceContext(traceparent: Self.good.replacing("-01", with: "-fe"))?.isSampled == false)
+    #expect(TraceContext(traceparent: Self.good.replacing("-01", with: "-ff"))?.isSampled == true)
+  }
+
+  @Test func `of a version to come says what it says today`() {
+    let later = "cc\(Self.good.dropFirst(2))"
+    #expect(TraceContext(traceparent: later)?.traceparent == Self.good)
+    #expect(TraceContext(traceparent: later + "-what-will-be")?.traceparent == Self.good)
+    #expect(TraceContext(traceparent: later + ".what-will-be") == nil)
+  }
+
+  @Test(arguments: [
+    "", "00", String(repeating: "0", count: 55), String(repeating: "-", count: 55),
+    "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+    "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-011",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-",
+    "00-4bf92f3577b34da6a3ce929d0e0e473g-00f067aa0ba902b7-01",
+    "00_4bf92f3577b34da6a3ce929d0e0e4736_00f067aa0ba902b7_01",
+    " 0-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "00-+bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "00-ébf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, 00",
+  ]) func `is left alone when it is not just as it must be`(text: String) {
+    #expect(TraceContext(traceparent: text) == nil)
+  }
+
+  // MARK: - What is recorded
+
+  private let queue = SpanQueue(capacity: 10)
+
+  private func traces(oneIn: Int = 1) -> Traces { Traces(SpanRecorder(queue, oneIn: oneIn, dice: SplitMix(seed: 7))) }
+
+  private func headers(_ text: String) -> TraceHeaders { TraceHeaders { $0 == "traceparent" ? text : nil } }
+
+  @Test func `makes a request a part of its trace`() async throws {
+    let job = try #require(traces().begin("job", .answering, for: headers(Self.good)))
+    try await job.within { _ = traces().beginPart("part")?.end() }
+    job.end()
+    let spans = queue.take(atMost: 10)
+    #expect(spans.map(\.name) == ["part", "job"])
+    #expect(spans.allSatisfy { $0.place.trace.text == "4bf92f3577b34da6a3ce929d0e0e4736" })
+    #expect(spans[1].parent?.span == 0x00f0_67aa_0ba9_02b7 && spans[1].parent?.isRemote == true)
+    #expect(spans[0].parent?.span == spans[1].place.span && spans[0].parent?.isRemote == false)
+    #expect(spans.allSatisfy { $0.end >= $0.start })
+  }
+
+  @Test func `decides whether a request is written down; else one in so many is, and all other work`() {
+    let unwanted = Self.good.replacing("-01", with: "-00")
+    #expect(traces().begin("job", .answering, for: headers(unwanted)) == nil)
+    let some = traces(oneIn: 1000)
+    #expect(some.begin("job", .answering, for: headers(Self.good)) != nil)
+    let chosen = (0..<20_000).count(where: { _ in some.begin("job", .answering) != nil })
+    #expect((5...50).contains(chosen))
+    #expect((0..<100).allSatisfy { _ in some.begin("job") != nil })
+    #expect(queue.take(atMost: 10).isEmpty, "none was ended")
+  }
+
+  @Test func `hands the trace on`() throws {
+    let recorder = SpanRecorder(queue, oneIn: 1, dice: SplitMix(seed: 7))
+    let span = recorder.startSpan("job", context: .topLevel)
+    var carried: [String: String] = [:]
+    recorder.inject(span.context, into: &carried, using: Letters())
+    let text = try #require(carried["traceparent"])
+    #expect(TraceContext(traceparent: text)?.isSampled == true && carried.count == 1)
+  }
+
+  private struct Letters: Injector {
+    func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }
+  }
+
+  @Test func `ends a span once, and keeps nothing that an error says`() throws {
+    struct Trouble: Error { let who = "Ada Lovelace" }
+    let recorder = SpanRecorder(queue, oneIn: 1, dice: SplitMix(seed: 7))
+    let span = recorder.startSpan("job", context: .topLevel)
+    span.recordError(Trouble())
+    span.end()
+    span.end()
+    let spans = queue.take(atMost: 10)
+    #expect(spans.count == 1 && !span.isRecording)
+    #expect(spans[0].attributes.get("error.type") == "Trouble" && spans[0].attributes.count == 1)
+  }
+}

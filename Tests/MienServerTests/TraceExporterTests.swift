@@ -1,0 +1,152 @@
+import Foundation
+import MienService
+import MienTestSupport
+import NIOCore
+import Testing
+import Tracing
+
+@testable import MienServer
+
+@Suite struct `Traces for a collector` {
+  private static func span(
+    _ name: String, kind: SpanKind = .internal, parent: TraceContext? = nil, attributes: SpanAttributes = [:],
+    hasFailed: Bool = false
+  ) -> FinishedSpan {
+    let place = TraceContext(trace: .init(first: 0xab, last: 2), span: 3, isSampled: true)
+    return FinishedSpan(
+      name: name, kind: kind, place: place, parent: parent, start: 1_700_000_000_000_000_000,
+      end: 1_700_000_000_000_000_250, attributes: attributes, hasFailed: hasFailed)
+  }
+
+  // MARK: - The message
+
+  @Test func `are written as the protocol has them`() throws {
+    let parent = TraceContext(trace: .init(first: 0xab, last: 2), span: 9, isSampled: true, isRemote: true)
+    let spans = [
+      Self.span(
+        "POST /v1/checks", kind: .server, parent: parent,
+        attributes: ["b": 503, "a": "one \"two\" \\ \n\u{1} é", "c": 1.5, "d": true], hasFailed: true),
+      Self.span("scan.work"),
+    ]
+    let bytes = OTLPMessage.bytes(spans, of: OTLPMessage.Program(version: "0.1.0", instance: "run-1"))
+    let ids = #""traceId":"00000000000000ab0000000000000002","spanId":"0000000000000003""#
+    let times = #""startTimeUnixNano":"1700000000000000000","endTimeUnixNano":"1700000000000000250""#
+    let wanted = [
+      #"{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"mien"}},"#,
+      #"{"key":"service.version","value":{"stringValue":"0.1.0"}},"#,
+      #"{"key":"service.instance.id","value":{"stringValue":"run-1"}}]},"#,
+      #""scopeSpans":[{"scope":{"name":"mien","version":"0.1.0"},"spans":["#,
+      #"{\#(ids),"flags":769,"name":"POST /v1/checks","kind":2,\#(times),"attributes":["#,
+      #"{"key":"a","value":{"stringValue":"one \"two\" \\ \u000a\u0001 é"}},{"key":"b","value":{"intValue":"503"}},"#,
+      #"{"key":"c","value":{"doubleValue":1.5}},{"key":"d","value":{"boolValue":true}}],"status":{"code":2},"#,
+      #""parentSpanId":"0000000000000009"},"#,
+      #"{\#(ids),"flags":257,"name":"scan.work","kind":1,\#(times),"attributes":[],"status":{}}]}]}]}"#,
+    ]
+    #expect(String(decoding: bytes, as: UTF8.self) == wanted.joined())
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(bytes)) }
+  }
+
+  @Test(arguments: [
+    ("http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces"),
+    ("https://otel.example/", "https://otel.example/v1/traces"),
+    ("http://[::1]:4318/tenant", "http://[::1]:4318/tenant/v1/traces"),
+    ("http://otel.example/v1/traces", "http://otel.example/v1/traces"),
+  ]) func `go to the address that is named`(text: String, url: String) {
+    #expect(OTLPTarget(text)?.url == url)
+  }
+
+  @Test(arguments: [
+    "", "127.0.0.1:4318", "otel.example", "grpc://otel.example:4317", "http://", "http:///v1",
+    "http://u:p@otel.example",
+    "http://u@otel.example", "http://otel.example?key=1", "http://otel.example#x", "http://otel example",
+    "file:///tmp/x",
+  ]) func `go to no address that is none`(text: String) {
+    #expect(OTLPTarget(text) == nil)
+  }
+
+  // MARK: - Waiting
+
+  @Test func `wait in a queue that drops what does not fit, and counts it`() {
+    let queue = SpanQueue(capacity: 3)
+    for number in 0..<5 { queue.add(Self.span("\(number)")) }
+    #expect(queue.counts == SpanQueue.Counts(sent: 0, dropped: 2))
+    #expect(queue.take(atMost: 2).map(\.name) == ["0", "1"])
+    queue.add(Self.span("5"))
+    #expect(queue.take(atMost: 9).map(\.name) == ["2", "5"])
+    #expect(queue.take(atMost: 9).isEmpty)
+  }
+
+  private func exporter(_ target: LocalTarget, waiting: Int = 100) throws -> TraceExporter {
+    var limits = TraceExporter.Limits()
+    // Patience for a busy machine: every suite computes beside this one.
+    (limits.connecting, limits.whole) = (.seconds(60), .seconds(60))
+    (limits.waiting, limits.together) = (waiting, 2)
+    return TraceExporter(
+      try #require(OTLPTarget("http://127.0.0.1:\(target.port)")), oneIn: 1, version: "0.1.0", instance: "run-1",
+      dice: SplitMix(seed: 1), limits: limits)
+  }
+
+  private func trace(_ count: Int, by exporter: TraceExporter) async throws {
+    for _ in 0..<count { try await exporter.traces.job("job") {} }
+  }
+
+  @Test func `are sent together, some at a time`() async throws {
+    let target = try await LocalTarget(.takes)
+    let exporter = try exporter(target)
+    #expect(await exporter.send() == .done)
+    #expect(target.requests.isEmpty, "nothing is no message")
+    try await trace(5, by: exporter)
+    #expect(await exporter.send() == .done)
+    #expect(target.requests.count == 3)
+    let first = try #require(target.requests.first)
+    #expect(first.hasPrefix("POST /v1/traces HTTP/1.1\r\n") && first.contains("\r\ncontent-type: application/json\r\n"))
+    #expect(first.split(separator: "\"spanId\"").count == 3, "two of them")
+    #expect(!first.lowercased().contains("traceparent"))
+    #expect(exporter.counts == SpanQueue.Counts(sent: 5, dropped: 0))
+    try await target.close()
+  }
+
+  @Test func `are kept for a collector that asks to be left alone, as many as may wait`() async throws {
+    let busy = try await LocalTarget(.wantsTime)
+    let exporter = try exporter(busy, waiting: 3)
+    try await trace(2, by: exporter)
+    #expect(await exporter.send() == .away)
+    #expect(await exporter.send() == .away)
+    #expect(busy.requests.count == 2 && Set(busy.requests).count == 1, "the same again")
+    try await trace(5, by: exporter)
+    #expect(exporter.counts == SpanQueue.Counts(sent: 0, dropped: 2), "two are on their way, three wait")
+    try await busy.close()
+  }
+
+  @Test(arguments: [TargetConduct.refuses, .gone]) func `are dropped when the collector does not want them`(
+    conduct: TargetConduct
+  ) async throws {
+    let target = try await LocalTarget(conduct)
+    let exporter = try exporter(target)
+    try await trace(1, by: exporter)
+    #expect(await exporter.send() == .refused(status: conduct == .gone ? 410 : 500))
+    #expect(await exporter.send() == .done)
+    #expect(exporter.counts == SpanQueue.Counts(sent: 0, dropped: 1))
+    try await target.close()
+  }
+
+  @Test(arguments: [TargetConduct.closes, .talksNonsense]) func `stay where they are while nobody answers`(
+    conduct: TargetConduct
+  ) async throws {
+    let target = try await LocalTarget(conduct)
+    let exporter = try exporter(target)
+    try await trace(1, by: exporter)
+    #expect(await exporter.send() == .away)
+    try await target.close()
+    #expect(await exporter.send() == .away)
+    #expect(exporter.counts == SpanQueue.Counts())
+  }
+
+  // MARK: - Metrics
+
+  @Test func `are counted where something is traced, and only there`() {
+    #expect(TraceMetrics.render(nil).isEmpty)
+    let text = TraceMetrics.render(SpanQueue.Counts(sent: 3, dropped: 1))
+    #expect(text.hasSuffix("mien_spans_total{outcome=\"sent\"} 3\nmien_spans_total{outcome=\"dropped\"} 1\n"))
+  }
+}
