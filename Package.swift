@@ -237,7 +237,7 @@ let package = Package(
       dependencies: [
         "MienModel", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
         "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
-      ], swiftSettings: house),
+      ], exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
       dependencies: [
