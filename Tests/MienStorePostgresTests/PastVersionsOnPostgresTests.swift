@@ -43,7 +43,9 @@ import Testing
 
   @Test(arguments: 1..<PostgresSchema.migrations.count) func `open and tell what was kept`(version: Int) async throws {
     let store = try await PostgresStore(try await database(version))
-    let done: Int = try await store.pool.read { db in try db.rows("SELECT count(*) AS count FROM mien.migration")[0]["count"] }
+    let done: Int = try await store.pool.read { db in
+      try db.rows("SELECT count(*) AS count FROM mien.migration")[0]["count"]
+    }
     #expect(done == PostgresSchema.migrations.count)
     let (decidedID, openID) = (try #require(SessionID("chk_old")), try #require(SessionID("chk_open")))
     let decided = try #require(await store.check(decidedID))
