@@ -136,9 +136,15 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
-      try await house.service.erase(person)
+      let erased = try await house.service.erase(person)
       house.shelf.clear()
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+      // Most only want to know that it is gone; who has to prove it asks for more.
+      guard Requests.prefersRepresentation(request) else {
+        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+      }
+      var response = Replies.json(ErasureReply(erased))
+      response.headers[.preferenceApplied] = "return=representation"
+      return response
     }
     router.post("/v1/people/:person/enrolment") { request, context in
       let service = try await spaces.authorised(request).service

@@ -9,6 +9,8 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
   let service: CheckService<Observer>
   let meter: RequestMeter
   let captures: CaptureService?
+  /// Of both spaces.
+  let retention: [RetentionBook]
   let watch: PartWatch
   /// What sends traces; nil where nothing is traced.
   let exporter: TraceExporter?
@@ -26,8 +28,10 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
       let work = WorkMetrics.render(service.meter.times.read())
       let parts = PartMetrics.render(watch)
+      let retained = RetentionMetrics.render(retention)
       let spans = TraceMetrics.render(exporter?.counts)
-      return Replies.text(text + requests + work + parts + spans, type: "text/plain; version=0.0.4; charset=utf-8")
+      return Replies.text(
+        text + requests + work + parts + retained + spans, type: "text/plain; version=0.0.4; charset=utf-8")
     }
   }
 

@@ -103,10 +103,12 @@ public enum MienApplication {
     if let scans = spaces.scans { ScanRoutes(spaces: spaces, scans: scans, settings: settings).addAll(to: router) }
     KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     AuditRoutes(spaces: spaces).add(to: router)
+    RetentionRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
     AccountRoutes(spaces: spaces, isSecure: settings.tls != nil).add(to: router)
     HealthRoutes(
-      service: spaces.live.service, meter: gate.meter, captures: spaces.captures?.live, watch: gate.parts,
+      service: spaces.live.service, meter: gate.meter, captures: spaces.captures?.live,
+      retention: [spaces.live.service.retention, spaces.sandbox.service.retention], watch: gate.parts,
       exporter: settings.exporter
     ).add(to: router)
   }

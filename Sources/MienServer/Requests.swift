@@ -12,6 +12,15 @@ enum Requests {
     request.headers[.authorization].flatMap { bearer(authorization: $0) }
   }
 
+  /// True when who sends a request wants to be told what it did (`Prefer: return=representation`, RFC 7240).
+  static func prefersRepresentation(_ request: Request) -> Bool {
+    request.headers[values: .prefer].prefix(8).contains { value in
+      value.prefix(256).split(separator: ",").contains {
+        $0.lowercased().filter { $0 != " " } == "return=representation"
+      }
+    }
+  }
+
   static func bearer(authorization header: String) -> String? {
     guard header.utf8.count <= 2048 else { return nil }
     // By bytes: every request comes through here more than once.
@@ -109,6 +118,8 @@ enum Requests {
 
 extension HTTPField.Name {
   static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+  static let prefer = HTTPField.Name("Prefer")!
+  static let preferenceApplied = HTTPField.Name("Preference-Applied")!
   static let mienClient = HTTPField.Name("Mien-Client")!
   static let mienCapturedAt = HTTPField.Name("Mien-Captured-At")!
 }

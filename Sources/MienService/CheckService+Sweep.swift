@@ -24,17 +24,18 @@ extension CheckService {
     brokenReels = brokenReels.filter { live[$0] != nil }
     let failure = try await endExpired(at: time)
     // The pictures of a check go with what its integrator was promised, not with the verdict.
-    _ = try await store.erasePictures(
-      decidedBefore: time.adding(Interval(nanoseconds: -settings.pictureLifetime.nanoseconds)))
-    _ = try await store.eraseClips(
-      decidedBefore: time.adding(Interval(nanoseconds: -settings.clipLifetime.nanoseconds)))
+    retention.note(.pictures, try await store.erasePictures(decidedBefore: Self.ago(settings.pictureLifetime, time)))
+    retention.note(.films, try await store.eraseClips(decidedBefore: Self.ago(settings.clipLifetime, time)))
     if let lifetime = settings.resultLifetime {
-      _ = try await store.eraseChecks(
-        decidedBefore: time.adding(Interval(nanoseconds: -lifetime.nanoseconds)), limit: 200)
+      retention.note(.checks, try await store.eraseChecks(decidedBefore: Self.ago(lifetime, time), limit: 200))
     }
-    _ = try await store.forgetLockouts(expiredBy: time)
+    retention.note(.lockouts, try await store.forgetLockouts(expiredBy: time))
     await meter.live(live.count, in: settings.space)
     if let failure { throw failure }
+  }
+
+  private static func ago(_ interval: Interval, _ time: UnixTime) -> UnixTime {
+    time.adding(Interval(nanoseconds: -interval.nanoseconds))
   }
 
   /// Ends checks whose time is over and that are not under way here.

@@ -29,6 +29,8 @@ public actor CheckService<Observer: FaceObserver> {
   public nonisolated let audit: AuditLog?
   /// Knows who is signed in; nil where nobody can be.
   public nonisolated let accounts: AccountDesk?
+  /// Counts what is erased because its time is over.
+  public nonisolated let retention: RetentionBook
   /// Makes films; nil where there is nothing to make them with.
   nonisolated let recorder: (any FrameRecorder)?
   let ledger = FrameLedger()
@@ -46,11 +48,12 @@ public actor CheckService<Observer: FaceObserver> {
   ///   - desk: knows what API keys may do; nil lets every key that is kept do everything.
   ///   - audit: remembers who saw or erased what.
   ///   - accounts: knows who is signed in.
+  ///   - retention: counts what is erased because its time is over; the services of one space share one.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
     dice: any RandomNumberGenerator & Sendable, seal: Seal? = nil, tokens: SessionTokens? = nil, meter: Meter = Meter(),
     recorder: (any FrameRecorder)? = nil, desk: KeyDesk? = nil, audit: AuditLog? = nil,
-    accounts: AccountDesk? = nil
+    accounts: AccountDesk? = nil, retention: RetentionBook = RetentionBook()
   ) {
     var dice = dice
     self.store = store
@@ -61,6 +64,7 @@ public actor CheckService<Observer: FaceObserver> {
     self.desk = desk
     self.audit = audit
     self.accounts = accounts
+    self.retention = retention
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -170,14 +174,19 @@ public actor CheckService<Observer: FaceObserver> {
   }
 
   /// Erases all that belongs to a person: checks with verdicts and pictures, enrolments, failures; checks under way end.
-  public func erase(_ person: PersonID) async throws {
+  ///
+  /// - Returns: how much it was.
+  @discardableResult
+  public func erase(_ person: PersonID) async throws -> ErasedPerson {
     func end() { live = live.filter { $0.value.record.person != person } }
     end()
-    guard try await store.erase(person) else {
+    let erased = try await store.erase(person)
+    guard !erased.isEmpty else {
       throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
     }
     end()
     try await tidyReels()
+    return erased
   }
 
   /// Looks at one frame of a check and says what comes next.

@@ -48,19 +48,25 @@ extension SQLiteStore: SubjectStore {
     }
   }
 
-  public func erase(_ person: PersonID) async throws -> Bool {
+  public func erase(_ person: PersonID) async throws -> ErasedPerson {
     let erased = try await mapped("Erasing a person") {
       try await database.write { db in
-        var count = 0
-        for table in ["DELETE FROM liveness_check WHERE person = ?", "DELETE FROM enrolment WHERE person = ?"] {
-          try db.execute(sql: table, arguments: [person.text])
-          count += db.changesCount
+        func erased(_ sql: String) throws -> Int {
+          try db.execute(sql: sql, arguments: [person.text])
+          return db.changesCount
         }
-        try db.execute(sql: "DELETE FROM lockout WHERE kind = 'person' AND name = ?", arguments: [person.text])
-        return count + db.changesCount > 0
+        func count(_ rows: String) throws -> Int {
+          let checks = "check_id IN (SELECT id FROM liveness_check WHERE person = ?)"
+          return try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows) \(checks)", arguments: [person.text]) ?? 0
+        }
+        let (pictures, films) = (try count("picture WHERE"), try count("clip WHERE bytes IS NOT NULL AND"))
+        return ErasedPerson(
+          checks: try erased("DELETE FROM liveness_check WHERE person = ?"), pictures: pictures, films: films,
+          enrolments: try erased("DELETE FROM enrolment WHERE person = ?"),
+          lockouts: try erased("DELETE FROM lockout WHERE kind = 'person' AND name = ?"))
       }
     }
-    if erased { try await shrinkLog() }
+    if !erased.isEmpty { try await shrinkLog() }
     return erased
   }
 

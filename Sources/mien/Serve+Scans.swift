@@ -10,7 +10,7 @@ extension Serve {
   /// Depth scans, of one of the two worlds.
   func scans(
     _ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs, _ observer: some FaceObserver,
-    _ traces: Traces
+    _ traces: Traces, _ retention: RetentionBook
   ) async throws -> ScanService {
     var settings = ScanSettings()
     settings.space = space
@@ -27,7 +27,7 @@ extension Serve {
         random: DataFolder.random),
       clock: SystemClock(), settings: settings,
       workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator(),
-      traces: traces)
+      traces: traces, retention: retention)
     try await service.sweepShelf()
     return service
   }

@@ -182,14 +182,15 @@ struct Serve: AsyncParsableCommand {
     let traces = meter.times.traces
     let live = try await house(.live, stores.live, observer, meter)
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
+    let retention = (live: live.house.service.retention, sandbox: sandbox.house.service.retention)
     let messages = try (
-      live: messages(.live, stores.live, observer, live.tokens),
-      sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens)
+      live: messages(.live, stores.live, observer, live.tokens, retention.live),
+      sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens, retention.sandbox)
     )
-    let captures = try captures(stores, blobs, verifier, traces)
+    let captures = try captures(stores, blobs, verifier, traces, retention)
     let scans = try await (
-      live: scans(.live, stores.live, blobs.live, observer, traces),
-      sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer, traces)
+      live: scans(.live, stores.live, blobs.live, observer, traces, retention.live),
+      sandbox: scans(.sandbox, stores.sandbox, blobs.sandbox, observer, traces, retention.sandbox)
     )
     let circle = try await ServerCircle(stores, scans: [scans.live, scans.sandbox], logger: logger)
     try StoreNote.write(StoreNote.words(store), in: data)
@@ -244,6 +245,8 @@ struct Serve: AsyncParsableCommand {
             service: FilmMaker(
               services: [spaces.live.service, spaces.sandbox.service], makesFilms: films, logger: logger)),
           .init(service: PartKeeper(watch: watch, logger: logger)),
+          .init(
+            service: RetentionReporter(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
           .init(service: CheckKeeper(service: spaces.live.service, logger: logger)),
           .init(service: CheckKeeper(service: spaces.sandbox.service, logger: logger)),
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
@@ -311,7 +314,8 @@ struct Serve: AsyncParsableCommand {
 
   /// Messages under locks of expressions, of one of the two worlds.
   private func messages<Observer: FaceObserver>(
-    _ space: Space, _ store: any ServerStore, _ observer: Observer, _ tokens: SessionTokens
+    _ space: Space, _ store: any ServerStore, _ observer: Observer, _ tokens: SessionTokens,
+    _ retention: RetentionBook
   ) throws -> MessageService<Observer> {
     var settings = MessageSettings()
     settings.space = space
@@ -322,26 +326,30 @@ struct Serve: AsyncParsableCommand {
       seal: try DataFolder.seal(DataFolder.of(space, in: data)), tokens: tokens,
       avatars: AvatarRack(names: ["bear", "fox"]) { try avatars.sheet($0) },
       pictures: MessagePictures(number: StrangersPictures.number, sheet: StrangersPictures.sheet),
-      dice: SystemRandomNumberGenerator())
+      dice: SystemRandomNumberGenerator(), retention: retention)
   }
 
   /// Captures and the pages that verify them; both worlds share the places for analyses.
   private func captures(
-    _ stores: ServerStores, _ blobs: ServerBlobs, _ verifier: (any AttestationVerifier)?, _ traces: Traces
+    _ stores: ServerStores, _ blobs: ServerBlobs, _ verifier: (any AttestationVerifier)?, _ traces: Traces,
+    _ retention: (live: RetentionBook, sandbox: RetentionBook)
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
     let desk = SceneDesk(clock: clock, places: CaptureAnalyst.places, maximumWaiting: 32, traces: traces)
-    func service(_ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs) throws -> CaptureService {
+    func service(
+      _ space: Space, _ store: any ServerStore, _ blobs: SealedBlobs, _ retention: RetentionBook
+    ) throws -> CaptureService {
       var settings = CaptureSettings()
       settings.space = space
       settings.capturesPerHour = captureLimit
       settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
       return CaptureService(
         store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,
-        verifier: verifier, dice: SystemRandomNumberGenerator())
+        verifier: verifier, dice: SystemRandomNumberGenerator(), retention: retention)
     }
     return (
-      try service(.live, stores.live, blobs.live), try service(.sandbox, stores.sandbox, blobs.sandbox)
+      try service(.live, stores.live, blobs.live, retention.live),
+      try service(.sandbox, stores.sandbox, blobs.sandbox, retention.sandbox)
     )
   }
 

@@ -282,6 +282,45 @@ def keys_are_not_guessed(server):
     expect(server.request("GET", "/v1/webhooks", token="mien_" + "x" * 5000), 401, "unauthorised")
 
 
+@test
+def what_was_kept_long_enough_goes_and_is_reported(server):
+    own = Server(server.binary)
+    try:
+        check = own.create(challenge="turn-left")
+        told = expect(own.request("GET", "/v1/retention", token=own.key), 200).json
+        conforms("Retention", told)
+        assert told["seconds_kept"] == {"checks": 90 * 86400, "pictures": 600, "films": 3600, "captures": 90 * 86400, "scans": None}, told
+        assert told["erased"] == {} and "last_report" not in told, told
+        expect(own.request("GET", "/v1/retention"), 401)
+        expect(own.request("GET", "/v1/retention", token=expect(own.request(
+            "POST", "/v1/keys", {"scopes": ["read"]}, token=own.key), 201).json["key"]), 403)
+        # A check of a hundred days ago, with its verdict.
+        own.stop()
+        with contextlib.closing(sqlite3.connect(own.data + "/mien.sqlite")) as db:
+            long_ago = int(time.time() * 1000) - 100 * 86_400_000
+            db.execute("UPDATE liveness_check SET open = 0, created_ms = ?, expires_ms = ?", (long_ago, long_ago + 180_000))
+            db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, findings) "
+                       "VALUES (?, ?, 'timed-out', 'expired', 'none', 0, '[]', '[]', '[]')", (check.id, long_ago))
+            db.commit()
+        own.start()
+        deadline = time.monotonic() + 20
+        while own.request("GET", "/v1/retention", token=own.key).json["erased"] != {"checks": 1}:
+            assert time.monotonic() < deadline, own.request("GET", "/v1/retention", token=own.key)
+            time.sleep(0.1)
+        expect(check.result(), 404)
+        assert 'mien_erased_by_age_total{kind="checks"} 1\n' in own.request("GET", "/metrics").body.decode()
+        own.stop()
+        own.start()
+        entries = expect(own.request("GET", "/v1/audit", token=own.key), 200).json["entries"]
+        reports = [(one["actor"], one["subject"]) for one in entries if one["action"] == "erased-by-age"]
+        assert reports == [("retention", "checks:1")], entries
+        assert check.id not in json.dumps(reports)
+        whole = subprocess.run([own.binary, "audit", "verify", "--data", own.data], capture_output=True, text=True, timeout=60)
+        assert whole.returncode == 0, whole
+    finally:
+        own.clean()
+
+
 def talk(server, text, seconds=30):
     """What comes back for these bytes until the server closes or nothing comes for a while."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as line:

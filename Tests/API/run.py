@@ -704,6 +704,12 @@ def a_person_is_erased_with_all_that_is_theirs(server):
     expect(mine.result(), 404, "not-found")
     expect(mine.observe(observation(0.1)), 404, "not-found")
     expect(other.result(), 200)
+    # Who has to prove it is told what it was.
+    told = expect(server.request("DELETE", "/v1/people/evelyn", headers={"Prefer": "respond-async, Return=Representation"},
+                                 token=server.key), 200)
+    conforms("Erasure", told.json)
+    assert told.json["erased"] == {"checks": 1, "pictures": 0, "films": 0, "enrolments": 0, "lockouts": 0}, told
+    assert told.headers["preference-applied"] == "return=representation"
 
 
 @test

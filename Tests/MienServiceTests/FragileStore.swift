@@ -84,7 +84,7 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   func forgetLockouts(expiredBy time: UnixTime) async throws -> Int {
     try await store.forgetLockouts(expiredBy: time)
   }
-  func erase(_ person: PersonID) async throws -> Bool { try await store.erase(person) }
+  func erase(_ person: PersonID) async throws -> ErasedPerson { try await store.erase(person) }
   func pictures(of id: SessionID) async throws -> [KeptPicture] { try await store.pictures(of: id) }
   func erasePictures(decidedBefore time: UnixTime) async throws -> Int {
     try await store.erasePictures(decidedBefore: time)

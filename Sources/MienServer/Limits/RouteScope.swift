@@ -16,7 +16,7 @@ enum RouteScope {
     case "scans", "subjects", "uploads": return .scans
     case "messages", "performances": return .messages
     case "webhooks": return .webhooks
-    case "keys", "audit": return .admin
+    case "keys", "audit", "retention": return .admin
     default: return nil
     }
   }

@@ -10,6 +10,8 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case erasedDevice = "erased-device"
   case erasedScan = "erased-scan"
   case erasedMessage = "erased-message"
+  /// What had been kept for as long as the settings say was erased by the server itself.
+  case erasedByAge = "erased-by-age"
   case madeKey = "made-key"
   case rotatedKey = "rotated-key"
   case revokedKey = "revoked-key"
@@ -25,7 +27,7 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
 /// One line of the audit log: who did what to what. Names only, never what was seen.
 public struct AuditEntry: Hashable, Sendable {
   public let at: UnixTime
-  /// `key_…`, `user/…`, `aws/…`, `receipt`, `anyone` or `command-line`; 1 to 80 characters of `A–Z a–z 0–9 - _ . / :`.
+  /// `key_…`, `user/…`, `aws/…`, `receipt`, `anyone`, `retention` or `command-line`; 1 to 80 characters of `A–Z a–z 0–9 - _ . / :`.
   public let actor: String
   public let action: AuditAction
   /// Such as `check/chk_…`; as long as 160 characters of the same.

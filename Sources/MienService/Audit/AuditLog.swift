@@ -15,6 +15,8 @@ public struct AuditLog: Sendable {
 
   /// Who does what is done with `mien`.
   public static let commandLine = "command-line"
+  /// Who erases what has been kept long enough.
+  static let retention = "retention"
 
   private static let origin = [UInt8](repeating: 0, count: 32)
   private static let page = 1000

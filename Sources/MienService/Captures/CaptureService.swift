@@ -25,14 +25,16 @@ public actor CaptureService {
   private var dice: any RandomNumberGenerator & Sendable
   /// Being analysed just now.
   private var underWay: Set<CaptureID> = []
+  private nonisolated let retention: RetentionBook
   /// Captures whose files could not be read a moment ago, and until when they are left alone.
   private var setAside: [CaptureID: Instant] = [:]
 
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
     reader: SceneReader, desk: SceneDesk, verifier: (any AttestationVerifier)? = nil,
-    dice: any RandomNumberGenerator & Sendable
+    dice: any RandomNumberGenerator & Sendable, retention: RetentionBook = RetentionBook()
   ) {
+    self.retention = retention
     self.store = store
     self.verifier = verifier
     self.blobs = blobs
@@ -368,6 +370,7 @@ public actor CaptureService {
     for id in try await store.captures(receivedBefore: time, limit: 100) {
       do {
         try await erase(id)
+        retention.note(.captures, 1)
       } catch let error as ServiceError where error.code == .notFound {
         continue  // erased since it was listed
       } catch {

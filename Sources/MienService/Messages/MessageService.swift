@@ -28,6 +28,7 @@ public actor MessageService<Observer: FaceObserver> {
   private nonisolated let tokens: SessionTokens
   private nonisolated let rack: AvatarRack
   nonisolated let pictures: MessagePictures
+  private nonisolated let retention: RetentionBook
   private let ledger = FrameLedger()
   private var sheets: [String: AvatarSheet] = [:]
   var dice: any RandomNumberGenerator & Sendable
@@ -49,8 +50,10 @@ public actor MessageService<Observer: FaceObserver> {
   ///   - pictures: reads numbers and sheets out of pictures.
   public init(
     store: any MessageStore, observer: Observer, clock: any ServiceClock, settings: MessageSettings, seal: Seal,
-    tokens: SessionTokens, avatars: AvatarRack, pictures: MessagePictures, dice: any RandomNumberGenerator & Sendable
+    tokens: SessionTokens, avatars: AvatarRack, pictures: MessagePictures, dice: any RandomNumberGenerator & Sendable,
+    retention: RetentionBook = RetentionBook()
   ) {
+    self.retention = retention
     vaults = seal.messageSecrets.map { secret in
       guard let vault = Vault(secret: secret) else { preconditionFailure("a seal's keys have 32 bytes") }
       return vault
@@ -218,7 +221,7 @@ public actor MessageService<Observer: FaceObserver> {
     ended = ended.filter { live[$0] != nil }
     unseen = unseen.filter { live[$0.key] != nil }
     lockedBy = lockedBy.filter { live[$0.key] != nil }
-    _ = try await store.expireMessages(at: time, limit: 200)
+    retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
     let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))
     _ = try await store.forgetMessages(expiredBefore: forgotten, limit: 200)
   }

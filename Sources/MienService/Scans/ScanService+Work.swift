@@ -167,7 +167,7 @@ extension ScanService {
     var failure: (any Error)?
     for id in old {
       do {
-        _ = try await erase(id)
+        if try await erase(id) { retention.note(.scans, 1) }
       } catch {
         failure = error  // one that cannot go yet holds up none of the others
       }

@@ -29,11 +29,14 @@ public actor ScanService {
   var opened: (blob: BlobID, pictures: ScanWorkshop.DepthPictures)?
   /// When scans were last tidied.
   var tidied: Instant?
+  nonisolated let retention: RetentionBook
 
   public init(
     store: any ScanStore, blobs: any BlobStore, shelf: any UploadShelf, clock: any ServiceClock,
-    settings: ScanSettings, workshop: ScanWorkshop, dice: any RandomNumberGenerator & Sendable, traces: Traces = .off
+    settings: ScanSettings, workshop: ScanWorkshop, dice: any RandomNumberGenerator & Sendable, traces: Traces = .off,
+    retention: RetentionBook = RetentionBook()
   ) {
+    self.retention = retention
     self.store = store
     self.blobs = blobs
     self.shelf = shelf
