@@ -12,6 +12,7 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
   /// Of both spaces.
   let retention: [RetentionBook]
   let watch: PartWatch
+  let queues: QueueMetrics<Observer>
   /// What sends traces; nil where nothing is traced.
   let exporter: TraceExporter?
 
@@ -29,9 +30,10 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
       let work = WorkMetrics.render(service.meter.times.read())
       let parts = PartMetrics.render(watch)
       let retained = RetentionMetrics.render(retention)
+      let waiting = await queues.render()
       let spans = TraceMetrics.render(exporter?.counts)
       return Replies.text(
-        text + requests + work + parts + retained + spans, type: "text/plain; version=0.0.4; charset=utf-8")
+        text + requests + work + parts + waiting + retained + spans, type: "text/plain; version=0.0.4; charset=utf-8")
     }
   }
 

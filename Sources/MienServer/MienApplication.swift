@@ -109,6 +109,9 @@ public enum MienApplication {
     HealthRoutes(
       service: spaces.live.service, meter: gate.meter, captures: spaces.captures?.live,
       retention: [spaces.live.service.retention, spaces.sandbox.service.retention], watch: gate.parts,
+      queues: QueueMetrics(
+        services: [spaces.live.service, spaces.sandbox.service],
+        scans: spaces.scans.map { [$0.live, $0.sandbox] } ?? [], watch: gate.parts),
       exporter: settings.exporter
     ).add(to: router)
   }

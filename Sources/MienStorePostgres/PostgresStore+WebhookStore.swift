@@ -146,6 +146,15 @@ extension PostgresStore: WebhookStore {
     }
   }
 
+  public func waitingMessages() async throws -> Int {
+    try await mapped("Counting messages") {
+      try await pool.read { db in
+        try db.rows("SELECT count(*) AS count FROM mien.webhook_message WHERE state IN ('pending', 'sending')")[0][
+          "count"]
+      }
+    }
+  }
+
   public func forgetMessages(overBefore time: UnixTime) async throws -> Int {
     try await mapped("Forgetting messages") {
       try await pool.write { db in

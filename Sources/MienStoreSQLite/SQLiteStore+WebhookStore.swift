@@ -156,6 +156,14 @@ extension SQLiteStore: WebhookStore {
     }
   }
 
+  public func waitingMessages() async throws -> Int {
+    try await mapped("Counting messages") {
+      try await database.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM webhook_message WHERE state IN ('pending', 'sending')") ?? 0
+      }
+    }
+  }
+
   public func forgetMessages(overBefore time: UnixTime) async throws -> Int {
     try await mapped("Forgetting messages") {
       let some = try await database.read { db in

@@ -479,6 +479,8 @@ def requests_have_ids_and_are_counted_and_lines_about_them_name_nobody(server):
         assert total == sum(counted.values()) and 'le="+Inf"' in text
         assert "mien_http_requests_in_flight 1\n" in text, "the one that asks"
         assert "mien_analyses_waiting 0" in text
+        for queue in ("films", "scans", "webhooks"):
+            assert f'mien_queue_depth{{queue="{queue}"}} 0\n' in text, text
         assert watched.stop() == 0
         wait("the lines", lambda: sum("mien.access" in line for line in watched.lines) >= total)
         lines = [line for line in watched.lines if "mien.access" in line]

@@ -116,6 +116,7 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   ) async throws -> Bool {
     try await store.settle(id, after: attempt, as: state, at: time, answer: answer)
   }
+  func waitingMessages() async throws -> Int { try await store.waitingMessages() }
   func forgetMessages(overBefore time: UnixTime) async throws -> Int {
     try await store.forgetMessages(overBefore: time)
   }

@@ -46,6 +46,8 @@ public protocol WebhookStore: Sendable {
   func settle(
     _ id: WebhookMessageID, after attempt: Int, as state: WebhookMessage.State, at time: UnixTime, answer: String
   ) async throws -> Bool
+  /// How many messages wait or are being sent.
+  func waitingMessages() async throws -> Int
   /// Forgets messages that were over before `time`; returns how many.
   func forgetMessages(overBefore time: UnixTime) async throws -> Int
 }

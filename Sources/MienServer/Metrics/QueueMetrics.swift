@@ -1,0 +1,34 @@
+internal import MienService
+
+/// How much work waits in the database, of both spaces together, in Prometheus' text exposition format 0.0.4. With several servers
+/// on one database each tells the same: it is everybody's work.
+struct QueueMetrics<Observer: FaceObserver>: Sendable {
+  /// Films are counted up to so many.
+  private static var mostFilms: Int { 1000 }
+
+  let services: [CheckService<Observer>]
+  let scans: [ScanService]
+  let watch: PartWatch
+
+  /// Empty where the database is away: asking it would hold up who asks for the rest.
+  func render() async -> String {
+    guard !watch.away.contains(where: { $0.kind == .database }), let depths = try? await depths() else { return "" }
+    var lines = [
+      "# HELP mien_queue_depth Work that waits in the database: scans, films of checks (up to \(Self.mostFilms)), messages to webhooks.",
+      "# TYPE mien_queue_depth gauge",
+    ]
+    for (name, depth) in depths { lines.append("mien_queue_depth{queue=\"\(name)\"} \(depth)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func depths() async throws -> [(name: String, depth: Int)] {
+    var (films, webhooks, waiting) = (0, 0, 0)
+    for service in services {
+      let depths = try await service.queueDepths(mostFilms: Self.mostFilms)
+      films += depths.films
+      webhooks += depths.webhooks
+    }
+    for service in scans { waiting += try await service.queueDepth() }
+    return [("films", films), ("scans", waiting), ("webhooks", webhooks)]
+  }
+}

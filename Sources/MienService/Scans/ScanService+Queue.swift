@@ -1,0 +1,9 @@
+extension ScanService {
+  /// How many scans wait to be worked on, for the metrics.
+  public nonisolated func queueDepth() async throws -> Int {
+    var query = ScanQuery()
+    query.status = .queued
+    query.limit = 1
+    return try await store.scans(query).total
+  }
+}
