@@ -34,6 +34,7 @@ import cases.captures  # noqa: F401
 import cases.scans  # noqa: F401
 import cases.status  # noqa: F401
 import cases.markup  # noqa: F401
+import cases.incomplete  # noqa: F401
 import cases.accounts  # noqa: F401
 import cases.everybody  # noqa: F401
 import cases.policy  # noqa: F401 - the last: it looks at what the others have seen

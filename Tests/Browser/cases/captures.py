@@ -257,7 +257,6 @@ def measures(stage: Stage) -> None:
 @case("who sent a capture from the browser can erase it there, and its address then says so")
 def erased(stage: Stage) -> None:
     with visitor(stage) as page:
-        page.on("dialog", lambda dialog: dialog.accept())
         page.goto(stage.server.url + "/verify")
         page.click("summary")
         page.set_input_files("#part-photo", upload("p.png", photo(350)))
@@ -265,6 +264,12 @@ def erased(stage: Stage) -> None:
         reported(page)
         address = page.url
         page.click('[data-action="verify.erase"]')
+        looks_well(stage, page, "capture-sure", DESKTOP["width"])
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog.sure", state="detached")
+        equal(page.url, address, "where a question that was closed leaves somebody")
+        page.click('[data-action="verify.erase"]')
+        page.click("#sure-yes")
         until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.erased'])}")
         page.goto(address)
         page.wait_for_selector('body[data-screen="missing"]')

@@ -445,10 +445,25 @@ def listed(stage: Stage) -> None:
         state(mine, texts["messages.list.ready"])
         state(other, texts["messages.list.ready"])
         looks_well(stage, page, "list-hebrew", PHONE["width"])
-        page.click(f'[data-id="{mine["id"]}"] button:last-child')
+        # Nothing is erased before it was asked, and whoever says no is where they were.
+        erase = f'[data-id="{mine["id"]}"] button:last-child'
+        for no in (lambda: page.click("#sure-no"), lambda: page.keyboard.press("Escape")):
+            page.focus(erase)
+            page.keyboard.press("Enter")
+            page.wait_for_selector("dialog.sure[open]")
+            looks_well(stage, page, "list-sure-hebrew", PHONE["width"])
+            no()
+            page.wait_for_selector("dialog.sure", state="detached")
+            true(page.evaluate("document.activeElement.matches('li button:last-child')"), "the keyboard is at the button again")
+        told = page.evaluate(f"fetch('/v1/messages/{mine['id']}').then((reply) => reply.json())")
+        equal(told["state"], "ready", "what the server has")
+        page.click(erase)
+        page.click("#sure-yes")
         state(mine, texts["messages.list.deleted"])
+        true(page.evaluate(f"document.activeElement.closest('[data-id=\"{mine['id']}\"]') !== null"), "the keyboard stays at its row")
         page.click(f'[data-id="{other["id"]}"] button:last-child')
         until(page, f"document.querySelector('[data-id=\"{other['id']}\"]') === null")
+        true(page.evaluate("document.activeElement.closest('[data-id]') !== null"), "the keyboard goes on at the row that is left")
 
 
 @case("the message pages fit at 320 pixels in every language")

@@ -18,8 +18,18 @@ export class Texts {
 
   /** Changes the language in place: whoever holds these texts speaks the new one from now on. */
   async change(wishes) {
-    const { code, direction } = bestLanguage(wishes);
-    if (code === this.language) return;
+    const wished = bestLanguage(wishes);
+    if (wished.code === this.language) return;
+    try {
+      await this.#take(wished);
+    } catch (error) {
+      // Better in English than not at all; who has words already keeps them.
+      if (this.language !== "" || wished.code === "en") throw error;
+      await this.#take(bestLanguage(["en"]));
+    }
+  }
+
+  async #take({ code, direction }) {
     const reply = await fetch(new URL(`${code}.json`, files), { credentials: "omit" });
     if (!reply.ok) throw new Error(`texts: ${reply.status}`);
     this.#table = await reply.json();

@@ -2,6 +2,7 @@
 
 import { html } from "../core/build.js";
 import { Problem } from "../core/session-client.js";
+import { sure } from "../page/sure.js";
 import { erase, look } from "./api.js";
 import { forget, keep, messages, textOf } from "./kept.js";
 import { sprite } from "./sprites.js";
@@ -23,7 +24,7 @@ export class MessageList {
   show() {
     const entries = messages().slice(0, most);
     if (entries.length === 0) {
-      this.#box.replaceChildren(html("li", { class: "none" }, this.#texts.text("messages.list.none")));
+      this.#box.replaceChildren(html("li", { class: "none", tabindex: "-1" }, this.#texts.text("messages.list.none")));
       return;
     }
     this.#box.replaceChildren(...entries.map((entry) => this.#item(entry)));
@@ -45,8 +46,13 @@ export class MessageList {
         html("p", {}, state)),
       actions);
     actions.append(this.#button("messages.list.forget", id, () => {
+      // The keyboard goes on at the one behind it, or at the last.
+      const next = item.nextElementSibling ?? item.previousElementSibling;
       forget(id);
       this.show();
+      const place = next && this.#box.querySelector(`[data-id="${CSS.escape(next.dataset.id)}"] button`);
+      if (place) place.focus();
+      else this.#box.querySelector(".none")?.focus();
     }));
     this.#ask(entry, { state, picture, actions, opened });
     return item;
@@ -75,6 +81,9 @@ export class MessageList {
   }
 
   async #erase({ id, receipt }) {
+    const text = (key) => this.#texts.text(key);
+    // Who closes the question is at the button again that asked it.
+    if (!(await sure(text("messages.list.erase.sure"), text("messages.list.erase"), text("messages.list.keep")))) return;
     try {
       await erase(id, receipt);
       keep(id, { receipt: null });
@@ -82,6 +91,7 @@ export class MessageList {
       // its state is asked for again, and says so
     }
     this.show();
+    this.#box.querySelector(`[data-id="${CSS.escape(id)}"] button`)?.focus();
   }
 
   #download({ id, gif }) {

@@ -32,20 +32,3 @@ export function field(id, words, input) {
 export function announce(words) {
   document.getElementById("polite").textContent = words;
 }
-
-/** An answer that has to be given before something is lost; true when it is yes. */
-export function sure(question, yes, no) {
-  return new Promise((resolve) => {
-    const dialog = html("dialog", { class: "sure", "aria-labelledby": "sure-question" },
-      html("p", { id: "sure-question" }, question),
-      html("div", { class: "actions" },
-        button("sure-no", no, () => dialog.close("no"), "button quiet"),
-        button("sure-yes", yes, () => dialog.close("yes"), "button grave")));
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
-}

@@ -3,9 +3,10 @@
 import { html } from "../core/build.js";
 import { looksOnly } from "../page/account.js";
 import { complain } from "../page/complain.js";
+import { sure } from "../page/sure.js";
 import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
 import { DepthPlayer } from "./depth-player.js";
-import { announce, button, heading, section, sure } from "./parts.js";
+import { announce, button, heading, section } from "./parts.js";
 import { measurementTable, reportList } from "./report.js";
 import { makeViewer, NoView } from "./viewer.js";
 import * as words from "./words.js";

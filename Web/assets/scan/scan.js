@@ -5,9 +5,10 @@
 import { html } from "../core/build.js";
 import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
+import { sure } from "../page/sure.js";
 import { Capture } from "./capture.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, heading, sure } from "./parts.js";
+import { announce, button, heading } from "./parts.js";
 import { Result } from "./result.js";
 import { reviewScreen } from "./review.js";
 import { isAnnounced, Sending } from "./sending.js";

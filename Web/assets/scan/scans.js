@@ -4,9 +4,10 @@ import { html } from "../core/build.js";
 import { looksOnly, showAccount } from "../page/account.js";
 import { complain } from "../page/complain.js";
 import { loadPageTexts, showPage } from "../page/language.js";
+import { sure } from "../page/sure.js";
 import { change, erase, exportAddress, list, save } from "./api.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, field, heading, sure } from "./parts.js";
+import { announce, button, field, heading } from "./parts.js";
 import { WorkList } from "./work-list.js";
 import { time, trouble } from "./words.js";
 

@@ -1,10 +1,11 @@
 // Step three: the upload, each file and all together; what is lost on the way is found again.
 
 import { html } from "../core/build.js";
+import { sure } from "../page/sure.js";
 import { createScan, createSubject, erase, look, subjects, submit } from "./api.js";
 import { fromInput } from "./files.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, heading, sure } from "./parts.js";
+import { announce, button, heading } from "./parts.js";
 import { fingerprint } from "./shelf.js";
 import { UploadRefused } from "./tus.js";
 import { Uploads } from "./uploads.js";

@@ -3,8 +3,9 @@
 import { html } from "../core/build.js";
 import { looksOnly } from "../page/account.js";
 import { complain } from "../page/complain.js";
+import { sure } from "../page/sure.js";
 import { createSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
-import { announce, button, field, sure } from "./parts.js";
+import { announce, button, field } from "./parts.js";
 import { trouble } from "./words.js";
 
 const atOnce = 25;

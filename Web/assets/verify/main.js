@@ -4,6 +4,7 @@ import { html } from "../core/build.js";
 import { showAccount } from "../page/account.js";
 import { complain } from "../page/complain.js";
 import { loadPageTexts, showPage } from "../page/language.js";
+import { sure } from "../page/sure.js";
 import * as api from "./api.js";
 import { chooseScreen } from "./choose.js";
 import { showProgress } from "./progress.js";
@@ -155,7 +156,7 @@ function erasure(id) {
   const receipt = receiptOf(id);
   if (!receipt) return null;
   return button("verify.erase", async () => {
-    if (!confirm(texts.text("verify.erase.sure"))) return;
+    if (!(await sure(texts.text("verify.erase.sure"), texts.text("verify.erase"), texts.text("verify.keep")))) return;
     try {
       await api.erase(id, receipt);
       forget(id);

@@ -1,0 +1,43 @@
+"""A part of a page does not come: nobody stands before an empty one."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from cases import case
+from stage import Stage, equal, true
+
+PAGES = ["", "check", "demo", "encode", "decode", "profile", "verify", "methodology", "scan", "scans", "status"]
+
+
+def said(page: Page) -> bool:
+    """Whether somebody can see what a page says that did not come."""
+    return page.evaluate("getComputedStyle(document.querySelector('.late')).visibility") == "visible"
+
+
+@case("a page whose script does not come says so after a while, also where motion is reduced")
+def no_script(stage: Stage) -> None:
+    for motion in ("no-preference", "reduce"):
+        pages = []
+        with stage.browser().new_context(reduced_motion=motion) as context:
+            for name in PAGES:
+                page = context.new_page()
+                page.route("**/*.js", lambda route: route.abort("connectionreset"))
+                page.goto(f"{stage.server.url}/{name}")
+                true(not said(page), f"{name}: nobody is told so at once")
+                pages.append((name, page))
+            for name, page in pages:
+                page.wait_for_selector(".late", timeout=20_000)
+                true("Load it again" in page.inner_text(".late"), f"{name}: what to do")
+            stage.shoot(pages[0][1], f"incomplete-{motion}")
+
+
+@case("a page whose language does not come is in English")
+def no_texts(stage: Stage) -> None:
+    with stage.browser().new_context(locale="de-DE") as context:
+        page = context.new_page()
+        page.route("**/texts/de.json", lambda route: route.abort("connectionreset"))
+        page.goto(stage.server.url + "/decode")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        equal(page.evaluate("document.documentElement.lang"), "en", "the language")
+        true(page.evaluate("getComputedStyle(document.querySelector('.late')).display") == "none", "what is whole says nothing of it")
