@@ -85,9 +85,16 @@ enum Requests {
     switch error {
     case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing."
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "The value of \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" has the wrong type."
+      "The value of \"\(path(context))\" has the wrong type."
+    // What is no JSON at all has no place in it.
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "The value of \"\(path(context))\" is none that may stand here; /openapi.json lists those."
     default: "The body is not valid JSON."
     }
+  }
+
+  private static func path(_ context: DecodingError.Context) -> String {
+    context.codingPath.map(\.stringValue).joined(separator: ".")
   }
 
   static func session(_ context: some RequestContext) throws -> SessionID {

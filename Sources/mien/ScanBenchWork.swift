@@ -121,6 +121,11 @@ struct ScanBenchWork<Observer: FaceObserver> {
         return []
       }
     }
+    for (number, photo) in seen.enumerated() {
+      outcome.photos[number].measures = photo.measures.map { measure in
+        .init(name: measure.name.rawValue, value: measure.value, unit: measure.unit, score: measure.score)
+      }
+    }
     return PhotoInspector(seen).findings.map(Self.item)
   }
 

@@ -35,19 +35,19 @@ struct ScanCheck: AsyncParsableCommand {
     try await Terminal.reporting {
       var failed = false
       for input in inputs {
-        let findings = try await findings(of: input)
-        try Terminal.say(json ? try Self.json(input, findings) : Self.words(input, findings))
+        let (findings, photos) = try await look(at: input)
+        try Terminal.say(json ? try Self.json(input, findings, photos) : Self.words(input, findings, photos))
         failed = failed || findings.grade == .fail
       }
       if failed { throw ExitCode(1) }
     }
   }
 
-  private func findings(of input: String) async throws -> [ScanFinding] {
+  private func look(at input: String) async throws -> (findings: [ScanFinding], photos: [PhotoInspector.Photo]) {
     let scan = try hints.open(input)
     for note in scan.notes { Terminal.note("\(input): \(note)") }
     var inspector = try inspect(scan, input)
-    if depthOnly { return inspector.findings }
+    if depthOnly { return (inspector.findings, []) }
     var photos = try photo.map(Input.bytes)
     do throws(ScanError) {
       for number in 0..<scan.pictureCount {
@@ -58,8 +58,9 @@ struct ScanCheck: AsyncParsableCommand {
       }
     } catch { throw ToolError("\(input): \(error.description)") }
     // A recording of an app that takes no photos is not at fault for having none.
-    guard !photos.isEmpty || scan.format == .legacy else { return inspector.findings }
-    return inspector.findings + (try await ScanPhotos(places).findings(of: photos))
+    guard !photos.isEmpty || scan.format == .legacy else { return (inspector.findings, []) }
+    let seen = try await ScanPhotos(places).look(at: photos)
+    return (inspector.findings + PhotoInspector(seen).findings, seen)
   }
 
   /// Looks at every frame; damaged ones are told and counted as lost.
@@ -85,18 +86,40 @@ struct ScanCheck: AsyncParsableCommand {
     return inspector
   }
 
-  private static func words(_ input: String, _ findings: [ScanFinding]) -> String {
+  private static func words(
+    _ input: String, _ findings: [ScanFinding], _ photos: [PhotoInspector.Photo]
+  ) -> String {
     let lines = findings.map { finding in
       let mark = [.pass: "✓", .warn: "!", .fail: "✗", .notAssessed: "–"][finding.grade] ?? "?"
       return "  \(mark) \(finding.item.rawValue.padding(toLength: 15, withPad: " ", startingAt: 0)) \(finding.words)"
     }
-    return ([input + ": " + findings.grade.rawValue] + lines).joined(separator: "\n")
+    let measures = photos.enumerated().flatMap { number, photo in
+      ["  photo \(number + 1), measures after ISO/IEC 29794-5 (score 0 to 100):"]
+        + photo.measures.map { measure in
+          let score = measure.score.map { String(format: "%3.0f", $0) } ?? "  –"
+          let value = String(format: "%.4g", measure.value) + (measure.unit.isEmpty ? "" : " " + measure.unit)
+          return "    \(score)  \(measure.name.rawValue.padding(toLength: 25, withPad: " ", startingAt: 0)) \(value)"
+        }
+    }
+    return ([input + ": " + findings.grade.rawValue] + lines + measures).joined(separator: "\n")
   }
 
   private struct Line: Encodable {
     let input: String
     let grade: String
     let findings: [Item]
+    let photos: [Photo]
+
+    struct Photo: Encodable {
+      let measures: [Measure]
+    }
+
+    struct Measure: Encodable {
+      let name: String
+      let value: Double
+      let unit: String
+      let score: Double?
+    }
 
     struct Item: Encodable {
       let item: String
@@ -107,7 +130,9 @@ struct ScanCheck: AsyncParsableCommand {
     }
   }
 
-  private static func json(_ input: String, _ findings: [ScanFinding]) throws -> String {
+  private static func json(
+    _ input: String, _ findings: [ScanFinding], _ photos: [PhotoInspector.Photo]
+  ) throws -> String {
     try JSONText.make(
       Line(
         input: input, grade: findings.grade.rawValue,
@@ -115,6 +140,12 @@ struct ScanCheck: AsyncParsableCommand {
           Line.Item(
             item: finding.item.rawValue, grade: finding.grade.rawValue, value: finding.value, unit: finding.unit,
             words: finding.words)
+        },
+        photos: photos.map { photo in
+          Line.Photo(
+            measures: photo.measures.map { measure in
+              Line.Measure(name: measure.name.rawValue, value: measure.value, unit: measure.unit, score: measure.score)
+            })
         }))
   }
 }

@@ -11,8 +11,9 @@ struct ScanPhotos {
 
   init(_ places: Places) { self.places = places }
 
-  func findings(of photos: [[UInt8]]) async throws -> [ScanFinding] {
-    guard !photos.isEmpty else { return PhotoInspector([]).findings }
+  /// Looks at photos, in their order.
+  func look(at photos: [[UInt8]]) async throws -> [PhotoInspector.Photo] {
+    guard !photos.isEmpty else { return [] }
     let pool = try await Tracker.make(places)
     var seen: [PhotoInspector.Photo] = []
     for (number, bytes) in photos.enumerated() {
@@ -24,7 +25,7 @@ struct ScanPhotos {
         throw ToolError("photo \(number + 1): \(error.description)")
       }
     }
-    return PhotoInspector(seen).findings
+    return seen
   }
 
   /// What an observer and the pixels say of one photo.

@@ -184,6 +184,10 @@ def the_app_s_own_upload_becomes_a_measured_surface(server):
     assert RESULTS <= {result["name"] for result in found["results"]}
     assert found["surface"]["triangles"] > 1000 and 250 < found["surface"]["size_millimetres"][0] < 1500, found["surface"]
     assert [photo["name"] for photo in found["photos"]] == ["image1.png", "image2.png", "image3.png"]
+    # Of photos without a face what can be said of any picture.
+    light = ["luminance-mean", "luminance-variance", "under-exposure-prevention", "over-exposure-prevention", "dynamic-range"]
+    assert all([one["name"] for one in photo["measures"]] == light for photo in found["photos"]), found["photos"]
+    assert all(0 <= one["score"] <= 100 for photo in found["photos"] for one in photo["measures"]), found["photos"]
     for result in found["results"]:
         body = expect(server.request("GET", result["url"]), 200).body
         assert len(body) == result["bytes"] and hashlib.sha256(body).hexdigest() == result["sha256"]

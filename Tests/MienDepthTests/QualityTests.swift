@@ -178,6 +178,24 @@ import Testing
       light: PictureMeasures(Frame(width: 4, height: 4, filledWith: gray), x: 0..<4, y: 0..<4))
   }
 
+  @Test func `a photo's measures have the standard's names, values and scores`() throws {
+    let measures = try photo(60, eyes: 45).measures
+    #expect(measures.map(\.name) == PhotoMeasure.Name.allCases)
+    let scores = Dictionary(uniqueKeysWithValues: measures.map { ($0.name, $0.score) })
+    let values = Dictionary(uniqueKeysWithValues: measures.map { ($0.name, $0.value) })
+    // 45 px at 60° are 90 px seen from the front: 100 · σ((90 − 70) / 20).
+    #expect(values[.interEyeDistance] == 45 && scores[.interEyeDistance] == 73)
+    // 100 · cos² 60°.
+    #expect(values[.headPoseYaw] == 60 && scores[.headPoseYaw] == 25)
+    #expect(scores[.headPosePitch] == 100 && scores[.headPoseRoll] == 100)
+    #expect(values[.sharpness] == 20 && scores[.sharpness] == .some(nil), "the standard's sharpness is no formula")
+    // One gray: no variance, one bin, nothing dark and nothing bright.
+    #expect(values[.luminanceVariance] == 0 && values[.dynamicRange] == 0)
+    #expect(values[.underExposure] == 0 && values[.overExposure] == 0 && scores[.overExposure] == 100)
+    let nobody = PhotoInspector.Photo(faces: 0, pose: nil, eyeDistance: nil, sharpness: .nan, light: nil)
+    #expect(nobody.measures == [])
+  }
+
   @Test func `three photos from the front and the sides pass`() throws {
     let findings = PhotoInspector([try photo(0), try photo(45), try photo(-45)]).findings
     for finding in findings { #expect(finding.grade == .pass, "\(finding.item.rawValue): \(finding.words)") }

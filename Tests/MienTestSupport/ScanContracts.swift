@@ -94,7 +94,11 @@ private func checkWork(_ store: some ScanStore) async throws {
     ScanRecord.File(name: "m.glb", bytes: 1, received: 1, type: "x", blob: blob, digest: ContentDigest(of: []))
   }
   let outcome = ScanOutcome(
-    photos: [ScanOutcome.Photo(name: "p", width: 1, height: 2)],
+    photos: [
+      ScanOutcome.Photo(name: "p", width: 1, height: 2),
+      ScanOutcome.Photo(
+        name: "q", width: 1, height: 2, measures: [.init(name: "sharpness", value: 7.5, unit: "Laplacian", score: nil)]),
+    ],
     report: ScanOutcome.Report(
       outcome: "warn",
       items: [

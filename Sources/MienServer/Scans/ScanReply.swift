@@ -30,6 +30,7 @@ struct ScanReply: Encodable {
     let url: String
     let width: Int
     let height: Int
+    let measures: [ScanOutcome.Photo.Measure]?
   }
 
   struct Depth: Encodable {
@@ -121,7 +122,8 @@ struct ScanReply: Encodable {
     photos = (outcome?.photos ?? []).map { photo in
       let folder = scan.results.contains { $0.name == photo.name } ? "results" : "files"
       return Photo(
-        name: photo.name, url: Self.url(place, folder, photo.name), width: photo.width, height: photo.height)
+        name: photo.name, url: Self.url(place, folder, photo.name), width: photo.width, height: photo.height,
+        measures: photo.measures)
     }
     depth = outcome?.depth.map { depth in
       Depth(

@@ -1,15 +1,35 @@
 /// What the work on a scan found, as it is kept and told: names in JSON are those of the API.
 public struct ScanOutcome: Codable, Hashable, Sendable {
   public struct Photo: Codable, Hashable, Sendable {
+    /// Something that was measured in a photo, by the name that ISO/IEC 29794-5 has for it.
+    public struct Measure: Codable, Hashable, Sendable {
+      public let name: String
+      public let value: Double
+      /// `px`, `°`, `share`, `bit`, `Laplacian` or empty.
+      public let unit: String
+      /// 0 to 100, more is better; nil where the standard has no closed form.
+      public let score: Double?
+
+      public init(name: String, value: Double, unit: String, score: Double?) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+        self.score = score
+      }
+    }
+
     public let name: String
     /// In pixels.
     public let width: Int
     public let height: Int
+    /// Nil where the photo was not looked at, and in outcomes that versions before this one kept.
+    public var measures: [Measure]?
 
-    public init(name: String, width: Int, height: Int) {
+    public init(name: String, width: Int, height: Int, measures: [Measure]? = nil) {
       self.name = name
       self.width = width
       self.height = height
+      self.measures = measures
     }
   }
 

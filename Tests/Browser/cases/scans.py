@@ -161,6 +161,9 @@ def four_steps(stage: Stage) -> None:
         until(page, "document.querySelector('.depth output').textContent.startsWith('4 / ')")
         until(page, "document.getElementById('depth-map').naturalWidth > 0")
         looks_well(stage, page, "result")
+        page.click(".measures summary")
+        true(page.locator('[data-measure="dynamic-range"]').count() == 3, "the measures of three photos")
+        looks_well(stage, page, "result-measures")
         with page.expect_download() as download:
             page.click('.file[download="model.glb"]')
         true(download.value.path().read_bytes()[:4] == b"glTF", "the model is downloaded")

@@ -114,7 +114,10 @@ private enum Walk {
     }
     let (mesh, _) = try maker.surface()
     #expect(mesh.triangles.count > 1500)
-    #expect(error(mesh).rms < limit)
+    let off = error(mesh).rms
+    print(
+      "MEASURED a synthetic head with noise like a \(sensor.rawValue) sensor: \(off * 1000) mm RMS, of \(limit * 1000)")
+    #expect(off < limit)
   }
 
   @Test func `nothing measured is no surface`() throws {

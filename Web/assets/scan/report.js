@@ -42,6 +42,29 @@ function measure(value, unit, language) {
   return unit === "°/s" ? `${number(value, language)} °/s` : number(value, language);
 }
 
+/** The measures of each photo, folded away: who wants a grade has it above. */
+export function photoMeasures(photos, texts) {
+  const { language } = texts;
+  const looked = photos.map((photo, index) => ({ ...photo, index })).filter(({ measures }) => measures?.length > 0);
+  if (looked.length === 0) return [];
+  return html("details", { class: "measures" },
+    html("summary", {}, texts.text("scan.photo-measures")),
+    html("p", { class: "soft small" }, texts.text("scan.photo-measures.note")),
+    looked.map(({ index, measures }) => html("div", { class: "table" }, html("table", {},
+      html("caption", {}, texts.text("scan.photo-measures.photo", { number: index + 1 })),
+      html("thead", {}, html("tr", {}, ["scan.photo-measures.name", "scan.measured.value", "scan.photo-measures.score"].map((name) =>
+        html("th", { scope: "col" }, texts.text(name))))),
+      html("tbody", {}, measures.map(({ name, value, unit, score }) => html("tr", { "data-measure": name },
+        html("th", { scope: "row" }, texts.has(`scan.photo-measure.${name}`) ? texts.text(`scan.photo-measure.${name}`) : name),
+        html("td", {}, html("bdi", {}, photoValue(value, unit, language))),
+        html("td", {}, typeof score === "number" ? html("bdi", {}, number(Math.round(score), language)) : "–"))))))));
+}
+
+function photoValue(value, unit, language) {
+  const shown = measure(value, unit, language);
+  return unit === "px" || unit === "bit" ? `${shown} ${unit}` : shown;
+}
+
 export function measurementTable(measurements, texts) {
   const { language } = texts;
   return html("table", {},

@@ -7,7 +7,7 @@ import { sure } from "../page/sure.js";
 import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
 import { DepthPlayer } from "./depth-player.js";
 import { announce, button, heading, section } from "./parts.js";
-import { measurementTable, reportList } from "./report.js";
+import { measurementTable, photoMeasures, reportList } from "./report.js";
 import { makeViewer, NoView } from "./viewer.js";
 import * as words from "./words.js";
 
@@ -127,7 +127,7 @@ export class Result {
             html("p", { class: "soft small" }, texts.text("scan.measurements.note"))) : []),
         html("div", {},
           player ? section("player-title", texts.text("scan.depth.maps"), player.element) : [],
-          photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos)) : [],
+          photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos), photoMeasures(photos, texts)) : [],
           scan.surface ? section("surface-title", texts.text("scan.surface"), this.#surface(scan.surface)) : [],
           scan.notes?.length > 0 ? section("notes-title", texts.text("scan.notes"),
             this.#notes(scan)) : [])),

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import MienServer
+
+@Suite struct `What is said of a body that cannot be read` {
+  private enum Kind: String, Decodable {
+    case face
+    case object
+  }
+  private struct Body: Decodable {
+    let kind: Kind
+    let sizes: [UInt8]
+  }
+
+  @Test(
+    arguments: [
+      (#"{"kind": "face""#, "The body is not valid JSON."), (#"{"sizes": []}"#, "\"kind\" is missing."),
+      (#"{"kind": 7, "sizes": []}"#, "The value of \"kind\" has the wrong type."),
+      (
+        #"{"kind": "<b>animal</b>", "sizes": []}"#,
+        "The value of \"kind\" is none that may stand here; /openapi.json lists those."
+      ),
+      (#"{"kind": "object", "sizes": [1, "x"]}"#, "The value of \"sizes.Index 1\" has the wrong type."),
+    ])
+  func `names the place, and never says what stood there`(body: String, words: String) throws {
+    let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Body.self, from: Data(body.utf8)) }
+    #expect(error.map(Requests.describe) == words)
+  }
+}
