@@ -3,13 +3,13 @@ internal import MienModel
 /// One of the measures of a face's photo that ISO/IEC 29794-5 has in a closed form, as its reference implementation (OFIQ 1.0)
 /// computes it, or near it: what each is taken over says ``PictureMeasures``.
 public struct PhotoMeasure: Hashable, Sendable {
-  /// The standard's components, by the names that it has for them.
+  /// The components, by the names that the reference implementation has for them.
   public enum Name: String, CaseIterable, Sendable {
     /// Pixels between the irises' middles; the score is that of a head that faces the camera.
     case interEyeDistance = "inter-eye-distance"
-    case headPoseYaw = "head-pose-angle-yaw"
-    case headPosePitch = "head-pose-angle-pitch"
-    case headPoseRoll = "head-pose-angle-roll"
+    case headPoseYaw = "head-pose-yaw"
+    case headPosePitch = "head-pose-pitch"
+    case headPoseRoll = "head-pose-roll"
     /// Mean absolute Laplacian of the luma. Ours: the standard's is a trained classifier, so that it has no score here.
     case sharpness
     case luminanceMean = "luminance-mean"

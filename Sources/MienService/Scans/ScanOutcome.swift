@@ -1,7 +1,7 @@
 /// What the work on a scan found, as it is kept and told: names in JSON are those of the API.
 public struct ScanOutcome: Codable, Hashable, Sendable {
   public struct Photo: Codable, Hashable, Sendable {
-    /// Something that was measured in a photo, by the name that ISO/IEC 29794-5 has for it.
+    /// Something that was measured in a photo, by the name that the reference implementation of ISO/IEC 29794-5 has for it.
     public struct Measure: Codable, Hashable, Sendable {
       public let name: String
       public let value: Double
