@@ -88,6 +88,28 @@ public struct CalibrationMachine: Hashable, Sendable {
   }
 }
 
+extension CalibrationMachine: Taped {
+  /// The length and the stray are its maker's.
+  public mutating func pass(over tape: inout StateTape) {
+    var since: Instant?
+    var taken: ExpressionBaseline?
+    switch state {
+    case .waiting: break
+    case .holding(let instant): since = instant
+    case .done(let baseline): taken = baseline
+    }
+    tape.pass(&since)
+    tape.pass(&taken)
+    tape.require(since == nil || taken == nil)
+    if tape.isReading { state = taken.map { .done($0) } ?? since.map { .holding(since: $0) } ?? .waiting }
+    tape.pass(&progress)
+    tape.pass(choice: &face)
+    tape.pass(&last)
+    tape.pass(&sum)
+    tape.pass(&count)
+  }
+}
+
 extension CalibrationMachine: CustomStringConvertible, CustomReflectable {
   public var description: String { "CalibrationMachine(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,3 +1,5 @@
+public import MienModel
+
 /// What a person's neutral face measures: coefficients at rest differ between people and sources.
 ///
 /// What lies above the baseline is stretched to the rest of the range: (value − base) / (1 − base).
@@ -14,12 +16,26 @@ public struct ExpressionBaseline: Hashable, Sendable {
   /// The means of a neutral face; NaN where nothing was measured, which takes nothing off.
   init(_ means: SIMD16<Float>) {
     let measured = SIMD16<Float>(repeating: 0).replacing(with: means, where: means .> 0)
-    base = pointwiseMin(measured, SIMD16(repeating: Self.highest))
+    self.init(base: pointwiseMin(measured, SIMD16(repeating: Self.highest)))
+  }
+
+  private init(base: SIMD16<Float>) {
+    self.base = base
     stretch = 1 / (1 - base)
   }
 
   /// The same look, as far as it differs from neutral.
   func applied(to look: ExpressionLook) -> ExpressionLook { ExpressionLook(lanes: (look.lanes - base) * stretch) }
+}
+
+extension ExpressionBaseline: TapedValue {
+  public static var blank: ExpressionBaseline { .zero }
+  public mutating func pass(over tape: inout StateTape) {
+    var base = self.base
+    tape.pass(&base)
+    tape.require(all((base .>= 0) .& (base .<= Self.highest)))
+    if tape.isReading, tape.isSound { self = ExpressionBaseline(base: base) }
+  }
 }
 
 extension ExpressionBaseline: CustomStringConvertible, CustomReflectable {

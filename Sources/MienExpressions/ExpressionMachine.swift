@@ -102,6 +102,31 @@ public struct ExpressionMachine: Hashable, Sendable {
   private func bit(_ expression: FaceExpression) -> UInt8 { 1 << expression.rawValue }
 }
 
+extension ExpressionMachine: Taped {
+  /// The settings are its maker's.
+  public mutating func pass(over tape: inout StateTape) {
+    tape.pass(&baseline)
+    var isReady = state != .awaitingNeutral
+    var held: FaceExpression?
+    var since: Instant?
+    if case .holding(let expression, let instant) = state { (held, since) = (expression, instant) }
+    tape.pass(&isReady)
+    tape.pass(choice: &held)
+    tape.pass(&since)
+    tape.require((held == nil) == (since == nil) && (isReady || held == nil))
+    if tape.isReading {
+      state = isReady ? .ready : .awaitingNeutral
+      if let held, let since { state = .holding(held, since: since) }
+    }
+    tape.pass(choice: &progress.seen)
+    tape.pass(&progress.holdShare)
+    tape.pass(&progress.isNeutralReached)
+    tape.pass(choice: &progress.face)
+    tape.pass(&last)
+    tape.pass(&measurable)
+  }
+}
+
 extension ExpressionMachine: CustomStringConvertible, CustomReflectable {
   public var description: String { "ExpressionMachine(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }

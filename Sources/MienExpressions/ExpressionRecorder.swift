@@ -1,3 +1,5 @@
+public import MienModel
+
 /// Collects performed expressions until the places of a sequence are filled.
 public struct ExpressionRecorder: Hashable, Sendable {
   /// What became of an expression.
@@ -38,6 +40,18 @@ public struct ExpressionRecorder: Hashable, Sendable {
 
   /// Empties all places.
   public mutating func reset() { steps.removeAll(keepingCapacity: true) }
+}
+
+extension ExpressionRecorder: Taped {
+  /// The length is its maker's.
+  public mutating func pass(over tape: inout StateTape) {
+    var numbers = steps.map(\.rawValue)
+    tape.pass(&numbers)
+    let read = numbers.compactMap { FaceExpression(rawValue: $0) }
+    tape.require(read.count == numbers.count && read.count <= length)
+    tape.require(zip(read, read.dropFirst()).allSatisfy { $0 != $1 })
+    if tape.isReading, tape.isSound { steps = read }
+  }
 }
 
 extension ExpressionRecorder: CustomStringConvertible, CustomReflectable {

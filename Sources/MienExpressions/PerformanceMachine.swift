@@ -1,3 +1,5 @@
+public import MienModel
+
 /// A person performs a sequence in front of a camera: observations go in, filled places come out.
 ///
 /// It joins an ``ExpressionMachine`` with an ``ExpressionRecorder`` and, when asked, a ``CalibrationMachine`` before them.
@@ -79,6 +81,18 @@ public struct PerformanceMachine: Hashable, Sendable {
 
   /// Empties all places; a baseline that was taken stays.
   public mutating func reset() { recorder.reset() }
+}
+
+extension PerformanceMachine: Taped {
+  /// Whether it takes a neutral face first is its maker's, as are the length and the settings.
+  public mutating func pass(over tape: inout StateTape) {
+    if var calibration {
+      tape.pass(&calibration)
+      self.calibration = calibration
+    }
+    tape.pass(&machine)
+    tape.pass(&recorder)
+  }
 }
 
 extension PerformanceMachine: CustomStringConvertible, CustomReflectable {

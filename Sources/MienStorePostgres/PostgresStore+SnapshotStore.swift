@@ -6,8 +6,8 @@ extension PostgresStore: SnapshotStore {
   public var isShared: Bool { true }
 
   /// When a statement came to the database: what it then waits for makes nothing younger.
-  private static let now = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
-  private static let othersWait = LiveHold.patience.nanoseconds / 1_000_000
+  static let statementTime = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
+  static let othersWait = LiveHold.patience.nanoseconds / 1_000_000
   /// A server that was not heard of for so long has died: it is heard of every five seconds.
   private static let silence = 7000
 
@@ -19,16 +19,16 @@ extension PostgresStore: SnapshotStore {
           """
           WITH mine AS (
             INSERT INTO mien.live_snapshot AS s (check_id, server, epoch, renewed_ms)
-            SELECT id, $2, 1, \(Self.now) FROM mien.liveness_check WHERE id = $1 AND open = 1
+            SELECT id, $2, 1, \(Self.statementTime) FROM mien.liveness_check WHERE id = $1 AND open = 1
             ON CONFLICT (check_id) DO UPDATE SET server = $2, renewed_ms = excluded.renewed_ms,
               epoch = CASE WHEN s.server = $2 THEN s.epoch ELSE s.epoch + 1 END
             WHERE s.server IN ('', $2) OR s.renewed_ms <= excluded.renewed_ms - \(Self.othersWait)
             RETURNING check_id, epoch, state, state_ms
           )
-          SELECT \(Self.checkColumns), mine.epoch AS mine, mine.state, \(Self.now) - mine.state_ms AS age,
+          SELECT \(Self.checkColumns), mine.epoch AS mine, mine.state, \(Self.statementTime) - mine.state_ms AS age,
             (before.server <> $2)::int::bigint AS moved,
             (before.server <> $2 AND NOT EXISTS (
-              SELECT FROM mien.server o WHERE o.id = before.server AND o.seen_ms > \(Self.now) - \(Self.silence)
+              SELECT FROM mien.server o WHERE o.id = before.server AND o.seen_ms > \(Self.statementTime) - \(Self.silence)
             ))::int::bigint AS orphaned
           FROM \(Self.checkTables) LEFT JOIN mine ON mine.check_id = c.id
             LEFT JOIN mien.live_snapshot before ON before.check_id = c.id
@@ -57,7 +57,7 @@ extension PostgresStore: SnapshotStore {
         let rows = try db.rows(
           """
           INSERT INTO mien.live_snapshot AS s (check_id, server, epoch, renewed_ms, state, state_ms)
-          SELECT c.id, $1, k.epoch, \(Self.now), decode(k.state, 'base64'), \(Self.now)
+          SELECT c.id, $1, k.epoch, \(Self.statementTime), decode(k.state, 'base64'), \(Self.statementTime)
           FROM json_to_recordset($2::json) AS k ("check" text, epoch bigint, state text)
             JOIN mien.liveness_check c ON c.id = k."check" AND c.open = 1
           ORDER BY c.id

@@ -3,9 +3,6 @@ public import MienService
 
 /// Tries to sign in, counted for all servers by the database's clock.
 extension PostgresStore {
-  /// When a statement came to the database.
-  private static let now = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
-
   public func takeTry(of bucket: TryBucket, at time: UnixTime) async throws -> Interval? {
     try await mapped("Counting a try to sign in") { () -> Interval? in
       // Whoever comes at the same time waits for the row, and finds what the one before has left of it.
@@ -13,13 +10,13 @@ extension PostgresStore {
         try db.rows(
           """
           WITH taken AS (
-            INSERT INTO mien.sign_in_try AS t (digest, full_ms) VALUES ($1, \(Self.now) + $2::bigint)
-            ON CONFLICT (digest) DO UPDATE SET full_ms = greatest(t.full_ms, \(Self.now)) + $2::bigint
-            WHERE t.full_ms <= \(Self.now) + $3::bigint - $2::bigint
+            INSERT INTO mien.sign_in_try AS t (digest, full_ms) VALUES ($1, \(Self.statementTime) + $2::bigint)
+            ON CONFLICT (digest) DO UPDATE SET full_ms = greatest(t.full_ms, \(Self.statementTime)) + $2::bigint
+            WHERE t.full_ms <= \(Self.statementTime) + $3::bigint - $2::bigint
             RETURNING digest
           )
           SELECT (SELECT count(*) FROM taken) AS taken,
-            (SELECT full_ms FROM mien.sign_in_try WHERE digest = $1) - \(Self.now) + $2::bigint - $3::bigint AS wait
+            (SELECT full_ms FROM mien.sign_in_try WHERE digest = $1) - \(Self.statementTime) + $2::bigint - $3::bigint AS wait
           """, [bucket.digest.bytes, bucket.refill, bucket.filling])
       }
       guard try rows[0]["taken"] as Int == 0 else { return nil }
@@ -35,7 +32,7 @@ extension PostgresStore {
     try await mapped("Forgetting tries to sign in") {
       try await pool.write { db in
         try db.change(
-          "DELETE FROM mien.sign_in_try WHERE full_ms <= \(Self.now) OR full_ms > \(Self.now) + $1::bigint",
+          "DELETE FROM mien.sign_in_try WHERE full_ms <= \(Self.statementTime) OR full_ms > \(Self.statementTime) + $1::bigint",
           [longest.nanoseconds / 1_000_000])
       }
     }

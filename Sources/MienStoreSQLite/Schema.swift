@@ -194,6 +194,7 @@ enum Schema {
     migrator.registerMigration("15-snapshots") { db in try db.execute(sql: SnapshotSchema.snapshots) }
     migrator.registerMigration("16-sealed") { db in try db.execute(sql: SealedSchema.sealed) }
     migrator.registerMigration("17-tries") { db in try db.execute(sql: AccountSchema.tries) }
+    migrator.registerMigration("18-performances") { db in try db.execute(sql: PerformanceSchema.performances) }
     return migrator
   }
 

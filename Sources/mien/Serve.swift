@@ -247,8 +247,10 @@ struct Serve: AsyncParsableCommand {
           .init(service: PartKeeper(watch: watch, logger: logger)),
           .init(
             service: RetentionReporter(services: [spaces.live.service, spaces.sandbox.service], logger: logger)),
-          .init(service: CheckKeeper(service: spaces.live.service, logger: logger)),
-          .init(service: CheckKeeper(service: spaces.sandbox.service, logger: logger)),
+          .init(service: StateKeeper(spaces.live.service, logger: logger)),
+          .init(service: StateKeeper(spaces.sandbox.service, logger: logger)),
+          .init(service: StateKeeper(messages.live, logger: logger)),
+          .init(service: StateKeeper(messages.sandbox, logger: logger)),
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: { spaces.live.tidyReplies() }, logger: logger)),

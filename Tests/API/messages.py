@@ -18,6 +18,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 import footage
+import survival
 from expressions import FACES, NAMES, REST, acted
 from run import JPEG, NDJSON, Skip, conforms, expect, keys, main
 from server import Server
@@ -368,6 +369,35 @@ def killed_between_counting_and_opening_the_count_and_the_message_stand(server):
         after = state(own, message)
         assert after["state"] == "ready" and after["attempts_left"] == 9 and after["views_left"] == 1, after
         assert attempt(own, message, THREE)["state"] == "opened"
+    finally:
+        own.clean()
+
+
+@test
+def a_performance_goes_on_when_its_server_is_killed_and_started_again(server):
+    own = Server(server.binary, sees=False)
+    try:
+        message = lock(own, steps=FIVE, views=1)
+        maker = survival.FaceMaker(unlock(own, message), FIVE)
+        maker.until(own, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
+        there = len(maker.steps)
+        own.kill()
+        own.start()
+        assert len(maker.until(own, lambda step: True)["performed"]) >= 1, "no more than a quarter of a second is lost"
+        last = maker.until(own, lambda step: step["state"] in FINAL)
+        assert last["state"] == "opened" and last["views_left"] == 0 and len(maker.steps) > there, last
+        # Killed once more: the reply that was lost is given again, and counts nothing.
+        own.kill()
+        own.start()
+        assert maker.until(own, lambda step: True)["text"] == last["text"]
+        assert state(own, message)["state"] == "read"
+        recording = Performance(own, expect(own.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json)
+        assert recording.perform(THREE)[-1]["state"] == "recorded"
+        own.kill()
+        own.start()
+        wish = {"text": "recorded", "recording": {"id": recording.id, "token": recording.token}}
+        made = expect(own.request("POST", "/v1/messages", wish), 201).json
+        assert attempt(own, made, THREE)["text"] == "recorded"
     finally:
         own.clean()
 

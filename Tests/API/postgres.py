@@ -112,6 +112,50 @@ def a_check_goes_on_at_another_server_when_its_own_is_killed(server):
 
 
 @test
+def a_performance_goes_on_at_another_server_when_its_own_is_killed(server):
+    first = beside(server)
+    try:
+        message = messages.lock(server, steps=messages.FIVE, views=1)
+        # Begun at one server, performed at another, and ended at the first.
+        maker = survival.FaceMaker(messages.unlock(server, message), messages.FIVE)
+        maker.until(first, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
+        there = len(maker.steps)
+        first.kill()
+        killed = time.monotonic()
+        maker.until(server, lambda step: True)
+        waited = time.monotonic() - killed
+        assert len(maker.steps[there]["performed"]) >= 1, "no more than a quarter of a second is lost"
+        last = maker.until(server, lambda step: step["state"] == "opened")
+        assert last["performed"] == messages.FIVE and last["views_left"] == 0, last
+        assert messages.state(server, message)["state"] == "read"
+        print(f"MEASURED a performance whose server was killed: another answered after {waited:.2f} s, refused {maker.refused} times")
+        # Whoever asks again is told again, at any server, whatever became of the one that opened it.
+        other = beside(server)
+        try:
+            assert maker.say(other)["text"] == last["text"]
+        finally:
+            other.clean()
+    finally:
+        first.clean()
+
+
+@test
+def a_recording_made_at_one_server_locks_at_another(server):
+    other = beside(server)
+    try:
+        begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json
+        maker = survival.FaceMaker(messages.Performance(server, begun), messages.THREE)
+        maker.until(server, lambda step: step["state"] == "recorded")
+        wish = {"text": "hi", "recording": {"id": begun["id"], "token": begun["token"]}}
+        locked = [expect(node.request("POST", "/v1/messages", wish), 201).json for node in (other, server, other)]
+        assert len({(made["id"], made["receipt"]) for made in locked}) == 1, "it locks one message"
+        expect(server.request("POST", "/v1/messages", {**wish, "text": "ho"}), 404, "not-found")
+        assert messages.attempt(other, locked[0], messages.THREE)["text"] == "hi"
+    finally:
+        other.clean()
+
+
+@test
 def two_servers_do_not_both_lead_one_check(server):
     other = beside(server)
     try:

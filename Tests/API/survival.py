@@ -1,9 +1,10 @@
-"""Checks that outlive the server they are on: a person goes on performing while it is killed, and what is lost is measured."""
+"""Checks and performances that outlive the server they are on: a person goes on while it is killed, and what is lost is measured."""
 
 import http.client
 import math
 import time
 
+from expressions import FACES, REST
 from run import conforms, observation
 
 RATE = 20
@@ -45,6 +46,44 @@ class Performer:
 
     def until(self, node, wanted, seconds=60):
         """Performs on one server until a step is as wanted."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            step = self.say(node)
+            if step and wanted(step):
+                return step
+            time.sleep(1 / RATE)
+        raise AssertionError(f"not in {seconds} s, last {self.steps[-1:]}")
+
+
+class FaceMaker:
+    """A phone before which somebody makes faces in real time, each held until it is said to be seen, as a person does."""
+
+    def __init__(self, performance, steps):
+        self.performance, self.faces = performance, steps
+        self.began = time.monotonic()
+        self.steps, self.refused = [], 0
+
+    def say(self, node):
+        """One observation to a server; the step, or None when nobody answered or the performance is another's still."""
+        last = self.steps[-1] if self.steps else {"performed": [], "neutral": False}
+        done = len(last["performed"])
+        face = FACES[self.faces[done]] if last["neutral"] and done < len(self.faces) else {}
+        self.performance.server = node
+        line = {"t": round(time.monotonic() - self.began, 4), "faces": 1, "blendshapes": {**REST, **face}}
+        try:
+            reply = self.performance.post([line])
+        except (OSError, http.client.HTTPException):
+            return None
+        if reply.status != 200:
+            assert reply.status == 409 and reply.code == "frame-in-flight", reply
+            self.refused += 1
+            return None
+        conforms("PerformanceStep", reply.json)
+        self.steps.append(reply.json)
+        return reply.json
+
+    def until(self, node, wanted, seconds=60):
+        """Makes faces at one server until a step is as wanted."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             step = self.say(node)

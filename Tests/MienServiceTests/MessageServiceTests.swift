@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// A store that fails when it is told to, and otherwise keeps in a real one.
-private final class BrittleMessageStore: MessageStore {
+private final class BrittleMessageStore: MessageStore, PerformanceStore {
   enum Break { case nothing, counting, opening }
   let store: SQLiteStore
   let next = Mutex(Break.nothing)
@@ -49,6 +49,21 @@ private final class BrittleMessageStore: MessageStore {
   }
   func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
     try await store.forgetMessages(expiredBefore: time, limit: limit)
+  }
+
+  var isShared: Bool { store.isShared }
+  func begin(_ performance: KeptPerformance, at now: UnixTime) async throws {
+    try await store.begin(performance, at: now)
+  }
+  func takePerformance(_ id: SessionID, at now: UnixTime) async throws -> TakenPerformance? {
+    try await store.takePerformance(id, at: now)
+  }
+  func keep(_ performances: [KeptPerformance], at now: UnixTime) async throws -> Set<SessionID> {
+    try await store.keep(performances, at: now)
+  }
+  func letPerformancesGo() async throws { try await store.letPerformancesGo() }
+  func forgetPerformances(at time: UnixTime, limit: Int) async throws -> Int {
+    try await store.forgetPerformances(at: time, limit: limit)
   }
 }
 
@@ -96,17 +111,7 @@ private struct Bench {
   }
 
   func perform(_ steps: [String], _ begun: MessageService<ScriptedObserver>.Begun) async throws -> PerformanceStep {
-    var last: PerformanceStep?
-    for name in steps {
-      for frame in 0..<16 {
-        clock.advance(by: .milliseconds(50))
-        var claim = ClaimedObservation(at: clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
-        claim.blendshapes = Self.face(frame < 6 ? nil : name)
-        last = try await service.claim([claim], of: begun.id, token: begun.token, client: "phone")
-        if last?.state.isFinal == true { break }
-      }
-    }
-    return try #require(last)
+    try await service.perform(steps, begun, by: clock)
   }
 
   /// Performs before the server's own tracker with a head that is `sway` eye distances to the side of its place.
@@ -124,23 +129,6 @@ private struct Bench {
       }
     }
     return try #require(last)
-  }
-
-  static func face(_ name: String?) -> Blendshapes {
-    var face = Blendshapes()
-    for shape: BlendshapeName in [
-      .tongueOut, .eyeBlinkLeft, .eyeBlinkRight, .mouthPucker, .cheekPuff, .jawOpen, .browInnerUp, .browOuterUpLeft,
-      .browOuterUpRight, .mouthSmileLeft, .mouthSmileRight,
-    ] { face[shape] = 0.04 }
-    let raised: [BlendshapeName] =
-      switch name {
-      case "smile": [.mouthSmileLeft, .mouthSmileRight]
-      case "surprise": [.jawOpen, .browInnerUp]
-      case "smooch": [.mouthPucker]
-      default: []
-      }
-    for shape in raised { face[shape] = 0.9 }
-    return face
   }
 }
 
@@ -255,7 +243,7 @@ private struct Bench {
     let refused = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(another) }
     #expect(refused?.code == .notFound)
     try await bench.service.delete(first.state.number, receipt: again.receipt)
-    // The receipt is in memory no longer than the recording.
+    // The receipt is kept no longer than the recording.
     bench.clock.advance(by: .seconds(180))
     try await bench.service.sweep()
     let over = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(wish) }
@@ -303,7 +291,7 @@ private struct Bench {
   }
 
   @Test(arguments: [true, false])
-  func `what is over makes room for who comes, and what is needed stays`(isCounted: Bool) async throws {
+  func `what is over takes nobody's place, and is told again all the same`(isCounted: Bool) async throws {
     let bench = try Bench {
       if isCounted { $0.maximumPerformancesOfCaller = 2 } else { $0.maximumPerformances = 8 }
     }
@@ -322,19 +310,35 @@ private struct Bench {
       }
       over.append(begun)
     }
-    let last = try #require(over.last)
-    guard case .wrong = try await bench.perform(["smile"], last).state else {
-      Issue.record("Who has just been told is told again.")
-      return
+    for (number, begun) in over.enumerated() {
+      #expect(try await bench.perform(["smile"], begun).state == .wrong(attemptsLeft: 99 - number))
     }
-    let forgotten = await #expect(throws: ServiceError.self) { _ = try await bench.perform(["smile"], over[0]) }
-    #expect(forgotten?.code == .notFound)
     #expect(try await bench.perform(["surprise"], underWay).performed == ["smile", "surprise"])
     let wish = MessageWish(text: "hi", steps: .recording(recording.id, token: recording.token))
-    _ = try await bench.service.lock(wish)
+    let locked = try await bench.service.lock(wish)
+    // All places are taken, and the recording has none any more.
     for _ in 0..<8 { _ = try? await bench.service.unlock(message.number, of: caller) }
-    let used = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(wish) }
-    #expect(used?.code == .notFound, "once it has locked its message it makes room, too")
+    let full = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.unlock(message.number, of: caller)
+    }
+    #expect(full?.code == .busy)
+    #expect(try await bench.service.lock(wish).receipt == locked.receipt)
+  }
+
+  @Test func `recordings that wait for their messages are so many and no more`() async throws {
+    let bench = try Bench { $0.maximumPerformancesOfCaller = 2 }
+    var waiting: [MessageService<ScriptedObserver>.Begun] = []
+    for _ in 0..<8 {
+      let begun = try await bench.service.record(length: 3, of: "a")
+      #expect(try await bench.perform(Bench.steps, begun).state == .recorded)
+      waiting.append(begun)
+    }
+    let full = await #expect(throws: ServiceError.self) { _ = try await bench.service.record(length: 3, of: "a") }
+    #expect(full?.code == .busy)
+    _ = try await bench.service.record(length: 3, of: "b")
+    _ = try await bench.service.lock(
+      MessageWish(text: "hi", steps: .recording(waiting[0].id, token: waiting[0].token)))
+    _ = try await bench.service.record(length: 3, of: "a")
   }
 
   @Test func `frames are looked at by the server's own tracker, and do not mix with claims`() async throws {

@@ -14,7 +14,7 @@ import Testing
   /// Of each migration that left the house the first eight bytes of its SHA-256.
   private static let shipped = [
     "ef1880147c22f91c", "1d75a8e2223f1d49", "f1c4c32aa205adaf", "732449633a71e9f6", "58ee9991cbf0cd69",
-    "99d6562a5ad008de", "12787ea95f299a77", "17f7a7a6c372d54e",
+    "99d6562a5ad008de", "12787ea95f299a77", "17f7a7a6c372d54e", "7b28ce9e663c3668",
   ]
 
   @Test func `no migration that left the house was edited`() {
@@ -99,5 +99,9 @@ import Testing
     #expect(try await store.accounts().map(\.name.text).sorted() == (version >= 5 ? ["anna", "vera"] : []))
     let taken = try #require(await store.takeUp(open, at: UnixTime(milliseconds: 1_795_461_902_000)))
     #expect((taken.hold?.state != nil) == (version >= 6))
+    let tries: Int = try await store.pool.read { db in
+      try db.rows("SELECT count(*) AS count FROM mien.sign_in_try")[0]["count"]
+    }
+    #expect(tries == (version >= 8 ? 1 : 0))
   }
 }

@@ -19,6 +19,14 @@ import Testing
       return try await PostgresStore(address, server: "server-\(number)")
     }
   }
+  @Test func `keeps the contract of performance stores, of two servers`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    var number = 0
+    try await checkPerformanceStore {
+      number += 1
+      return try await PostgresStore(address, server: "server-\(number)")
+    }
+  }
   @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try await open() } }
   @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try await open() } }
   @Test func `keeps the contract of account stores`() async throws { try await checkAccountStore { try await open() } }

@@ -129,5 +129,7 @@ import Testing
     #expect(try await store.accounts().map(\.name.text).sorted() == (version >= 14 ? ["anna", "vera"] : []))
     let taken = try #require(await store.takeUp(open, at: UnixTime(milliseconds: 1_795_461_902_000)))
     #expect((taken.hold?.state != nil) == (version >= 15))
+    let tries = try await store.database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sign_in_try") }
+    #expect(tries == (version >= 17 ? 1 : 0))
   }
 }

@@ -48,6 +48,9 @@ import Testing
   @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
     try await checkParallelAttempts { TwoStores(first: try open(), second: try open()) }
   }
+  @Test func `keeps the contract of performance stores`() async throws {
+    try await checkPerformanceStore { try open() }
+  }
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try open() } }
   @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try open() } }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }

@@ -1,4 +1,4 @@
-internal import MienModel
+public import MienModel
 
 extension HeadTurnEvidence: TapedValue {
   public static var blank: HeadTurnEvidence {

@@ -1,3 +1,5 @@
+public import MienModel
+
 /// Where a head points, in degrees away from its rest pose: x + = the subject's left, y + = up.
 ///
 /// A client that shows a mirrored preview draws x to the left of the screen.

@@ -1,72 +1,94 @@
-internal import MienAvatars
 internal import MienChallenges
 internal import MienExpressions
 internal import MienModel
 
 /// One person performing in front of a camera: for a message that is to be opened, or to record a sequence. One actor per
-/// performance; nothing of it is kept.
+/// performance and server; what it comes to is in its ``LivePerformanceState``.
 actor LivePerformance<Observer: FaceObserver> {
   /// What a request did.
   enum Progress: Sendable {
     case step(PerformanceStep)
-    /// All places are filled for the first time: whoever hears this decides and calls ``end(_:)``.
+    /// All places are filled for the first time: whoever hears this decides and calls ``end(_:at:)``.
     case complete(ExpressionSequence)
   }
 
-  private enum Phase {
-    case performing
-    /// The service is deciding.
-    case deciding
-    case over(PerformanceStep.State)
+  /// The state of a performance at one moment, to be kept.
+  struct Draft: Sendable {
+    let performance: LivePerformance<Observer>
+    let state: [UInt8]
+    let revision: Int
+    let isClosed: Bool
   }
-
-  private enum Source { case frames, claims }
 
   nonisolated let id: SessionID
   nonisolated let token: SecretDigest
   nonisolated let expires: UnixTime
   nonisolated let purpose: PerformancePurpose
-  /// One word for everybody behind the address that began it; nil where nobody is counted.
   nonisolated let caller: String?
-  private let needsFrames: Bool
-  private let calibrates: Bool
-  private let length: Int
+  nonisolated let seal: PerformanceSeal
+  /// Under which this server holds the performance.
+  nonisolated let epoch: Int
   private let tolerance: Interval
   private let deadline: Instant
-  private var machine: PerformanceMachine?
+  private var state: LivePerformanceState
   private var track: Observer.Track
-  /// Watches the frames where the sender wants that.
-  private var passive: PassiveWatch?
-  private var phase = Phase.performing
   private var isLooking = false
-  private var client: String?
-  private var source: Source?
-  private var repeated = false
-  /// The first pair of the client's and the server's clocks, and the client's last time.
-  private var clocks: (client: Interval, server: Instant, last: Interval)?
+  /// One more with each change, and the one that is in what was kept.
+  private var revision: Int
+  private var keptRevision: Int
+  /// From when on the performance is this server's for a while.
+  private var heldSince: Instant
 
+  /// - Parameters:
+  ///   - hold: how the performance is this server's.
+  ///   - heldSince: when this server began to take it.
+  ///   - deadline: when its time is over.
   init(
-    id: SessionID, token: SecretDigest, expires: UnixTime, deadline: Instant, purpose: PerformancePurpose,
-    caller: String?, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool, tolerance: Interval,
-    track: Observer.Track
+    _ state: LivePerformanceState, of id: SessionID, token: SecretDigest, seal: PerformanceSeal,
+    hold: TakenPerformance.Hold, heldSince: Instant, deadline: Instant, tolerance: Interval, track: Observer.Track
   ) {
     self.id = id
     self.token = token
-    self.expires = expires
+    self.seal = seal
+    self.state = state
+    expires = state.expires
+    purpose = state.purpose
+    caller = state.caller
+    epoch = hold.epoch
+    revision = hold.revision
+    keptRevision = hold.revision
+    self.heldSince = heldSince
     self.deadline = deadline
-    self.purpose = purpose
-    self.caller = caller
-    self.length = length
-    self.needsFrames = needsFrames
-    passive = needsPassive ? PassiveWatch(settings: .live) : nil
-    self.calibrates = calibrates
     self.tolerance = tolerance
     self.track = track
   }
 
+  // MARK: - Being kept
+
+  /// The state, when something came since it was kept, or `always`.
+  func draft(at now: Instant, always: Bool = false) -> Draft? {
+    if always { revision = max(revision, keptRevision + 1) }
+    guard revision > keptRevision else { return nil }
+    return Draft(performance: self, state: state.bytes(at: now), revision: revision, isClosed: state.isClosed)
+  }
+
+  /// The state was kept, by what began at this instant.
+  func wasKept(_ draft: Draft, since began: Instant) {
+    keptRevision = max(keptRevision, draft.revision)
+    heldSince = max(heldSince, began)
+  }
+
+  /// True when a newer state was kept meanwhile.
+  func isNewer(than draft: Draft) -> Bool { keptRevision >= draft.revision }
+
+  /// True when another server may soon take the performance for abandoned.
+  func mustBeKept(at now: Instant) -> Bool { now.since(heldSince) > LiveHold.lease }
+
+  // MARK: - What it has come to
+
   /// False when the frames, which the sender wanted to be watched, are suspect or too few to tell: then nothing is tried.
   var isTrusted: Bool {
-    let assessment = passive?.assessment
+    let assessment = state.passive?.assessment
     guard assessment?.lacksFrames != true else { return false }
     return switch assessment?.outcome {
     case .refused, .notAssessed: false
@@ -75,14 +97,25 @@ actor LivePerformance<Observer: FaceObserver> {
   }
 
   /// The steps of a recording that is complete.
-  var recording: ExpressionSequence? {
-    guard case .over(.recorded) = phase else { return nil }
-    return machine?.sequence
+  var recording: ExpressionSequence? { state.recording }
+
+  /// The message that the recording locks.
+  var locked: LivePerformanceState.Locked? { state.locked }
+
+  /// The recording is about to lock a message.
+  func lock(_ locked: LivePerformanceState.Locked) {
+    revision += 1
+    state.locked = locked
   }
 
+  // MARK: - What it is told
+
   /// Looks at one frame.
+  ///
+  /// - Parameter digest: SHA-256 of the frame's bytes.
   func look(
-    at frame: EncodedFrame, entry: FrameLedger.Entry, client: String?, capturedAt: Interval?, with observer: Observer
+    at frame: EncodedFrame, digest: [UInt8], entry: FrameLedger.Entry, client: String?, capturedAt: Interval?,
+    with observer: Observer
   ) async throws -> Progress {
     if let final = try admit(client: client, as: .frames) { return .step(final) }
     guard entry != .otherSession else {
@@ -91,27 +124,30 @@ actor LivePerformance<Observer: FaceObserver> {
     guard entry == .new else { return .step(step(at: frame.at)) }
     isLooking = true
     defer { isLooking = false }
+    revision += 1
+    state.receive(digest)
     if let capturedAt {
-      clocks = try LiveCheck<Observer>.checked(clocks, frameAt: capturedAt, now: frame.at, tolerance: tolerance)
+      state.clocks = try LiveCheck<Observer>.checked(
+        state.clocks, frameAt: capturedAt, now: frame.at, tolerance: tolerance)
     }
     let seen = try await observer.observe(frame, after: track)
     track = seen.track
-    passive?.saw(seen.observation)
+    state.passive?.saw(seen.observation)
     return saw([ExpressionSample(seen.observation)], at: frame.at)
   }
 
   /// Takes what a device says it saw. Nothing is taken when one of the claims is refused.
   func claim(_ claims: [ClaimedObservation], client: String?, at now: Instant) throws -> Progress {
-    guard !needsFrames else {
+    guard !state.needsFrames else {
       throw ServiceError(.forbidden, "The sender of this message wants frames: post pictures, not observations.")
     }
     if let final = try admit(client: client, as: .claims) { return .step(final) }
-    var clocks = clocks
+    var clocks = state.clocks
     for claim in claims {
       clocks = try LiveCheck<Observer>.checked(
         clocks, client: claim.at.since(.zero), now: now, tolerance: tolerance, several: claims.count > 1)
     }
-    self.clocks = clocks
+    state.clocks = clocks
     guard let base = clocks else { return .step(step(at: now)) }
     let samples = claims.map { claim in
       var claim = claim
@@ -122,19 +158,21 @@ actor LivePerformance<Observer: FaceObserver> {
   }
 
   /// The decision about a performance that was complete.
-  func end(_ state: PerformanceStep.State, at now: Instant) -> PerformanceStep {
-    phase = .over(state)
+  func end(_ end: PerformanceStep.State, at now: Instant) -> PerformanceStep {
+    revision += 1
+    state.end(end)
     return step(at: now)
   }
 
   private func saw(_ samples: [ExpressionSample], at now: Instant) -> Progress {
+    revision += 1
     for sample in samples {
-      switch machine?.saw(sample) {
+      switch state.machine?.saw(sample) {
       case .complete(let sequence):
-        phase = .deciding
+        state.decide()
         return .complete(sequence)
-      case .recorded: repeated = false
-      case .sameAsBefore: repeated = true
+      case .recorded: state.repeated = false
+      case .sameAsBefore: state.repeated = true
       case .ignored, .calibrating, .inProgress, nil: break
       }
     }
@@ -142,25 +180,22 @@ actor LivePerformance<Observer: FaceObserver> {
   }
 
   /// - Returns: the final step, again, when it is over: a reply that was lost on the way can be asked for.
-  private func admit(client: String?, as source: Source) throws -> PerformanceStep? {
-    if let first = self.client, first != client {
+  private func admit(client: String?, as source: LivePerformanceState.Source) throws -> PerformanceStep? {
+    if let first = state.client, first != client {
       throw ServiceError(.secondClient, "Another page or app is performing this already. Begin another one.")
     }
-    switch phase {
+    switch state.phase {
     case .over: return step(at: deadline)
     case .deciding: throw Self.inFlight
     case .performing: break
     }
     guard !isLooking else { throw Self.inFlight }
-    guard self.source == nil || self.source == source else {
+    guard state.source == nil || state.source == source else {
       throw ServiceError(.mixedSources, "Frames and claimed observations do not mix in one performance.")
     }
-    if self.source == nil {
-      self.client = client
-      self.source = source
-      let settings = ExpressionSettings.standard(source == .frames ? .tracker : .phone)
-      machine = PerformanceMachine(
-        length: length, settings: settings, calibration: calibrates ? CalibrationMachine() : nil)
+    if state.source == nil {
+      revision += 1
+      state.begin(with: source, from: client)
     }
     return nil
   }
@@ -171,23 +206,18 @@ actor LivePerformance<Observer: FaceObserver> {
   }
 
   private func step(at now: Instant) -> PerformanceStep {
-    let state: PerformanceStep.State
-    if case .over(let final) = phase {
-      state = final
+    let machine = state.machine
+    let told: PerformanceStep.State
+    if case .over(let final) = state.phase {
+      told = final
     } else {
-      state = machine?.isCalibrating == true ? .calibrating : .performing
+      told = machine?.isCalibrating == true ? .calibrating : .performing
     }
     let progress = machine?.progress
     return PerformanceStep(
-      state: state, face: (progress?.face ?? .noFace).rawValue, seen: progress?.seen?.text,
+      state: told, face: (progress?.face ?? .noFace).rawValue, seen: progress?.seen?.text,
       holdShare: progress.map(\.holdShare) ?? .zero, isNeutralReached: progress?.isNeutralReached == true,
-      performed: (machine?.steps ?? []).map(\.text), count: length, repeated: repeated, isClaimed: source == .claims,
-      remaining: max(.zero, deadline.since(now)))
+      performed: (machine?.steps ?? []).map(\.text), count: state.length, repeated: state.repeated,
+      isClaimed: state.source == .claims, remaining: max(.zero, deadline.since(now)))
   }
-}
-
-/// What somebody performs for.
-enum PerformancePurpose: Sendable {
-  case record
-  case open(MessageCode)
 }

@@ -88,6 +88,8 @@ public enum LiveHold {
   /// After how long without keeping another server may take a check. The difference to the lease is the time in which a
   /// frame that came within the lease is looked at.
   public static let patience = Interval.milliseconds(800)
+  /// For how long at least a performance is not forgotten that somebody takes.
+  public static let grace = Interval.seconds(10)
   /// For how long after a check's time others leave its ending to the server that has it, with the pictures that only that one
   /// has.
   public static let courtesy = Interval.seconds(3)

@@ -1,5 +1,3 @@
-public import MienModel
-
 /// Carries the state of machines into bytes, and out of them again in the same order.
 ///
 /// A machine says once what it is made of, by passing its parts over the tape; whether they are written or read is the
@@ -112,7 +110,7 @@ public struct StateTape: Sendable {
   }
 
   /// A list whose length both sides know.
-  mutating func pass<Element: Taped>(fixed list: inout ContiguousArray<Element>) {
+  public mutating func pass<Element: Taped>(fixed list: inout ContiguousArray<Element>) {
     for index in list.indices { pass(&list[index]) }
   }
 }

@@ -1,5 +1,3 @@
-public import MienModel
-
 /// A part of a machine's state that goes over a ``StateTape``.
 public protocol Taped {
   /// Passes all that changes of it over the tape, in an order that never depends on what is only known later.
@@ -143,4 +141,5 @@ extension SIMD2: Taped, TapedValue where Scalar: TapedValue {}
 extension SIMD3: Taped, TapedValue where Scalar: TapedValue {}
 extension SIMD4: Taped, TapedValue where Scalar: TapedValue {}
 extension SIMD8: Taped, TapedValue where Scalar: TapedValue {}
+extension SIMD16: Taped, TapedValue where Scalar: TapedValue {}
 extension SIMD32: Taped, TapedValue where Scalar: TapedValue {}

@@ -1,0 +1,274 @@
+import Foundation
+import MienAvatars
+import MienModel
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+@testable import MienService
+
+/// A database with servers on it that come and go.
+private final class House {
+  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let path: String
+  private var number = 0
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-performances-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appendingPathComponent("mien.sqlite").path
+  }
+
+  /// Another run of the server, with chance of its own.
+  func server(sealed key: UInt8 = 7) throws -> MessageService<ScriptedObserver> {
+    number += 1
+    var dice = SplitMix(seed: 99)
+    return MessageService(
+      store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
+      seal: try #require(Seal(key: [UInt8](repeating: key, count: 32))), tokens: SessionTokens(using: &dice),
+      avatars: AvatarRack(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
+      pictures: MessagePictures { _ in
+        .damaged
+      } sheet: { _ in
+        throw ServiceError(.notAPicture, "no sheet")
+      },
+      dice: SplitMix(seed: UInt64(number)))
+  }
+
+  func database() throws -> SQLiteStore { try SQLiteStore(path: path) }
+}
+
+private let steps = ["smile", "surprise", "smooch"]
+private let text = "meet me at nine"
+
+extension MessageService {
+  fileprivate func locked(_ adjust: (inout MessageWish) -> Void = { _ in }) async throws -> MessageState {
+    var wish = MessageWish(text: text, steps: .names(steps))
+    adjust(&wish)
+    return try await lock(wish).state
+  }
+}
+
+@Suite struct `A performance that outlives its server` {
+  /// The server changes after a number of observations, so that none is one at which it must not.
+  @Test(arguments: Array(stride(from: 1, through: 46, by: 3)), [false, true])
+  func `goes on where it was, and opens the message at the first attempt`(cut: Int, calibrates: Bool) async throws {
+    let house = try House()
+    let first = try house.server()
+    let message = try await first.locked()
+    let begun = try await first.unlock(message.number, calibrates: calibrates)
+    let faces: [String?] =
+      (calibrates ? Array(repeating: nil, count: 24) : [])
+      + steps.flatMap { name in (0..<16).map { $0 < 6 ? nil : name } }
+    var (server, last) = (first, PerformanceStep?.none)
+    for (index, face) in faces.enumerated() where last?.state.isFinal != true {
+      if index == cut || index == cut + 24 {
+        try await server.keepSnapshots()
+        server = try house.server()
+      }
+      last = try await server.show(face, begun, by: house.clock)
+    }
+    #expect(last?.state == .opened(text: text, viewsLeft: nil) && last?.performed == steps)
+    #expect(try await server.state(of: message.number).standing == .ready(attemptsLeft: 10))
+  }
+
+  @Test func `is begun at one server and performed at another`() async throws {
+    let house = try House()
+    let (first, second) = (try house.server(), try house.server())
+    let message = try await first.locked()
+    let begun = try await first.unlock(message.number)
+    #expect(try await second.perform(steps.reversed(), begun, by: house.clock).state == .wrong(attemptsLeft: 9))
+    // Who asks again anywhere is told again, and nothing is counted twice.
+    for server in [first, try house.server()] {
+      #expect(try await server.perform(["smile"], begun, by: house.clock).state == .wrong(attemptsLeft: 9))
+    }
+    #expect(try await first.state(of: message.number).standing == .ready(attemptsLeft: 9))
+  }
+
+  @Test func `says what it opened after the last view is taken and its server has died`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let message = try await first.locked { $0.views = 1 }
+    let begun = try await first.unlock(message.number)
+    #expect(try await first.perform(steps, begun, by: house.clock).state == .opened(text: text, viewsLeft: 0))
+    let second = try house.server()
+    #expect(try await second.perform(["smile"], begun, by: house.clock).state == .opened(text: text, viewsLeft: 0))
+    #expect(try await second.state(of: message.number).standing == .read)
+    // Neither the text nor the steps lie open, nor under the seal alone: the token's half of the key is kept nowhere.
+    let raw = try Data(contentsOf: URL(fileURLWithPath: house.path))
+    let log = (try? Data(contentsOf: URL(fileURLWithPath: house.path + "-wal"))) ?? Data()
+    for open in [text, "surprise"] { #expect((raw + log).range(of: Data(open.utf8)) == nil) }
+    let stranger = try await second.unlock(try await second.locked().number)
+    let guess = MessageService<ScriptedObserver>.Begun(
+      id: begun.id, token: stranger.token, expires: begun.expires, steps: 3)
+    let refused = await #expect(throws: ServiceError.self) {
+      _ = try await second.perform(["smile"], guess, by: house.clock)
+    }
+    #expect(refused?.code == .unauthorised)
+  }
+
+  @Test func `of a recording locks at another server, and one message only`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let begun = try await first.record(length: 3)
+    #expect(try await first.perform(steps, begun, by: house.clock).state == .recorded)
+    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let second = try house.server()
+    let locked = try await second.lock(wish)
+    let again = try await first.lock(wish)
+    #expect(again.state.number == locked.state.number && again.receipt == locked.receipt)
+    var other = wish
+    other.text = "ho"
+    let refused = await #expect(throws: ServiceError.self) { _ = try await first.lock(other) }
+    #expect(refused?.code == .notFound)
+    let opening = try await first.unlock(locked.state.number)
+    #expect(try await second.perform(steps, opening, by: house.clock).state == .opened(text: "hi", viewsLeft: nil))
+  }
+
+  @Test func `whose server died over deciding is not tried again, and its attempt counts once`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let message = try await first.locked()
+    let begun = try await first.unlock(message.number)
+    _ = try await first.perform(["smile", "surprise"], begun, by: house.clock)
+    for face in [nil, nil, nil, nil] as [String?] { _ = try await first.show(face, begun, by: house.clock) }
+    // As the server keeps it before it counts, and then it died.
+    let performance = try await first.performance(begun.id, token: begun.token)
+    var progress: LivePerformance<ScriptedObserver>.Progress?
+    for _ in 0..<12 {
+      house.clock.advance(by: .milliseconds(50))
+      var claim = ClaimedObservation(at: house.clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
+      claim.blendshapes = performedFace("smooch")
+      progress = try await performance.claim([claim], client: "phone", at: house.clock.now())
+      if case .complete? = progress { break }
+    }
+    guard case .complete? = progress else {
+      Issue.record("It was not complete.")
+      return
+    }
+    try await first.settle(performance)
+    let second = try house.server()
+    let soon = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: house.clock) }
+    #expect(soon?.code == .frameInFlight, "whoever decides may be about to say so")
+    house.clock.advance(by: .seconds(1))
+    let later = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: house.clock) }
+    #expect(later?.code == .notFound)
+    #expect(try await second.state(of: message.number).standing == .ready(attemptsLeft: 10))
+  }
+
+  @Test func `a message whose server died before it was kept is locked by who asks again`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let begun = try await first.record(length: 3)
+    _ = try await first.perform(steps, begun, by: house.clock)
+    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    // What is kept first; the message itself never came.
+    let performance = try await first.performance(begun.id, token: begun.token)
+    var dice = SplitMix(seed: 5)
+    let number = MessageCode(using: &dice)
+    await performance.lock(.init(wish: wish.digest, message: number, receipt: "rcp_once"))
+    try await first.settle(performance)
+    let second = try house.server()
+    let locked = try await second.lock(wish)
+    #expect(locked.state.number == number.text && locked.receipt == "rcp_once")
+    let opening = try await second.unlock(number.text)
+    #expect(try await second.perform(steps, opening, by: house.clock).state == .opened(text: "hi", viewsLeft: nil))
+  }
+
+  @Test func `frames that one server has looked at are not looked at again by the next`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let begun = try await first.unlock(try await first.locked().number)
+    func look(_ mark: Int, at server: MessageService<ScriptedObserver>, _ begun: MessageService<ScriptedObserver>.Begun)
+      async throws -> PerformanceStep
+    {
+      house.clock.advance(by: .milliseconds(100))
+      return try await server.look(
+        at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: mark), of: begun.id, token: begun.token, client: "page",
+        capturedAt: nil)
+    }
+    for mark in 1...5 { _ = try await look(mark, at: first, begun) }
+    try await first.keepSnapshots()
+    let second = try house.server()
+    #expect(try await look(6, at: second, begun).face == "no-face")
+    let stranger = try await second.unlock(try await second.locked().number)
+    let replay = await #expect(throws: ServiceError.self) { _ = try await look(3, at: second, stranger) }
+    #expect(replay?.code == .frameReplayed)
+    // Nor do the two kinds mix there, nor two pages.
+    let mixed = await #expect(throws: ServiceError.self) {
+      _ = try await second.claim(
+        [ClaimedObservation(at: .zero, faceCount: 0, box: nil, pose: nil, blendshapes: nil)], of: begun.id,
+        token: begun.token, client: "page")
+    }
+    #expect(mixed?.code == .mixedSources)
+    let twice = await #expect(throws: ServiceError.self) {
+      _ = try await second.look(
+        at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 9), of: begun.id, token: begun.token, client: "other",
+        capturedAt: nil)
+    }
+    #expect(twice?.code == .secondClient)
+  }
+
+  @Test func `under another seal there is nothing to go on with`() async throws {
+    let house = try House()
+    let first = try house.server()
+    let begun = try await first.record(length: 3)
+    _ = try await first.perform(["smile"], begun, by: house.clock)
+    try await first.keepSnapshots()
+    let stranger = try house.server(sealed: 8)
+    let error = await #expect(throws: ServiceError.self) {
+      _ = try await stranger.perform(["smile"], begun, by: house.clock)
+    }
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `nothing is left of it when its time is over`() async throws {
+    let house = try House()
+    let server = try house.server()
+    let message = try await server.locked()
+    let (done, idle) = (try await server.unlock(message.number), try await server.unlock(message.number))
+    _ = try await server.perform(steps, done, by: house.clock)
+    let store = try house.database()
+    house.clock.advance(by: .seconds(31))
+    try await server.sweep()
+    #expect(try await store.takePerformance(idle.id, at: house.clock.timeOfDay()) == nil)
+    #expect(try await store.takePerformance(done.id, at: house.clock.timeOfDay()) != nil)
+    house.clock.advance(by: .seconds(150))
+    try await server.sweep()
+    #expect(try await store.takePerformance(done.id, at: house.clock.timeOfDay()) == nil)
+  }
+
+  @Test func `any bytes are a state or none, and nothing else happens`() throws {
+    var dice = SplitMix(seed: 3)
+    var state = LivePerformanceState(
+      .open(MessageCode(using: &dice)), length: 5, needsFrames: true, needsPassive: true, calibrates: true,
+      caller: "10.0.0.0", expires: UnixTime(milliseconds: 1_800_000_000_000))
+    state.begin(with: .frames, from: "page")
+    state.receive([UInt8](repeating: 9, count: 32))
+    var states = [state]
+    for end: PerformanceStep.State in [
+      .recorded, .opened(text: "hi", viewsLeft: nil), .opened(text: "", viewsLeft: 3), .wrong(attemptsLeft: 2),
+      .suspect, .refused(.ready(attemptsLeft: 1)), .refused(.waiting(until: UnixTime(milliseconds: 77))),
+      .refused(.lockedForGood), .refused(.read), .refused(.expired), .refused(.deleted),
+    ] {
+      state.end(end)
+      states.append(state)
+    }
+    state.locked = .init(wish: SecretDigest(of: "wish"), message: MessageCode(using: &dice), receipt: "rcp_1")
+    states.append(state)
+    for state in states {
+      let bytes = state.bytes(at: .zero)
+      let read = try #require(LivePerformanceState(bytes, at: .zero))
+      #expect(read.bytes(at: .zero) == bytes, "everything comes back")
+      #expect(LivePerformanceState(bytes + [0], at: .zero) == nil)
+      for length in bytes.indices { #expect(LivePerformanceState(Array(bytes[..<length]), at: .zero) == nil) }
+      for _ in 0..<300 {
+        var changed = bytes
+        for _ in 0...3 {
+          changed[.random(in: changed.indices, using: &dice)] = .random(in: .min ... .max, using: &dice)
+        }
+        _ = LivePerformanceState(changed, at: .zero)
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import MienAvatars
+import MienModel
+import MienTestSupport
+import Testing
+
+@testable import MienService
+@testable import MienStorePostgres
+
+private let steps = ["smile", "surprise", "smooch"]
+
+/// Performances of messages that several servers work on.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Performances at several servers` {
+  private let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+
+  private func two() async throws -> [(store: PostgresStore, service: MessageService<ScriptedObserver>)] {
+    let address = try PostgresServer.shared.get().address("&connection_limit=4")
+    var servers: [(store: PostgresStore, service: MessageService<ScriptedObserver>)] = []
+    for number in 1...2 {
+      var dice = SplitMix(seed: 99)
+      let store = try await PostgresStore(address, server: "server-\(number)")
+      let service = MessageService(
+        store: store, observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
+        seal: try #require(Seal(key: [UInt8](repeating: 7, count: 32))), tokens: SessionTokens(using: &dice),
+        avatars: AvatarRack(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
+        pictures: MessagePictures { _ in
+          .damaged
+        } sheet: { _ in
+          throw ServiceError(.notAPicture, "no sheet")
+        },
+        dice: SplitMix(seed: UInt64(number)))
+      servers.append((store, service))
+    }
+    return servers
+  }
+
+  /// As if the states had been kept last at another time.
+  private func hold(_ time: String, in store: PostgresStore) async throws {
+    _ = try await store.pool.write { db in try db.change("UPDATE mien.live_performance SET renewed_ms = \(time)") }
+  }
+
+  @Test func `one of two servers has a performance, and the other goes on when that is silent`() async throws {
+    let servers = try await two()
+    let (first, second) = (servers[0].service, servers[1].service)
+    let message = try await first.lock(MessageWish(text: "hi", steps: .names(steps))).state
+    let begun = try await first.unlock(message.number)
+    #expect(try await second.perform(["smile"], begun, by: clock).performed == ["smile"], "whoever is asked first")
+    try await second.keepSnapshots()
+    try await hold("9000000000000000", in: servers[0].store)
+    let refused = await #expect(throws: ServiceError.self) { _ = try await first.show(nil, begun, by: clock) }
+    #expect(refused?.code == .frameInFlight)
+    try await hold("0", in: servers[0].store)
+    #expect(try await first.perform(["surprise"], begun, by: clock).performed == ["smile", "surprise"])
+    // What the other still has of it does not count: it finds out as soon as its time with it is over.
+    clock.advance(by: .seconds(1))
+    try await hold("9000000000000000", in: servers[0].store)
+    let late = await #expect(throws: ServiceError.self) { _ = try await second.show("smooch", begun, by: clock) }
+    #expect(late?.code == .frameInFlight)
+    #expect(try await first.perform(["smooch"], begun, by: clock).state == .opened(text: "hi", viewsLeft: nil))
+    #expect(try await second.show(nil, begun, by: clock).state == .opened(text: "hi", viewsLeft: nil))
+    #expect(try await second.state(of: message.number).standing == .ready(attemptsLeft: 10))
+  }
+
+  @Test(arguments: [false, true])
+  func `of two servers that both think it theirs, one counts the attempt`(isLater: Bool) async throws {
+    let servers = try await two()
+    let (first, second) = (servers[0].service, servers[1].service)
+    let message = try await first.lock(MessageWish(text: "hi", steps: .names(steps))).state
+    let begun = try await first.unlock(message.number)
+    _ = try await first.perform(["smooch", "surprise"], begun, by: clock)
+    // The smile is held for three tenths of a second; a fourth completes it.
+    for index in 0..<13 { _ = try await first.show(index < 6 ? nil : "smile", begun, by: clock) }
+    try await first.keepSnapshots()
+    try await hold("0", in: servers[0].store)
+    // The second takes it, and the first has not noticed: for half a second it need not ask.
+    #expect(try await second.show("smile", begun, by: clock).state == .performing)
+    var told: [PerformanceStep.State] = []
+    for service in isLater ? [second, first, second, first] : [first, second, first, second] {
+      do {
+        let step = try await service.show("smile", begun, by: clock)
+        if step.state.isFinal { told.append(step.state) }
+      } catch let error as ServiceError {
+        #expect(error.code == .frameInFlight, "\(error.reason)")
+      }
+    }
+    #expect(!told.isEmpty && told.allSatisfy { $0 == .wrong(attemptsLeft: 9) }, "\(told.count)")
+    #expect(try await second.state(of: message.number).standing == .ready(attemptsLeft: 9))
+  }
+
+  @Test func `two servers that lock with one recording at once lock one message`() async throws {
+    let servers = try await two()
+    let (first, second) = (servers[0].service, servers[1].service)
+    for _ in 0..<5 {
+      let begun = try await first.record(length: 3)
+      #expect(try await first.perform(steps, begun, by: clock).state == .recorded)
+      let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+      let replies = await withTaskGroup(of: Result<String, any Error>.self) { group in
+        for number in 0..<8 {
+          group.addTask {
+            do { return .success(try await (number.isMultiple(of: 2) ? first : second).lock(wish).state.number) } catch
+            {
+              return .failure(error)
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      var numbers: Set<String> = []
+      for reply in replies {
+        switch reply {
+        case .success(let number): numbers.insert(number)
+        case .failure(let error): #expect((error as? ServiceError)?.code == .busy, "\(error)")
+        }
+      }
+      #expect(numbers.count == 1)
+      let again = try await second.lock(wish)
+      #expect(numbers == [again.state.number])
+    }
+    let kept: Int = try await servers[0].store.pool.read { db in
+      try db.rows("SELECT count(*) AS count FROM mien.message")[0]["count"]
+    }
+    #expect(kept == 5)
+  }
+
+  @Test func `a server that leaves lets others take its performances at once`() async throws {
+    let servers = try await two()
+    let (first, second) = (servers[0].service, servers[1].service)
+    let begun = try await first.record(length: 3)
+    _ = try await first.perform(["smile"], begun, by: clock)
+    try await first.letGo()
+    #expect(try await second.perform(["surprise"], begun, by: clock).performed == ["smile", "surprise"])
+  }
+}

@@ -1,0 +1,43 @@
+public import MienModel
+public import MienService
+
+/// The coefficients of an expression that is made clearly, as a phone tells them; of a neutral face for every other word.
+public func performedFace(_ name: String?) -> Blendshapes {
+  var face = Blendshapes()
+  for shape: BlendshapeName in [
+    .tongueOut, .eyeBlinkLeft, .eyeBlinkRight, .mouthPucker, .cheekPuff, .jawOpen, .browInnerUp, .browOuterUpLeft,
+    .browOuterUpRight, .mouthSmileLeft, .mouthSmileRight,
+  ] { face[shape] = 0.04 }
+  let raised: [BlendshapeName] =
+    switch name {
+    case "smile": [.mouthSmileLeft, .mouthSmileRight]
+    case "surprise": [.jawOpen, .browInnerUp]
+    case "smooch": [.mouthPucker]
+    default: []
+    }
+  for shape in raised { face[shape] = 0.9 }
+  return face
+}
+
+extension MessageService {
+  /// Performs in front of a device's own tracker, twenty observations a second; returns the last step.
+  public func perform(_ steps: [String], _ begun: Begun, by clock: ManualClock) async throws -> PerformanceStep {
+    var last: PerformanceStep?
+    for name in steps {
+      for frame in 0..<16 {
+        last = try await show(frame < 6 ? nil : name, begun, by: clock)
+        if last?.state.isFinal == true { break }
+      }
+    }
+    guard let last else { throw ServiceError(.badValue, "There was nothing to perform.") }
+    return last
+  }
+
+  /// Shows one face, a twentieth of a second after the one before.
+  public func show(_ name: String?, _ begun: Begun, by clock: ManualClock) async throws -> PerformanceStep {
+    clock.advance(by: .milliseconds(50))
+    var claim = ClaimedObservation(at: clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
+    claim.blendshapes = performedFace(name)
+    return try await self.claim([claim], of: begun.id, token: begun.token, client: "phone")
+  }
+}
