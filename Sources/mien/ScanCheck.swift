@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MienDepth
+import MienModel
 import MienScanFiles
 
 /// `mien scan check`: is a scan good enough, and if not, what to do better.
@@ -20,6 +21,8 @@ struct ScanCheck: AsyncParsableCommand {
   var photo: [String] = []
   @Flag(name: .customLong("depth-only"), help: "Look at the depth alone: no photos, no models.")
   var depthOnly = false
+  @Flag(help: "Also print what an app would have said while this was scanned, and when.")
+  var guide = false
   @OptionGroup var hints: ScanInput
   @OptionGroup var places: Places
   @Flag(help: "Print one JSON object for each input.")
@@ -35,19 +38,29 @@ struct ScanCheck: AsyncParsableCommand {
     try await Terminal.reporting {
       var failed = false
       for input in inputs {
-        let (findings, photos) = try await look(at: input)
-        try Terminal.say(json ? try Self.json(input, findings, photos) : Self.words(input, findings, photos))
-        failed = failed || findings.grade == .fail
+        let look = try await look(at: input)
+        try Terminal.say(json ? try Self.json(input, look) : Self.words(input, look))
+        failed = failed || look.findings.grade == .fail
       }
       if failed { throw ExitCode(1) }
     }
   }
 
-  private func look(at input: String) async throws -> (findings: [ScanFinding], photos: [PhotoInspector.Photo]) {
+  /// What was found of an input.
+  private struct Look {
+    var findings: [ScanFinding] = []
+    var photos: [PhotoInspector.Photo] = []
+    /// What the guide said, and how long after the first frame; nil when nobody asked.
+    var said: [(seconds: Double, advice: ScanGuide.Advice?)]?
+  }
+
+  private func look(at input: String) async throws -> Look {
     let scan = try hints.open(input)
     for note in scan.notes { Terminal.note("\(input): \(note)") }
-    var inspector = try inspect(scan, input)
-    if depthOnly { return (inspector.findings, []) }
+    var look = Look()
+    var inspector = try inspect(scan, input, &look)
+    look.findings = inspector.findings
+    if depthOnly { return look }
     var photos = try photo.map(Input.bytes)
     do throws(ScanError) {
       for number in 0..<scan.pictureCount {
@@ -58,14 +71,19 @@ struct ScanCheck: AsyncParsableCommand {
       }
     } catch { throw ToolError("\(input): \(error.description)") }
     // A recording of an app that takes no photos is not at fault for having none.
-    guard !photos.isEmpty || scan.format == .legacy else { return (inspector.findings, []) }
-    let seen = try await ScanPhotos(places).look(at: photos)
-    return (inspector.findings + PhotoInspector(seen).findings, seen)
+    look.findings = inspector.findings
+    guard !photos.isEmpty || scan.format == .legacy else { return look }
+    look.photos = try await ScanPhotos(places).look(at: photos)
+    look.findings += PhotoInspector(look.photos).findings
+    return look
   }
 
   /// Looks at every frame; damaged ones are told and counted as lost.
-  private func inspect(_ scan: ScanImporter, _ input: String) throws -> ScanInspector {
+  private func inspect(_ scan: ScanImporter, _ input: String, _ look: inout Look) throws -> ScanInspector {
     var inspector = ScanInspector(scan.header)
+    var guide = ScanGuide(scan.header)
+    var began: Double?
+    if self.guide { look.said = [] }
     var progress = Terminal.Progress()
     var cursor = scan.cursor()
     for number in 0..<scan.frameCount {
@@ -82,18 +100,20 @@ struct ScanCheck: AsyncParsableCommand {
         continue
       }
       inspector.see(frame)
+      guard self.guide else { continue }
+      let start = began ?? frame.at.seconds
+      began = start
+      if guide.see(frame) { look.said?.append((frame.at.seconds - start, guide.advice)) }
     }
     return inspector
   }
 
-  private static func words(
-    _ input: String, _ findings: [ScanFinding], _ photos: [PhotoInspector.Photo]
-  ) -> String {
-    let lines = findings.map { finding in
+  private static func words(_ input: String, _ look: Look) -> String {
+    let lines = look.findings.map { finding in
       let mark = [.pass: "✓", .warn: "!", .fail: "✗", .notAssessed: "–"][finding.grade] ?? "?"
       return "  \(mark) \(finding.item.rawValue.padding(toLength: 15, withPad: " ", startingAt: 0)) \(finding.words)"
     }
-    let measures = photos.enumerated().flatMap { number, photo in
+    let measures = look.photos.enumerated().flatMap { number, photo in
       ["  photo \(number + 1), measures after ISO/IEC 29794-5 (score 0 to 100):"]
         + photo.measures.map { measure in
           let score = measure.score.map { String(format: "%3.0f", $0) } ?? "  –"
@@ -101,7 +121,11 @@ struct ScanCheck: AsyncParsableCommand {
           return "    \(score)  \(measure.name.rawValue.padding(toLength: 25, withPad: " ", startingAt: 0)) \(value)"
         }
     }
-    return ([input + ": " + findings.grade.rawValue] + lines + measures).joined(separator: "\n")
+    let said = look.said.map { said in
+      ["  said while it was scanned:"]
+        + said.map { String(format: "    %6.1f s  ", $0.seconds) + ($0.advice?.rawValue ?? "nothing") }
+    }
+    return ([input + ": " + look.findings.grade.rawValue] + lines + measures + (said ?? [])).joined(separator: "\n")
   }
 
   private struct Line: Encodable {
@@ -109,6 +133,13 @@ struct ScanCheck: AsyncParsableCommand {
     let grade: String
     let findings: [Item]
     let photos: [Photo]
+    let guide: [Said]?
+
+    /// What was said, `null` when it was taken back and nothing took its place.
+    struct Said: Encodable {
+      let seconds: Double
+      let advice: String?
+    }
 
     struct Photo: Encodable {
       let measures: [Measure]
@@ -130,22 +161,20 @@ struct ScanCheck: AsyncParsableCommand {
     }
   }
 
-  private static func json(
-    _ input: String, _ findings: [ScanFinding], _ photos: [PhotoInspector.Photo]
-  ) throws -> String {
+  private static func json(_ input: String, _ look: Look) throws -> String {
     try JSONText.make(
       Line(
-        input: input, grade: findings.grade.rawValue,
-        findings: findings.map { finding in
+        input: input, grade: look.findings.grade.rawValue,
+        findings: look.findings.map { finding in
           Line.Item(
             item: finding.item.rawValue, grade: finding.grade.rawValue, value: finding.value, unit: finding.unit,
             words: finding.words)
         },
-        photos: photos.map { photo in
+        photos: look.photos.map { photo in
           Line.Photo(
             measures: photo.measures.map { measure in
               Line.Measure(name: measure.name.rawValue, value: measure.value, unit: measure.unit, score: measure.score)
             })
-        }))
+        }, guide: look.said?.map { Line.Said(seconds: $0.seconds, advice: $0.advice?.rawValue) }))
   }
 }

@@ -811,7 +811,28 @@ def scan_check_says_what_to_do_better():
     grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
     # It stands still: all is well but what was seen.
     assert grades["coverage"] == "fail" and grades["distance"] == grades["frames"] == grades["speed"] == "pass", grades
-    assert told["grade"] == "fail"
+    assert told["grade"] == "fail" and "guide" not in told
+    # What an app would have said meanwhile: that somebody is too far away, else where to go next.
+    for name, said in (("far", ["come-nearer"]), ("near", ["show-left"])):
+        told = json.loads(mien("scan", "check", "--depth-only", "--guide", "--json", WORK / name, expect=1).stdout)
+        assert [each["advice"] for each in told["guide"]] == said and 0.3 <= told["guide"][0]["seconds"] < 1, told["guide"]
+    assert re.search(r"0\.\d s +come-nearer", mien("scan", "check", "--depth-only", "--guide", WORK / "far", expect=1).stdout)
+
+
+@test
+def scan_check_measures_photos():
+    (WORK / "one.jpg").write_bytes(photos.encoded(photos.scene()))
+    (WORK / "dark.jpg").write_bytes(photos.encoded(photos.scene() // 12))
+    names = ["--photo", WORK / "one.jpg", "--photo", WORK / "dark.jpg", "--photo", WORK / "one.jpg"]
+    told = json.loads(mien("scan", "check", "--json", *names, scans.folder(WORK / "pictured"), expect=1).stdout)
+    one, dark, other = [{each["name"]: each for each in photo["measures"]} for photo in told["photos"]]
+    assert one == other and {"under-exposure-prevention", "over-exposure-prevention", "dynamic-range"} <= set(one), one
+    assert one["under-exposure-prevention"]["score"] > 90 > 20 > dark["under-exposure-prevention"]["score"], (one, dark)
+    assert all(0 <= each.get("score", 0) <= 100 for each in [*one.values(), *dark.values()])
+    grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
+    assert grades["photo-count"] == "pass" and grades["photo-faces"] == "fail", grades
+    text = mien("scan", "check", *names, WORK / "pictured", expect=1).stdout
+    assert "photo 3, measures after ISO/IEC 29794-5" in text and re.search(r"\d+  dynamic-range +[\d.]+ bit", text), text
 
 
 @test

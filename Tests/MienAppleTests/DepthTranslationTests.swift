@@ -80,20 +80,4 @@ import Testing
     #expect(MetreMap(width: 1, height: 1, metres: [1], confidence: []) == nil)
     #expect(MetreMap(width: 5000, height: 1, metres: Array(repeating: 1, count: 5000)) == nil)
   }
-
-  @Test func `the distance is of what stands in the middle`() throws {
-    var metres = [Float](repeating: 3, count: 81)
-    for row in 3..<6 { for column in 3..<6 { metres[row * 9 + column] = 0.6 } }
-    func distance() throws -> Double? {
-      DepthTranslation.distance(inTheMiddleOf: try #require(MetreMap(width: 9, height: 9, metres: metres)))
-    }
-    #expect(try #require(try distance()).rounded() == 600)
-    // A few holes change nothing; when hardly anything was measured, there is no distance.
-    for place in [30, 31, 32, 39, 40] { metres[place] = .nan }
-    #expect(try #require(try distance()).rounded() == 600)
-    for place in [41, 48] { metres[place] = 0 }
-    #expect(try distance() == nil)
-    let point = try #require(MetreMap(width: 1, height: 1, metres: [0.5]))
-    #expect(DepthTranslation.distance(inTheMiddleOf: point) == 500)
-  }
 }

@@ -202,7 +202,7 @@ private actor Shelf: ScanStudio {
     }
     self.tape = tape
     let (stream, news) = AsyncStream.makeStream(of: ScanNews.self)
-    news.yield(.frames(Self.frames, at: .zero + .milliseconds(6600), millimetres: 400))
+    news.yield(.frames(Self.frames, at: .zero + .milliseconds(6600), ScanGuidance(isInRange: true)))
     self.news = news
     return stream
   }

@@ -126,7 +126,7 @@ import Testing
   }
 
   private static let frames = (1...5).map {
-    ScanNews.frames($0 * 10, at: .zero + .seconds(Double($0)), millimetres: 700)
+    ScanNews.frames($0 * 10, at: .zero + .seconds(Double($0)), ScanGuidance(isInRange: true))
   }
 
   @Test func `photographs, depth, review, upload, and back to the start`() async throws {
@@ -162,9 +162,33 @@ import Testing
     await photographed(flow)
     let running = Task { await flow.scan() }
     try await eventually { await studio.isScanning }
-    await studio.tell(.frames(235, at: .zero, millimetres: 1200))
+    let far = ScanGuidance(advice: FlowText("hint.too-far"), isInRange: false)
+    await studio.tell(.frames(235, at: .zero, far))
     try await eventually { flow.frames >= 235 }
-    #expect(flow.told?.key == "app.scan.scanning" && flow.told?.values["frames"] == "235" && flow.isInRange == false)
+    #expect(flow.told?.key == "app.scan.scanning" && flow.told?.values["frames"] == "235" && flow.guidance == far)
+    await flow.stop()
+    await running.value
+    #expect(flow.guidance == nil)
+  }
+
+  @Test func `what to do better is told while scanning, and when everything was seen`() async throws {
+    let flow = try flow()
+    await photographed(flow)
+    let running = Task { await flow.scan() }
+    try await eventually { await studio.isScanning }
+    let felt = ledger.haptics.count
+    let said: [ScanGuidance] = [
+      ScanGuidance(advice: FlowText("hint.too-close"), isInRange: false),
+      ScanGuidance(advice: FlowText("app.scan.show-left"), isInRange: true, left: 0.4),
+      ScanGuidance(advice: FlowText("app.scan.enough"), isInRange: true, left: 1, right: 1, top: 1, isEnough: true),
+      ScanGuidance(advice: FlowText("app.scan.enough"), isInRange: true, left: 1, right: 1, top: 1, isEnough: true),
+    ]
+    for (index, each) in said.enumerated() {
+      await studio.tell(.frames(index + 1, at: .zero + .seconds(Double(index)), each))
+      try await eventually { flow.frames == index + 1 }
+      #expect(flow.guidance == each)
+    }
+    #expect(Array(ledger.haptics.dropFirst(felt)) == [.inRange, .step], "each is felt once")
     await flow.stop()
     await running.value
   }
@@ -225,7 +249,7 @@ import Testing
   @Test func `a clock that jumps back makes the scan worthless, not the photographs`() async throws {
     let flow = try flow()
     await photographed(flow)
-    try await scan(flow, Self.frames + [.frames(60, at: .zero, millimetres: nil)])
+    try await scan(flow, Self.frames + [.frames(60, at: .zero, ScanGuidance())])
     #expect(flow.state == .troubled(.clockChanged) && flow.depth == nil && flow.photos.count == 3)
     #expect(await studio.discarded == ["scan.mienscan"])
     await flow.goOn()
@@ -273,7 +297,7 @@ import Testing
     await photographed(first)
     let running = Task { await first.scan() }
     try await eventually { await studio.isScanning }
-    await studio.tell(.frames(12, at: .zero, millimetres: nil))
+    await studio.tell(.frames(12, at: .zero, ScanGuidance()))
     try await eventually { first.frames >= 12 }
     // Here it is killed: the next one has the store and the disk, nothing else.
     await studio.set { $0.left = DepthTake(path: "scan.mienscan", frames: 12, bytes: 100, seconds: 1) }

@@ -23,6 +23,8 @@
     private let encoder = PictureEncoder()
     private let lock = NSLock()
     private var tape: ScanTape?
+    /// Looks at the frames of the scan that runs; used on the queue only.
+    private var guide: ScanGuide?
     private var news: AsyncStream<ScanNews>.Continuation?
     private var isRunning = false
     private var newest: TimeInterval?
@@ -157,8 +159,7 @@
         self.tape = tape
         try tape.append(written)
         news.yield(
-          .frames(
-            tape.frames, at: written.at, millimetres: DepthTranslation.distance(inTheMiddleOf: map)))
+          .frames(tape.frames, at: written.at, guidance(written)))
         if tape.frames.isMultiple(of: 60), let room = Self.room(in: folder), room < Self.leastRoom {
           news.yield(.lowStorage)
         }
@@ -174,12 +175,18 @@
       lock.withLock { news }?.yield(word)
     }
 
+    private func guidance(_ frame: ScanFrame) -> ScanGuidance {
+      guard guide?.see(frame) != nil, let guide else { return ScanGuidance() }
+      return ScanGuidance(guide)
+    }
+
     private func newTape(for map: MetreMap, of source: DepthSource) throws -> ScanTape {
       guard
         let header = ScanHeader(
           device: DeviceName.model, sensor: source.sensor, width: map.width, height: map.height,
           micrometresPerStep: source.step, world: source.world, clock: .boot)
       else { throw FlowTrouble.cameraLost }
+      guide = ScanGuide(header)
       return try ScanTape(file: folder.appendingPathComponent(Self.scan), header: header)
     }
 

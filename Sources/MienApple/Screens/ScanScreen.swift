@@ -59,10 +59,13 @@
       photos
       if flow.state == .scanning {
         ProgressView(value: flow.fraction).accessibilityIdentifier("scan.fraction")
-        if let isInRange = flow.isInRange {
-          Label(
-            pen(isInRange ? "scan.item.distance" : "scan.advice.distance"),
-            systemImage: isInRange ? "checkmark.circle" : "arrow.left.and.right")
+        if let guidance = flow.guidance {
+          if let advice = guidance.advice {
+            Label(pen(advice), systemImage: guidance.isEnough ? "checkmark.circle" : "arrow.left.and.right")
+              .font(.headline).accessibilityIdentifier("scan.advice")
+              .accessibilityAddTraits(.updatesFrequently)
+          }
+          sides(guidance)
         }
         Button(pen("check.stop")) { Task { await flow.stop() } }
           .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.stop")
@@ -73,6 +76,22 @@
           .disabled(!flow.mayScan).accessibilityIdentifier("scan.begin")
         Button(pen("scan.review")) { flow.review() }
           .buttonStyle(.borderedProminent).disabled(!flow.mayReview).accessibilityIdentifier("scan.review")
+      }
+    }
+
+    /// How much was seen of each side.
+    private func sides(_ guidance: ScanGuidance) -> some View {
+      Grid(alignment: .leading) {
+        side("scan.side.left", guidance.left)
+        side("scan.side.right", guidance.right)
+        side("scan.side.top", guidance.top)
+      }
+    }
+
+    private func side(_ key: String, _ share: Double) -> some View {
+      GridRow {
+        Text(pen(key)).font(.footnote)
+        ProgressView(value: share).accessibilityLabel(pen(key))
       }
     }
 

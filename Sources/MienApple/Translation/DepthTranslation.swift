@@ -98,23 +98,6 @@ public enum DepthTranslation {
       // A level that this version does not know is none to rely on.
       confidence: map.confidence.map { $0.map { $0 <= 2 ? $0 : 0 } }, pose: pose, intrinsics: intrinsics, at: at)
   }
-
-  /// How far away is what stands in the middle, in millimetres: the median of the middle ninth of the map; nil when less
-  /// than a quarter of it was measured.
-  public static func distance(inTheMiddleOf map: MetreMap) -> Double? {
-    let (columns, rows) = (map.width / 3..<(map.width * 2 + 2) / 3, map.height / 3..<(map.height * 2 + 2) / 3)
-    var measured: [Float] = []
-    measured.reserveCapacity(columns.count * rows.count)
-    for row in rows {
-      for column in columns {
-        let metres = map.metres[row * map.width + column]
-        if metres.isFinite, metres > 0 { measured.append(metres) }
-      }
-    }
-    guard !measured.isEmpty, measured.count * 4 >= columns.count * rows.count else { return nil }
-    measured.sort()
-    return Double(measured[measured.count / 2]) * 1000
-  }
 }
 
 extension MetreMap: CustomStringConvertible, CustomReflectable {

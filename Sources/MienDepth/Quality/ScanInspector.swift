@@ -2,25 +2,15 @@ internal import MienModel
 
 /// Looks at a scan's frames, one after the other, and grades what it saw.
 ///
-/// It can be asked while scanning: ``findings`` holds for the frames so far. It keeps a few numbers of each frame.
+/// ``findings`` holds for the frames so far. It keeps a few numbers of each frame; ``ScanGuide`` is for telling somebody what to do
+/// while they scan.
 public struct ScanInspector: Sendable {
   private let header: ScanHeader
   private let settings: ScanQualitySettings
-  private var looks: [Look] = []
+  private var looks: [FrameLook] = []
   /// Where photos were taken from.
   private var photoPoses: [CameraPose] = []
   private var lost = 0
-
-  /// What is remembered of a frame.
-  private struct Look: Sendable {
-    let seconds: Double
-    let pose: CameraPose?
-    /// The middle of the distances in the middle of the map, in metres; nil without a measurement there.
-    let distance: Float?
-    let measured: Double
-    /// nil when the sensor does not say.
-    let sure: Double?
-  }
 
   public init(_ header: ScanHeader, settings: ScanQualitySettings? = nil) {
     self.header = header
@@ -32,24 +22,7 @@ public struct ScanInspector: Sendable {
 
   /// The next frame.
   public mutating func see(_ frame: ScanFrame) {
-    var distances: [UInt16] = []
-    var (looked, sure) = (0, 0)
-    // Every fourth sample of the middle half.
-    for y in stride(from: frame.height / 4, to: max(frame.height * 3 / 4, frame.height / 4 + 1), by: 4) {
-      for x in stride(from: frame.width / 4, to: max(frame.width * 3 / 4, frame.width / 4 + 1), by: 4) {
-        let place = y * frame.width + x
-        looked += 1
-        if frame.depth[place] > 0 { distances.append(frame.depth[place]) }
-        if let confidence = frame.confidence, confidence[place] == 2 { sure += 1 }
-      }
-    }
-    distances.sort()
-    let middle = distances.isEmpty ? nil : Float(distances[distances.count / 2]) * header.metresPerStep
-    looks.append(
-      Look(
-        seconds: frame.at.seconds, pose: frame.pose, distance: middle,
-        measured: Double(distances.count) / Double(looked),
-        sure: frame.confidence == nil ? nil : Double(sure) / Double(looked)))
+    looks.append(FrameLook(frame, metresPerStep: header.metresPerStep))
   }
 
   /// A photo that was taken from a known place: what it saw counts as seen, as long as there is depth of the subject, too.
@@ -152,20 +125,13 @@ public struct ScanInspector: Sendable {
     return sorted.isEmpty ? nil : sorted[min(sorted.count * 95 / 100, sorted.count - 1)]
   }
 
-  /// For each two frames with poses that follow one another: the earlier and the later pose and the seconds between.
-  private var steps: [(CameraPose, CameraPose, Double)] {
-    zip(looks, looks.dropFirst()).compactMap { before, after in
-      guard let from = before.pose, let to = after.pose, after.seconds > before.seconds else { return nil }
-      return (from, to, after.seconds - before.seconds)
-    }
+  /// How fast the camera moved between each two frames with poses that follow one another.
+  private var movements: [(speed: Double, turning: Double)] {
+    zip(looks, looks.dropFirst()).compactMap { before, after in after.movement(since: before) }
   }
 
   private var speed: ScanFinding {
-    let speeds = steps.map { from, to, seconds in
-      let way = to.position - from.position
-      return Double(dot(way, way).squareRoot()) / seconds
-    }
-    guard let high = Self.high(speeds) else {
+    guard let high = Self.high(movements.map(\.speed)) else {
       return ScanFinding(.speed, .notAssessed, value: nil, unit: "m/s", .speedUnknown)
     }
     let grade = settings.speed.grade(high)
@@ -181,11 +147,7 @@ public struct ScanInspector: Sendable {
   }
 
   private var turning: ScanFinding {
-    let rates = steps.map { from, to, seconds in
-      let trace = dot(from.right, to.right) + dot(from.up, to.up) + dot(from.back, to.back)
-      return Double(SmallMath.arcCosine((trace - 1) / 2)) / seconds
-    }
-    guard let high = Self.high(rates) else {
+    guard let high = Self.high(movements.map(\.turning)) else {
       return ScanFinding(.turning, .notAssessed, value: nil, unit: "°/s", .turningUnknown)
     }
     let grade = settings.turning.grade(high)

@@ -33,8 +33,8 @@ public import Observation
   public private(set) var frames = 0
   /// How much of ``recommended`` is scanned, 0…1.
   public private(set) var fraction = 0.0
-  /// Whether the face is 0.5 to 1 m away, as depth of this kind wants it; nil when that is not known.
-  public private(set) var isInRange: Bool?
+  /// What to tell the person while they scan; nil while nothing is scanned.
+  public private(set) var guidance: ScanGuidance?
   /// How far the upload is.
   public private(set) var progress: UploadProgress?
   /// Something to know that stops nothing: `app.scan.no-face`, `app.scan.short`, `app.scan.cut` or `app.scan.resumed`.
@@ -54,8 +54,6 @@ public import Observation
   /// How much room a scan needs on the device, in bytes: thirty seconds of the largest frames, and as much again for the
   /// copy that is sent.
   public static let room = 200_000_000
-  /// Where depth of a LiDAR is good, in millimetres.
-  public static let range = 500.0...1000
 
   private let studio: any ScanStudio
   private let queue: UploadQueue
@@ -169,7 +167,7 @@ public import Observation
     guard mayScan else { return }
     guard await hasRoom() else { return fail(.lowStorage) }
     guard mayScan else { return }
-    (state, frames, fraction, newest, isInRange, note) = (.scanning, 0, 0, nil, nil, nil)
+    (state, frames, fraction, newest, guidance, note) = (.scanning, 0, 0, nil, nil, nil)
     keep()
     let news: AsyncStream<ScanNews>
     do {
@@ -296,16 +294,16 @@ public import Observation
     case .lowStorage: return .lowStorage
     case .interrupted: return .interrupted
     case .cameraLost: return .cameraLost
-    case .frames(let count, let at, let millimetres):
+    case .frames(let count, let at, let guidance):
       // Poses and depth of before and after a jump of the clock do not belong together.
       if let newest, at < newest { return .clockChanged }
       newest = at
       frames = max(frames, count)
       let elapsed = network.clock.now().since(began).inSeconds
       fraction = min(1, max(fraction, elapsed / Self.recommended.inSeconds))
-      let inRange = millimetres.map { Self.range.contains($0) }
-      if inRange == true, isInRange != true { stage.feel(.inRange) }
-      isInRange = inRange
+      if guidance.isInRange == true, self.guidance?.isInRange != true { stage.feel(.inRange) }
+      if guidance.isEnough, self.guidance?.isEnough != true { stage.feel(.step) }
+      self.guidance = guidance
       return nil
     }
   }
@@ -327,7 +325,7 @@ public import Observation
   private func take(_ take: DepthTake?, isCut: Bool) {
     depth = take.flatMap { $0.frames > 0 ? $0 : nil }
     if isCut { depth?.isCut = true }
-    isInRange = nil
+    guidance = nil
     if let depth {
       note =
         depth.isCut

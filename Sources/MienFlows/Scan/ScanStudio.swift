@@ -35,8 +35,8 @@ public struct DepthTake: Codable, Hashable, Sendable {
 
 /// What happens while a scan runs.
 public enum ScanNews: Hashable, Sendable {
-  /// So many frames are on the disk; the time of the newest on the sensor's clock, and how far away the face is.
-  case frames(Int, at: Instant, millimetres: Double?)
+  /// So many frames are on the disk; the time of the newest on the sensor's clock, and what to do better.
+  case frames(Int, at: Instant, ScanGuidance)
   /// The device is too hot to go on.
   case hot
   /// The system wants memory back.

@@ -1,0 +1,35 @@
+import Foundation
+import MienApple
+import MienDepth
+import MienFlows
+import MienModel
+import Testing
+
+/// What a guide says to somebody with a phone.
+@Suite struct `A guide's words` {
+  @Test(arguments: ScanGuide.Advice.allCases) func `are in the texts`(advice: ScanGuide.Advice) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
+    for language in ["en", "ar", "de"] {
+      let file = try Data(contentsOf: folder.appendingPathComponent("\(language).json"))
+      #expect(try #require(FlowTexts(Array(file))).has(advice.text), "\(advice.text)")
+    }
+  }
+
+  @Test func `are handed on with what was seen`() throws {
+    let header = try #require(
+      ScanHeader(
+        device: "", sensor: .trueDepth, width: 16, height: 12, micrometresPerStep: 100, world: .yUp, clock: .boot))
+    var guide = ScanGuide(header)
+    #expect(ScanGuidance(guide) == ScanGuidance())
+    for number in 0..<20 {
+      let frame = try #require(
+        ScanFrame(
+          width: 16, height: 12, depth: [UInt16](repeating: 9000, count: 192), confidence: nil, pose: .identity,
+          intrinsics: PinholeIntrinsics(fx: 12, fy: 12, cx: 8, cy: 6), at: .zero + .milliseconds(Double(number) * 50)))
+      _ = guide.see(frame)
+    }
+    let guidance = ScanGuidance(guide)
+    #expect(guidance.advice == FlowText("hint.too-far") && guidance.isInRange == false && !guidance.isEnough)
+  }
+}

@@ -1,0 +1,182 @@
+import MienDepth
+import MienModel
+import Testing
+
+/// What is said to somebody while they scan.
+@Suite struct `A scan guide` {
+  /// Somebody who walks around a subject in the origin with a sensor, twenty frames a second.
+  private struct Walk {
+    var guide: ScanGuide
+    var time = 0.0
+    var azimuth: Float = 0
+    var height: Float = 0
+    var radius: Float = 0.7
+    var confidence: UInt8? = 2
+    var isMeasured = true
+    var hasPose = true
+    /// What was said, in order.
+    var said: [ScanGuide.Advice?] = []
+    /// How often it changed within a second of the change before.
+    var flickers = 0
+    private var lastChange = -9.0
+
+    init(_ sensor: ScanSensor = .lidar) throws {
+      guide = ScanGuide(
+        try #require(
+          ScanHeader(
+            device: "", sensor: sensor, width: 16, height: 12, micrometresPerStep: 1000, world: .yUp, clock: .boot)))
+    }
+
+    /// Sine and cosine of degrees by Taylor's series: tests of this room link no mathematics.
+    private static func turn(_ degrees: Float) -> (sine: Float, cosine: Float) {
+      let x = Double(degrees) * .pi / 180
+      var (sine, cosine, term) = (0.0, 0.0, 1.0)
+      for n in 0..<24 {
+        switch n % 4 {
+        case 0: cosine += term
+        case 1: sine += term
+        case 2: cosine -= term
+        default: sine -= term
+        }
+        term *= x / Double(n + 1)
+      }
+      return (Float(sine), Float(cosine))
+    }
+
+    mutating func see() throws {
+      let (sine, cosine) = Self.turn(azimuth)
+      let (sineUp, cosineUp) = Self.turn(height)
+      let back: SIMD3<Float> = [sine * cosineUp, sineUp, cosine * cosineUp]
+      let pose = try CameraPose(
+        right: [cosine, 0, -sine], up: [-sine * sineUp, cosineUp, -cosine * sineUp], back: back, position: back * radius
+      )
+      let frame = try #require(
+        ScanFrame(
+          width: 16, height: 12, depth: [UInt16](repeating: isMeasured ? UInt16(radius * 1000) : 0, count: 192),
+          confidence: confidence.map { [UInt8](repeating: $0, count: 192) }, pose: hasPose ? pose : nil,
+          intrinsics: PinholeIntrinsics(fx: 12, fy: 12, cx: 8, cy: 6), at: .zero + .milliseconds(time * 1000)))
+      let before = guide.advice
+      let changed = guide.see(frame)
+      #expect(changed == (guide.advice != before))
+      if changed {
+        said.append(guide.advice)
+        if time - lastChange < 0.3 { flickers += 1 }
+        lastChange = time
+      }
+      time += 0.05
+    }
+
+    /// Goes to a place within some seconds.
+    mutating func go(_ azimuth: Float? = nil, height: Float? = nil, radius: Float? = nil, in seconds: Double) throws {
+      let count = max(1, Int((seconds / 0.05).rounded()))
+      let from = (self.azimuth, self.height, self.radius)
+      for step in 1...count {
+        let share = Float(step) / Float(count)
+        self.azimuth = from.0 + ((azimuth ?? from.0) - from.0) * share
+        self.height = from.1 + ((height ?? from.1) - from.1) * share
+        self.radius = from.2 + ((radius ?? from.2) - from.2) * share
+        try see()
+      }
+    }
+  }
+
+  @Test func `somebody who does as they are told hears four things, and is done`() throws {
+    var walk = try Walk()
+    try walk.go(in: 1)
+    #expect(walk.guide.advice == .showLeft)
+    try walk.go(40, in: 3)
+    try walk.go(0, in: 3)
+    #expect(walk.guide.advice == .showRight)
+    try walk.go(-40, in: 3)
+    try walk.go(0, in: 3)
+    #expect(walk.guide.advice == .showTop && walk.guide.seen.left == 1 && walk.guide.seen.top < 1)
+    try walk.go(height: 30, in: 3)
+    try walk.go(in: 1)
+    #expect(walk.said == [.showLeft, .showRight, .showTop, .enough])
+    #expect(walk.guide.seen.isEverything && walk.guide.isInRange == true && walk.flickers == 0)
+  }
+
+  @Test func `what spoils the frames comes first, and is taken back when it is over`() throws {
+    var walk = try Walk()
+    try walk.go(in: 1)
+    try walk.go(radius: 1.4, in: 3)
+    #expect(walk.guide.advice == .comeNearer && walk.guide.isInRange == false)
+    try walk.go(radius: 0.4, in: 4)
+    try walk.go(in: 1)
+    #expect(walk.guide.advice == .goBack)
+    try walk.go(radius: 0.7, in: 3)
+    walk.isMeasured = false
+    try walk.go(in: 1)
+    #expect(walk.guide.advice == .findSubject && walk.guide.distance == nil)
+    walk.isMeasured = true
+    walk.confidence = 0
+    try walk.go(in: 1)
+    #expect(walk.guide.advice == .findLight)
+    walk.confidence = 2
+    walk.hasPose = false
+    try walk.go(in: 1)
+    #expect(walk.guide.advice == .findPlace)
+    walk.hasPose = true
+    try walk.go(in: 1)
+    try walk.go(60, in: 1)
+    #expect(walk.guide.advice == .slower)
+    try walk.go(in: 1)
+    #expect(walk.guide.advice == .showRight && walk.flickers == 0, "\(walk.said)")
+  }
+
+  @Test func `at a bound nothing flickers`() throws {
+    var walk = try Walk()
+    for step in 0..<200 {
+      // In and out of the range by a centimetre and a half, ten times a second.
+      walk.radius = step.isMultiple(of: 2) ? 0.99 : 1.012
+      try walk.see()
+    }
+    #expect(walk.said.count <= 3, "\(walk.said)")
+    // A single frame of each kind changes nothing.
+    var other = try Walk()
+    try other.go(in: 1)
+    let said = other.said
+    for _ in 0..<10 {
+      other.isMeasured = false
+      try other.see()
+      other.isMeasured = true
+      try other.go(in: 0.5)
+    }
+    #expect(other.said == said)
+  }
+
+  @Test func `a long scan is remembered in little, and what was seen stays seen`() throws {
+    var walk = try Walk()
+    try walk.go(in: 1)
+    try walk.go(40, in: 3)
+    let left = walk.guide.seen.left
+    for _ in 0..<40 {
+      try walk.go(10, in: 2)
+      try walk.go(-5, in: 2)
+    }
+    #expect(left == 1 && walk.guide.seen.left == 1)
+    try walk.go(-40, in: 3)
+    try walk.go(0, in: 3)
+    try walk.go(height: 30, in: 3)
+    try walk.go(in: 1)
+    #expect(walk.guide.advice == .enough)
+  }
+
+  @Test func `without places nobody is sent around, and a front camera has its own distance`() throws {
+    var walk = try Walk(.trueDepth)
+    walk.hasPose = false
+    walk.confidence = nil
+    walk.radius = 0.35
+    try walk.go(in: 2)
+    #expect(walk.said.isEmpty && walk.guide.isInRange == true)
+    try walk.go(radius: 0.7, in: 1)
+    try walk.go(in: 1)
+    #expect(walk.said == [.comeNearer])
+    // Times that go back or stand still are left out.
+    walk.time = 0
+    try walk.see()
+    walk.time = 0
+    try walk.see()
+    #expect(walk.guide.advice == .comeNearer)
+  }
+}
