@@ -160,7 +160,8 @@ struct ScanBenchWork<Observer: FaceObserver> {
     try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan") { bundle in
       try await writeBundle(of: scan, photos, to: bundle, &inspector, &outcome)
     }
-    return inspector.findings.map(Self.item)
+    let colours = try ScanColours.inspect(scan)
+    return (inspector.findings + colours.findings).map(Self.item)
   }
 
   /// Each frame and picture goes to the store before the next is read: no scan is too long for memory.

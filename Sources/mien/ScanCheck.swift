@@ -61,6 +61,7 @@ struct ScanCheck: AsyncParsableCommand {
     var inspector = try inspect(scan, input, &look)
     look.findings = inspector.findings
     if depthOnly { return look }
+    let colours = try ScanColours.inspect(scan)
     var photos = try photo.map(Input.bytes)
     do throws(ScanError) {
       for number in 0..<scan.pictureCount {
@@ -71,7 +72,7 @@ struct ScanCheck: AsyncParsableCommand {
       }
     } catch { throw ToolError("\(input): \(error.description)") }
     // A recording of an app that takes no photos is not at fault for having none.
-    look.findings = inspector.findings
+    look.findings = inspector.findings + colours.findings
     guard !photos.isEmpty || scan.format == .legacy else { return look }
     look.photos = try await ScanPhotos(places).look(at: photos)
     look.findings += PhotoInspector(look.photos).findings
@@ -111,7 +112,7 @@ struct ScanCheck: AsyncParsableCommand {
   private static func words(_ input: String, _ look: Look) -> String {
     let lines = look.findings.map { finding in
       let mark = [.pass: "✓", .warn: "!", .fail: "✗", .notAssessed: "–"][finding.grade] ?? "?"
-      return "  \(mark) \(finding.item.rawValue.padding(toLength: 15, withPad: " ", startingAt: 0)) \(finding.words)"
+      return "  \(mark) \(finding.item.rawValue.padding(toLength: 16, withPad: " ", startingAt: 0)) \(finding.words)"
     }
     let measures = look.photos.enumerated().flatMap { number, photo in
       ["  photo \(number + 1), measures after ISO/IEC 29794-5 (score 0 to 100):"]

@@ -11,6 +11,8 @@ public struct ScanFinding: Hashable, Sendable {
     case speed
     case turning
     case coverage
+    case colourSharpness = "colour-sharpness"
+    case colourExposure = "colour-exposure"
     case photoCount = "photo-count"
     case photoFaces = "photo-faces"
     case photoSharpness = "photo-sharpness"

@@ -37,6 +37,13 @@ extension ScanRemark.Code {
     case .coverageTop: "Not seen well: the top."
     case .coverageArc: "Go around in an arc: front, left, right, top."
     case .coverageUnknown: "There are too few poses to tell what was seen."
+    case .colourSharpnessSharp: "The colour frames are sharp."
+    case .colourSharpnessBlurred: "Blurred: {percent} % of the colour frames. Move more slowly and have more light."
+    case .colourSharpnessPlain: "The colour frames show nothing to tell their sharpness by."
+    case .colourExposureWell: "The colour frames are well lit."
+    case .colourExposureDark: "Too dark: {percent} % of the colour frames. Have more light all around."
+    case .colourExposureBright:
+      "Too bright: {percent} % of the colour frames. Keep lamps and the sun out of the picture."
     case .photoCountThree: "Three photos."
     case .photoCountOther: "Photos: {count}. Three are needed, from the front and from both sides."
     case .photosNone: "There is no photo to look at."
