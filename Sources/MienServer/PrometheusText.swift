@@ -29,6 +29,14 @@ enum PrometheusText {
     for (space, count) in reading.liveChecks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append("mien_live_checks{space=\"\(space.rawValue)\"} \(count)")
     }
+    family("mien_performances_total", "counter", "Performances of messages that came to their end, by it.")
+    for (end, count) in reading.performances.sorted(by: { $0.key < $1.key }) {
+      lines.append("mien_performances_total{end=\"\(end)\"} \(count)")
+    }
+    family("mien_live_performances", "gauge", "Performances of messages under way in this process.")
+    for (space, count) in reading.livePerformances.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("mien_live_performances{space=\"\(space.rawValue)\"} \(count)")
+    }
     family("mien_frame_seconds", "histogram", "From a frame's arrival to its reply.")
     var sum = 0
     for (bound, count) in zip(Meter.latencyBounds, reading.frameLatency) {

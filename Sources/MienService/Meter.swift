@@ -16,6 +16,10 @@ public actor Meter {
     public var frameLatencySum = 0.0
     /// By space.
     public var liveChecks: [Space: Int] = [:]
+    /// Performances of messages that came to their end, by it: ``PerformanceStep/State/code`` of a final one.
+    public var performances: [String: Int] = [:]
+    /// By space.
+    public var livePerformances: [Space: Int] = [:]
     /// Attempts to deliver a webhook's message.
     public var webhooks: [WebhookOutcome: Int] = [:]
   }
@@ -51,6 +55,10 @@ public actor Meter {
   func webhook(_ outcome: WebhookOutcome) { reading.webhooks[outcome, default: 0] += 1 }
 
   func live(_ count: Int, in space: Space) { reading.liveChecks[space] = count }
+
+  func performed(_ end: PerformanceStep.State) { reading.performances[end.code, default: 0] += 1 }
+
+  func performing(_ count: Int, in space: Space) { reading.livePerformances[space] = count }
 
   /// Everything counted so far.
   public func read() -> Reading { reading }

@@ -184,8 +184,8 @@ struct Serve: AsyncParsableCommand {
     let sandbox = try await house(.sandbox, stores.sandbox, observer, meter)
     let retention = (live: live.house.service.retention, sandbox: sandbox.house.service.retention)
     let messages = try (
-      live: messages(.live, stores.live, observer, live.tokens, retention.live),
-      sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens, retention.sandbox)
+      live: messages(.live, stores.live, observer, live.tokens, retention.live, meter),
+      sandbox: messages(.sandbox, stores.sandbox, observer, sandbox.tokens, retention.sandbox, meter)
     )
     let captures = try captures(stores, blobs, verifier, traces, retention)
     let scans = try await (
@@ -317,7 +317,7 @@ struct Serve: AsyncParsableCommand {
   /// Messages under locks of expressions, of one of the two worlds.
   private func messages<Observer: FaceObserver>(
     _ space: Space, _ store: any ServerStore, _ observer: Observer, _ tokens: SessionTokens,
-    _ retention: RetentionBook
+    _ retention: RetentionBook, _ meter: Meter
   ) throws -> MessageService<Observer> {
     var settings = MessageSettings()
     settings.space = space
@@ -328,7 +328,7 @@ struct Serve: AsyncParsableCommand {
       seal: try DataFolder.seal(DataFolder.of(space, in: data)), tokens: tokens,
       avatars: AvatarRack(names: ["bear", "fox"]) { try avatars.sheet($0) },
       pictures: MessagePictures(number: StrangersPictures.number, sheet: StrangersPictures.sheet),
-      dice: SystemRandomNumberGenerator(), retention: retention)
+      dice: SystemRandomNumberGenerator(), retention: retention, meter: meter)
   }
 
   /// Captures and the pages that verify them; both worlds share the places for analyses.

@@ -386,6 +386,8 @@ def a_performance_goes_on_when_its_server_is_killed_and_started_again(server):
         assert len(maker.until(own, lambda step: True)["performed"]) >= 1, "no more than a quarter of a second is lost"
         last = maker.until(own, lambda step: step["state"] in FINAL)
         assert last["state"] == "opened" and last["views_left"] == 0 and len(maker.steps) > there, last
+        told = expect(own.request("GET", "/metrics"), 200).body.decode()
+        assert 'mien_performances_total{end="opened"} 1\n' in told and "mien_live_performances{" in told, told
         # Killed once more: the reply that was lost is given again, and counts nothing.
         own.kill()
         own.start()

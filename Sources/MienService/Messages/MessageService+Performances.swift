@@ -158,7 +158,9 @@ extension MessageService {
       guard told.state.isFinal else { return told }
       try await settle(performance)
       step = told
-    case .complete(let sequence): step = try await decide(sequence, performance)
+    case .complete(let sequence):
+      step = try await decide(sequence, performance)
+      await meter.performed(step.state)
     }
     if live[performance.id] === performance {
       live[performance.id] = nil

@@ -32,6 +32,7 @@ public actor MessageService<Observer: FaceObserver> {
   private nonisolated let rack: AvatarRack
   nonisolated let pictures: MessagePictures
   private nonisolated let retention: RetentionBook
+  nonisolated let meter: Meter
   let ledger = FrameLedger()
   private var sheets: [String: AvatarSheet] = [:]
   var dice: any RandomNumberGenerator & Sendable
@@ -47,12 +48,15 @@ public actor MessageService<Observer: FaceObserver> {
   ///   - seal: half of every message's key; a database opens nothing without it.
   ///   - tokens: makes the performances' tokens.
   ///   - pictures: reads numbers and sheets out of pictures.
+  ///   - retention: counts what is erased because its time is over.
+  ///   - meter: counts; services of one process share one.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: MessageSettings, seal: Seal,
     tokens: SessionTokens, avatars: AvatarRack, pictures: MessagePictures, dice: any RandomNumberGenerator & Sendable,
-    retention: RetentionBook = RetentionBook()
+    retention: RetentionBook = RetentionBook(), meter: Meter = Meter()
   ) {
     self.retention = retention
+    self.meter = meter
     vaults = seal.messageSecrets.map { secret in
       guard let vault = Vault(secret: secret) else { preconditionFailure("a seal's keys have 32 bytes") }
       return vault
@@ -246,6 +250,7 @@ public actor MessageService<Observer: FaceObserver> {
     let time = clock.timeOfDay()
     live = live.filter { time < $0.value.expires }
     room.forget(at: time)
+    await meter.performing(live.count, in: settings.space)
     _ = try await store.forgetPerformances(at: time, limit: 500)
     retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
     let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))

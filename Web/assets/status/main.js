@@ -32,11 +32,14 @@ const frames = graph("frames", "status.frames", 1);
 const frameTime = graph("frame-time", "status.frame-time", 0.05, time, "status.most");
 const checks = graph("checks", "status.checks", 1);
 const underWay = graph("under-way", "status.under-way", 1);
+const performances = graph("performances", "status.performances", 1);
 const waiting = graph("waiting", "status.waiting", 1);
+const queues = ["scans", "films", "webhooks"].map((name) => [name, graph(`queue-${name}`, `status.queue.${name}`, 1)]);
 const database = graph("database", "status.database", 0.005, time, "status.most");
 const files = graph("files", "status.files", 0.005, time, "status.most");
 const models = graph("models", "status.models", 0.005, time, "status.most");
-const graphs = [requests, answers, errors, frames, frameTime, checks, underWay, waiting, database, files, models];
+const graphs = [requests, answers, errors, frames, frameTime, checks, performances, underWay, waiting,
+  ...queues.map(([, each]) => each), database, files, models];
 
 const words = html("span", {}, texts.text("home.status.unknown"));
 const badge = html("p", { class: "badge", role: "status", "data-status": "unknown" }, words);
@@ -87,7 +90,13 @@ function show({ samples, at }) {
   checks.add(sum(samples, "mien_live_checks"));
   // This page's own reading is one of them.
   underWay.add(Math.max(0, sum(samples, "mien_http_requests_in_flight") - 1));
+  performances.add(sum(samples, "mien_live_performances"));
   waiting.add(sum(samples, "mien_analyses_waiting"));
+  // A database that does not answer tells of no queue.
+  for (const [name, each] of queues) {
+    const isTold = samples.some((sample) => sample.name === "mien_queue_depth");
+    each.add(isTold ? sum(samples, "mien_queue_depth", ({ queue }) => queue === name) : null);
+  }
   // A server that began anew counts from nothing.
   const grew = (name, fits) => sum(samples, name, fits) - sum(before.samples, name, fits);
   if (before === null || grew("mien_http_requests_total") < 0) {
