@@ -146,7 +146,10 @@ extension MessageService {
       Issue.record("It was not complete.")
       return
     }
+    // What is kept now and then beside it does not get in its way, nor takes it back.
+    try await first.keepSnapshots()
     try await first.settle(performance)
+    try await first.keepSnapshots()
     let second = try house.server()
     let soon = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: house.clock) }
     #expect(soon?.code == .frameInFlight, "whoever decides may be about to say so")

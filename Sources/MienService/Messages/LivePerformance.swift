@@ -65,9 +65,17 @@ actor LivePerformance<Observer: FaceObserver> {
 
   // MARK: - Being kept
 
-  /// The state, when something came since it was kept, or `always`.
+  /// The state, when something came since it was kept, or `always`; nil once it is closed, which whoever decides keeps.
   func draft(at now: Instant, always: Bool = false) -> Draft? {
+    guard !state.isClosed else { return nil }
     if always { revision = max(revision, keptRevision + 1) }
+    return newDraft(at: now)
+  }
+
+  /// The state of a performance that is closed, when it was not kept yet.
+  func closingDraft(at now: Instant) -> Draft? { state.isClosed ? newDraft(at: now) : nil }
+
+  private func newDraft(at now: Instant) -> Draft? {
     guard revision > keptRevision else { return nil }
     return Draft(performance: self, state: state.bytes(at: now), revision: revision, isClosed: state.isClosed)
   }

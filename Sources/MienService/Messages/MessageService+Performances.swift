@@ -119,9 +119,9 @@ extension MessageService {
     return try await keep([draft]).contains(performance.id)
   }
 
-  /// Keeps a performance as it is now, which must be this server's or closed, before anybody hears of it.
+  /// Keeps a performance that is closed, and was this server's or closed before, ahead of anybody's hearing of it.
   func settle(_ performance: LivePerformance<Observer>) async throws {
-    guard let draft = await performance.draft(at: clock.now()) else { return }
+    guard let draft = await performance.closingDraft(at: clock.now()) else { return }
     guard try await keep([draft]).contains(performance.id) else { throw Self.elsewhere }
   }
 
