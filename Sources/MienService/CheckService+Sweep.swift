@@ -84,7 +84,10 @@ extension CheckService {
     else { return nil }
     guard hold.state != nil else { return (nil, hold.epoch) }
     // What lies here is at most a part of the film.
-    if found.record.keepsClip, hold.wasElsewhere { await recorder?.discard(id) }
+    if found.record.keepsClip, hold.wasElsewhere {
+      brokenReels.insert(id)
+      await recorder?.discard(id)
+    }
     return (try await resumed(found.record, hold, since: heldSince), hold.epoch)
   }
 

@@ -397,6 +397,8 @@ public actor CheckService<Observer: FaceObserver> {
       if live[id] === check { live[id] = nil }
       throw error
     }
+    // The verdict stands, whatever becomes of the film.
+    try? await endBrokenClip(of: check.record)
     // Learned on top of what the check was judged by, and of nothing else: who was erased or enrolled anew meanwhile stays so.
     if let person = check.record.person, let learned = await check.learnedThresholds(),
       try await store.thresholds(of: person) == check.thresholds

@@ -2,15 +2,17 @@ public import MienModel
 public import MienService
 
 extension PostgresStore: ClipStore {
-  public func pendingClips(limit: Int) async throws -> [SessionID] {
+  public func pendingClips(limit: Int) async throws -> [(check: SessionID, decided: UnixTime)] {
     try await mapped("Looking for films to make") {
       try await pool.read { db in
         try db.rows(
           """
-          SELECT c.check_id FROM mien.clip c JOIN mien.verdict v ON v.check_id = c.check_id
+          SELECT c.check_id, v.decided_ms FROM mien.clip c JOIN mien.verdict v ON v.check_id = c.check_id
           WHERE c.state = 'pending' ORDER BY v.decided_ms LIMIT $1
           """, [limit]
-        ).compactMap { SessionID(try $0["check_id"]) }
+        ).compactMap { row in
+          try SessionID(try row["check_id"]).map { ($0, UnixTime(milliseconds: try row["decided_ms"])) }
+        }
       }
     }
   }

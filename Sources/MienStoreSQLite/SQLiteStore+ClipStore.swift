@@ -4,16 +4,18 @@ public import MienModel
 public import MienService
 
 extension SQLiteStore: ClipStore {
-  public func pendingClips(limit: Int) async throws -> [SessionID] {
+  public func pendingClips(limit: Int) async throws -> [(check: SessionID, decided: UnixTime)] {
     try await mapped("Looking for films to make") {
       try await database.read { db in
-        try String.fetchAll(
+        try Row.fetchAll(
           db,
           sql: """
-            SELECT clip.check_id FROM clip JOIN verdict ON verdict.check_id = clip.check_id
+            SELECT clip.check_id, verdict.decided_ms FROM clip JOIN verdict ON verdict.check_id = clip.check_id
             WHERE clip.state = 'pending' ORDER BY verdict.decided_ms LIMIT ?
             """, arguments: [limit]
-        ).compactMap { SessionID($0) }
+        ).compactMap { row in
+          SessionID(row["check_id"] as String).map { ($0, UnixTime(milliseconds: row["decided_ms"])) }
+        }
       }
     }
   }

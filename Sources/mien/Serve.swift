@@ -102,7 +102,7 @@ struct Serve: AsyncParsableCommand {
   var engines: Int?
   @Flag(
     inversion: .prefixedNo,
-    help: "Make films of checks. Of several servers on one database one makes them, of the checks that it has seen.")
+    help: "Make films of the checks that this server sees; without, they are told as failed.")
   var films = true
   @OptionGroup var places: Places
   @OptionGroup(title: "Guarding") var guarding: GuardOptions
@@ -392,7 +392,7 @@ private struct Sweeper: Service {
 }
 
 /// Makes the films of decided checks, one after the other, so that they never take more than one core from the checks; and
-/// destroys the reels that nobody needs any more, on a server that makes no films too: frames for one may come to any.
+/// destroys the reels that nobody needs any more. Each server makes the films of the frames that came to it.
 private struct FilmMaker<Observer: FaceObserver>: Service {
   let services: [CheckService<Observer>]
   let makesFilms: Bool
@@ -405,8 +405,7 @@ private struct FilmMaker<Observer: FaceObserver>: Service {
         for service in services {
           do {
             if rounds.isMultiple(of: 60) { try await service.tidyReels() }
-            guard makesFilms else { continue }
-            for error in try await service.makeClips() {
+            for error in try await service.makeClips(isAble: makesFilms) {
               // Of other errors only the kind: their text may name a check.
               let reason = (error as? FilmError)?.reason ?? "\(type(of: error))"
               logger.error("a film could not be made", metadata: ["reason": "\(reason)"])

@@ -183,26 +183,67 @@ def two_servers_do_not_both_lead_one_check(server):
         other.clean()
 
 
+class Seeing(Server):
+    """A server with models: only where something is seen there is a film."""
+
+    def __init__(self, binary, data=None, arguments=()):
+        super().__init__(binary, data, arguments, sees=True)
+
+
+def reels(node):
+    return [path.name for path in pathlib.Path(node.data, "reels").iterdir()]
+
+
+def soon_over(node, check):
+    """Its time is over in two seconds, and not in three minutes."""
+    DATABASE.call("psql", "-X", "-q", "-h", DATABASE.folder, "-U", "mien", "-d", "postgres", "-c",
+                  f"UPDATE {DATABASE.schemas[node.data]}.liveness_check "
+                  f"SET expires_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000 WHERE id = '{check.id}'")
+
+
+@test
+def each_server_makes_the_films_of_the_checks_that_came_to_it(server):
+    def kind(*more):
+        return lambda *arguments, **how: Seeing(*arguments, **how, arguments=["--lifetime", "8", *more])
+
+    first, others = kind()(server.binary), []
+    try:
+        others = [beside(first, kind=kind()), beside(first, kind=kind("--no-films"))]
+        made = []
+        for node in (first, *others):
+            check = first.create(clip=True)
+            check.server = node
+            for picture in footage.drawn()[:3]:
+                expect(check.frame(picture), 200)
+            assert reels(node) == [check.id + ".reel"]
+            made.append(check)
+        deadline = time.monotonic() + 40
+        for check, wanted in zip(made, ("ready", "ready", "failed")):
+            while (told := survival.result(first, check, first.key)).get("clip") in (None, "pending"):
+                assert time.monotonic() < deadline, told
+                time.sleep(0.1)
+            assert told["clip"] == wanted, told
+            # Whoever is asked has the film.
+            for node in (first, *others):
+                reply = expect(node.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 200 if wanted == "ready" else 404)
+                assert wanted == "failed" or b"ftyp" in reply.body[:12], reply.body[:40]
+        assert reels(first) == reels(others[0]) == reels(others[1]) == []
+    finally:
+        first.clean()
+        for other in others:
+            other.clean()
+
+
 @test
 def a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both_halves_go(server):
-    class Seeing(Server):
-        def __init__(self, binary, data=None, arguments=()):
-            super().__init__(binary, data, arguments, sees=True)
-
-    def reels(node):
-        return [path.name for path in pathlib.Path(node.data, "reels").iterdir()]
-
-    first, other = Seeing(server.binary, arguments=["--no-films"]), None
+    first, other = Seeing(server.binary), None
     try:
         other = beside(first, kind=Seeing)
         check = first.create(clip=True)
         expect(check.frame(footage.drawn()[0]), 200)
         assert reels(first) == [check.id + ".reel"]
         assert first.stop() == 0
-        # Its time is over in two seconds, and not in three minutes.
-        DATABASE.call("psql", "-X", "-q", "-h", DATABASE.folder, "-U", "mien", "-d", "postgres", "-c",
-                      f"UPDATE {DATABASE.schemas[first.data]}.liveness_check "
-                      f"SET expires_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000 WHERE id = '{check.id}'")
+        soon_over(first, check)
         check.server = other
         expect(check.frame(footage.drawn()[1]), 200)
         assert reels(other) == [], "what comes from here on is half a film, too"

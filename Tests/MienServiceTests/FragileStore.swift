@@ -52,7 +52,9 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   func eraseChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
     try await store.eraseChecks(decidedBefore: time, limit: limit)
   }
-  func pendingClips(limit: Int) async throws -> [SessionID] { try await store.pendingClips(limit: limit) }
+  func pendingClips(limit: Int) async throws -> [(check: SessionID, decided: UnixTime)] {
+    try await store.pendingClips(limit: limit)
+  }
   func endClip(of id: SessionID, _ bytes: [UInt8]?) async throws { try await store.endClip(of: id, bytes) }
   func clip(of id: SessionID) async throws -> KeptClip? { try await store.clip(of: id) }
   func eraseClips(decidedBefore time: UnixTime) async throws -> Int {

@@ -2,18 +2,36 @@ public import MienModel
 
 /// Films of checks: recorded while a check runs, made after its verdict, beside everything else.
 extension CheckService {
-  /// Makes the films that are awaited. Call it every second or so, from one place.
+  /// So many films are looked for at once, and so many made before other work has its turn.
+  private static var mostAwaited: Int { 1000 }
+  private static var mostMade: Int { 8 }
+  /// So long after the verdict another server's film is awaited: it may have many to make, or be gone.
+  private static var patience: Interval { .seconds(1800) }
+
+  /// Makes the films that are awaited and whose frames are here. Call it every second or so, from one place.
   ///
+  /// - Parameter isAble: false where no films are made: those whose frames are here are then told as failed.
   /// - Returns: why films could not be made, for whoever runs the server; the checks' results say `failed`.
   @discardableResult
-  public func makeClips() async throws -> [any Error] {
+  public func makeClips(isAble: Bool = true) async throws -> [any Error] {
     guard let recorder else { return [] }
     var failures: [any Error] = []
-    for id in try await store.pendingClips(limit: 8) {
+    var made = 0
+    // Where one server works with a store, all frames that there are lie here.
+    let here = store.isShared ? Set(await recorder.reels()) : nil
+    for (id, decided) in try await store.pendingClips(limit: Self.mostAwaited) {
+      guard here?.contains(id) != false else {
+        if decided.adding(Self.patience) < clock.timeOfDay() { try await store.endClip(of: id, nil) }
+        continue
+      }
+      guard made < Self.mostMade else { break }
+      made += 1
       var film: [UInt8]?
       do {
-        let made = try await meter.times.traces.job("film.make") { try await recorder.film(id) }
-        if (1...KeptClip.maximumBytes).contains(made.count) { film = made }
+        if isAble {
+          let made = try await meter.times.traces.job("film.make") { try await recorder.film(id) }
+          if (1...KeptClip.maximumBytes).contains(made.count) { film = made }
+        }
       } catch is CancellationError {
         return failures  // it is still awaited after the restart
       } catch {
@@ -24,6 +42,13 @@ extension CheckService {
       await recorder.discard(id)
     }
     return failures
+  }
+
+  /// Tells a film as failed right after the verdict when what lies here is not all of its frames, so that nobody makes it of a part.
+  func endBrokenClip(of check: CheckRecord) async throws {
+    guard check.keepsClip, store.isShared, let recorder else { return }
+    let reels = await recorder.reels()
+    if brokenReels.contains(check.id) || !reels.contains(check.id) { try await store.endClip(of: check.id, nil) }
   }
 
   /// Destroys reels that no check needs any more. A film that nobody has made when its time is over is none any more.

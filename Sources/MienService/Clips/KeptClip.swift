@@ -30,8 +30,8 @@ extension KeptClip: CustomStringConvertible, CustomReflectable {
 /// Keeps films. That one is wanted is written with the verdict, in its transaction, by ``CheckStore/decide(_:_:keeping:)``
 /// when the check's record says so and frames were observed.
 public protocol ClipStore: Sendable {
-  /// Up to `limit` checks whose film is still to be made, oldest verdict first.
-  func pendingClips(limit: Int) async throws -> [SessionID]
+  /// Up to `limit` checks whose film is still to be made, and when each was decided, oldest verdict first.
+  func pendingClips(limit: Int) async throws -> [(check: SessionID, decided: UnixTime)]
   /// Ends the waiting for a film: with its bytes, or nil when it could not be made. Does nothing when none is awaited.
   func endClip(of id: SessionID, _ bytes: [UInt8]?) async throws
   /// The film of a check; nil when none was wanted.
