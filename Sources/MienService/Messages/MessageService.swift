@@ -113,7 +113,8 @@ public actor MessageService<Observer: FaceObserver> {
     let receipt = Self.newReceipt(using: &dice)
     let message = try message(wish, sequence, id: id, receipt: receipt)
     await performance.lock(.init(wish: wish.digest, message: id, receipt: receipt))
-    guard let draft = await performance.closingDraft(at: clock.now()), try await keep([draft]).contains(recording) else {
+    guard let draft = await performance.closingDraft(at: clock.now()), try await keep([draft]).contains(recording)
+    else {
       throw Self.isLocking
     }
     try await store.keep(message)
