@@ -11,6 +11,7 @@ struct Mien: AsyncParsableCommand {
     subcommands: [
       Serve.self, Doctor.self, Track.self, Check.self, Enrol.self, Expressions.self, MakeGIF.self, ReadID.self,
       Analyze.self, Evaluate.self, Scan.self, LockMessage.self, UnlockMessage.self, Keys.self, Users.self, Audit.self,
+      Retention.self,
       Backup.self, Restore.self, MigrateStore.self, MoveFiles.self,
     ])
 

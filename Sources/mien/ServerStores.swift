@@ -6,7 +6,7 @@ import MienStoreSQLite
 /// What several servers may share, whichever database it is in.
 typealias ServerStore = CheckStore & KeyStore & EnrolmentStore & SealedSecretStore & DialectSessionStore & PictureStore
   & SubjectStore & ClipStore & WebhookStore & MessageStore & KeyRing & AuditStore & CaptureStore & ScanStore
-  & AccountStore & SnapshotStore & PerformanceStore & SealedColumnStore & Reachable
+  & AccountStore & SnapshotStore & PerformanceStore & AgedRecordStore & SealedColumnStore & Reachable
 
 /// The stores of a server's two worlds.
 struct ServerStores {

@@ -302,6 +302,19 @@ def what_was_kept_long_enough_goes_and_is_reported(server):
             db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, findings) "
                        "VALUES (?, ?, 'timed-out', 'expired', 'none', 0, '[]', '[]', '[]')", (check.id, long_ago))
             db.commit()
+        # What a rule would erase is counted before it does, and nothing is erased by counting.
+        for days, ahead, due, due_ahead in ((90, 7, 1, 1), (105, 7, 0, 1), (105, 2, 0, 0), (0, 7, 0, 0)):
+            counted = subprocess.run(
+                [own.binary, "retention", "--json", "--data", own.data, "--result-days", str(days), "--ahead", str(ahead)],
+                capture_output=True, text=True, timeout=60, check=True)
+            checks, captures, scans = json.loads(counted.stdout)
+            assert (checks["kept"], checks["due"], checks["due_ahead"]) == (1, due, due_ahead), (days, ahead, checks)
+            assert captures["kept"] == scans["kept"] == 0 and "oldest" not in captures, (captures, scans)
+        table = subprocess.run([own.binary, "retention", "--data", own.data], capture_output=True, text=True, timeout=60, check=True)
+        assert re.search(r"^checks +90 days +1 +20\S+Z +1 +1$", table.stdout, re.M), table.stdout
+        assert re.search(r"^scans +for good +0 +– +0 +0$", table.stdout, re.M), table.stdout
+        nowhere = subprocess.run([own.binary, "retention", "--data", own.data + "/nowhere"], capture_output=True, text=True, timeout=60)
+        assert nowhere.returncode == 2 and "has no database" in nowhere.stderr and not os.path.exists(own.data + "/nowhere"), nowhere
         own.start()
         deadline = time.monotonic() + 20
         while own.request("GET", "/v1/retention", token=own.key).json["erased"] != {"checks": 1}:

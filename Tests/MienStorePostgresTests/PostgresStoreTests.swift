@@ -19,6 +19,9 @@ import Testing
       return try await PostgresStore(address, server: "server-\(number)")
     }
   }
+  @Test func `keeps the contract of stores that count what is old`() async throws {
+    try await checkAgedRecordStore { try await open() }
+  }
   @Test func `keeps the contract of performance stores, of two servers`() async throws {
     let address = try PostgresServer.shared.get().address()
     var number = 0

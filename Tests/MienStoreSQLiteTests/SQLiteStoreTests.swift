@@ -48,6 +48,9 @@ import Testing
   @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
     try await checkParallelAttempts { TwoStores(first: try open(), second: try open()) }
   }
+  @Test func `keeps the contract of stores that count what is old`() async throws {
+    try await checkAgedRecordStore { try open() }
+  }
   @Test func `keeps the contract of performance stores`() async throws {
     try await checkPerformanceStore { try open() }
   }
