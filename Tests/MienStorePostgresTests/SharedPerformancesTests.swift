@@ -126,6 +126,11 @@ private let steps = ["smile", "surprise", "smooch"]
     let (first, second) = (servers[0].service, servers[1].service)
     let begun = try await first.record(length: 3)
     _ = try await first.perform(["smile"], begun, by: clock)
+    try await hold("9000000000000000", in: servers[0].store)
+    let early = await #expect(throws: ServiceError.self) {
+      try await second.lock(MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token)))
+    }
+    #expect(early?.code == .badValue, "what somebody performs is not complete")
     try await first.letGo()
     #expect(try await second.perform(["surprise"], begun, by: clock).performed == ["smile", "surprise"])
   }

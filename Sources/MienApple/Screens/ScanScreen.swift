@@ -81,7 +81,7 @@
 
     /// How much was seen of each side.
     private func sides(_ guidance: ScanGuidance) -> some View {
-      Grid(alignment: .leading) {
+      VStack {
         side("scan.side.left", guidance.left)
         side("scan.side.right", guidance.right)
         side("scan.side.top", guidance.top)
@@ -89,8 +89,8 @@
     }
 
     private func side(_ key: String, _ share: Double) -> some View {
-      GridRow {
-        Text(pen(key)).font(.footnote)
+      HStack {
+        Text(pen(key)).font(.footnote).frame(width: 120)
         ProgressView(value: share).accessibilityLabel(pen(key))
       }
     }

@@ -59,7 +59,7 @@ extension MessageService {
   }
 
   /// Another server has the performance.
-  private static var elsewhere: ServiceError {
+  static var elsewhere: ServiceError {
     ServiceError(
       .frameInFlight,
       "Another server has this performance, or had it until a moment ago. Send the next frame: it is taken as soon as it "

@@ -89,10 +89,15 @@ public actor MessageService<Observer: FaceObserver> {
   private func lock(_ wish: MessageWish, with recording: SessionID, token: String) async throws -> Locked {
     guard locking.insert(recording).inserted else { throw Self.isLocking }
     defer { locking.remove(recording) }
-    let performance = try await performance(recording, token: token)
-    guard let sequence = await performance.recording else {
-      throw ServiceError(.badValue, "This recording is not complete.")
+    let incomplete = ServiceError(.badValue, "This recording is not complete.")
+    let performance: LivePerformance<Observer>
+    do {
+      performance = try await self.performance(recording, token: token)
+    } catch let error as ServiceError where error == Self.elsewhere {
+      // Nobody has one that is complete.
+      throw incomplete
     }
+    guard let sequence = await performance.recording else { throw incomplete }
     let before = await performance.locked
     if let before {
       if let message = try await store.message(before.message) {

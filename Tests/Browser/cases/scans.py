@@ -321,6 +321,9 @@ def the_list(stage: Stage) -> None:
         page.fill("#new-label", "Row renamed")
         page.click("#relabel-yes")
         until(page, "document.querySelector('#scans > li:first-child a').textContent === 'Row renamed'")
+        # The rows are new; the keyboard is where it was, and where a row has gone, at the one that took its place.
+        at_row = "document.activeElement === document.querySelector('#scans > li:nth-child(%d) [data-action=\"%s\"]')"
+        until(page, at_row % (1, "scan.relabel"))
         # What is refused is seen, not only heard.
         for refusal, told in (("forbidden", EN["trouble.refused"].replace("{code}", "forbidden")),
                               ("unavailable", EN["scan.trouble.unavailable"])):
@@ -334,6 +337,11 @@ def the_list(stage: Stage) -> None:
         page.click("#sure-yes")
         until(page, "document.getElementById('count').textContent.startsWith('Scans: 26')")
         equal(page.inner_text("#wrong"), "", "what went wrong is over")
+        until(page, at_row % (1, "scan.erase"))
+        page.click('#scans > li:nth-child(3) [data-action="scan.erase"]')
+        page.click("#sure-yes")
+        until(page, "document.getElementById('count').textContent.startsWith('Scans: 25')")
+        until(page, at_row % (3, "scan.erase"))
         page.click(".work summary")
         page.fill("#new-name", "Grace Muster")
         page.fill("#new-note", "Room 3")
@@ -342,5 +350,7 @@ def the_list(stage: Stage) -> None:
         looks_well(stage, page, "list")
         page.click("[data-subject] .name")
         until(page, f"document.getElementById('count').textContent === {json.dumps(EN['scan.found.none'])}")
+        page.click("#all-subjects")
+        until(page, "document.activeElement.id === 'title'")
         page.click("[data-subject] a")
         until(page, "document.getElementById('subject')?.value === 'Grace Muster'")

@@ -7,11 +7,6 @@ const patience = 30_000;
 const remembered = "mien.scan-key";
 let key = recall();
 
-/** Whether an API key is held; a server that is open to its own machine needs none. */
-export function hasKey() {
-  return key !== "";
-}
-
 /** Holds an API key for as long as the tab lives. */
 export function useKey(text) {
   key = text;
@@ -78,10 +73,6 @@ export function subjects(wish) {
 
 export function createSubject(subject) {
   return json("POST", "/v1/subjects", subject);
-}
-
-export function changeSubject(id, changes) {
-  return json("PATCH", `/v1/subjects/${encodeURIComponent(id)}`, changes);
 }
 
 /** Erases a subject with all scans. */

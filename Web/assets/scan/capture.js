@@ -233,6 +233,7 @@ export class Capture {
         this.#draft.files = [];
         this.#changed();
         this.#showFiles();
+        document.getElementById("depth-files").focus();
       }, "plain")));
   }
 

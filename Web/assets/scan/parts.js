@@ -32,3 +32,13 @@ export function field(id, words, input) {
 export function announce(words) {
   document.getElementById("polite").textContent = words;
 }
+
+/** Does something that builds a list's rows anew, and leaves the keyboard at the same button: of the row of `id`, else of the one that took its
+ * place, else at `rest`. `key` names the data attribute that has the rows' ids, `action` the button's. */
+export async function keepPlace(list, { key, id, action, rest }, work) {
+  const index = [...list.children].findIndex((each) => each.dataset[key] === id);
+  await work();
+  const rows = [...list.children];
+  const row = rows.find((each) => each.dataset[key] === id) ?? rows[Math.min(Math.max(index, 0), rows.length - 1)];
+  (row?.querySelector(`[data-action="${action}"]`) ?? rest).focus();
+}

@@ -35,7 +35,8 @@ function older(name, outcome, words, texts) {
 const ownUnits = { m: "meter", "m/s": "meter-per-second", "°": "degree" };
 
 function measure(value, unit, language) {
-  if (unit === "share") return percent(value, language);
+  // Four frames of a thousand are not none.
+  if (unit === "share") return percent(value, language, value > 0 && value < 0.01 ? 1 : 0);
   if (ownUnits[unit]) {
     return new Intl.NumberFormat(language, { style: "unit", unit: ownUnits[unit], maximumSignificantDigits: 3 }).format(value);
   }

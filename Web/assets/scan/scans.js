@@ -7,7 +7,7 @@ import { loadPageTexts, showPage } from "../page/language.js";
 import { sure } from "../page/sure.js";
 import { change, erase, exportAddress, list, save } from "./api.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, field, heading } from "./parts.js";
+import { announce, button, field, heading, keepPlace } from "./parts.js";
 import { WorkList } from "./work-list.js";
 import { time, trouble } from "./words.js";
 
@@ -88,6 +88,7 @@ async function show() {
     chosen.replaceChildren(html("strong", {}, html("bdi", {}, subject.name)), " ", button("all-subjects", texts.text("scan.all-subjects"), () => {
       subject = null;
       again();
+      document.getElementById("title").focus();
     }, "plain"));
   }
   try {
@@ -147,7 +148,7 @@ async function relabel(scan) {
     if (dialog.returnValue !== "yes") return;
     try {
       await change(scan.id, { label: input.value.trim() });
-      await show();
+      await keepPlace(rows, { key: "id", id: scan.id, action: "scan.relabel", rest: document.getElementById("title") }, show);
     } catch (error) {
       complain(trouble(error, texts));
     }
@@ -161,7 +162,7 @@ async function remove({ id }) {
   try {
     await erase(id);
     announce(texts.text("scan.erased"));
-    await show();
+    await keepPlace(rows, { key: "id", id, action: "scan.erase", rest: document.getElementById("title") }, show);
     work.show();
   } catch (error) {
     complain(trouble(error, texts));

@@ -34,8 +34,9 @@ export function number(value, language) {
   return new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }).format(value);
 }
 
-export function percent(share, language) {
-  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);
+/** A share in whole percent, or with so many digits after the point. */
+export function percent(share, language, digits = 0) {
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits }).format(share);
 }
 
 export function day(text, language) {

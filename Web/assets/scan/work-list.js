@@ -5,7 +5,7 @@ import { looksOnly } from "../page/account.js";
 import { complain } from "../page/complain.js";
 import { sure } from "../page/sure.js";
 import { createSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
-import { announce, button, field } from "./parts.js";
+import { announce, button, field, keepPlace } from "./parts.js";
 import { trouble } from "./words.js";
 
 const atOnce = 25;
@@ -71,7 +71,7 @@ export class WorkList {
 
   #again() {
     this.#pages = [""];
-    this.show();
+    return this.show();
   }
 
   #item({ id, name, note, scans }) {
@@ -105,7 +105,7 @@ export class WorkList {
     try {
       await eraseSubject(id);
       announce(texts.text("scan.erased"));
-      this.#again();
+      await keepPlace(this.#list, { key: "subject", id, action: "scan.erase", rest: this.#search }, () => this.#again());
       this.#paths.changed();
     } catch (error) {
       complain(trouble(error, texts));
