@@ -75,6 +75,11 @@ export function createSubject(subject) {
   return json("POST", "/v1/subjects", subject);
 }
 
+/** What is left out stays; an empty note or day takes it away. */
+export function describeSubject(id, changes) {
+  return json("PATCH", `/v1/subjects/${encodeURIComponent(id)}`, changes);
+}
+
 /** Erases a subject with all scans. */
 export function eraseSubject(id) {
   return json("DELETE", `/v1/subjects/${encodeURIComponent(id)}`);

@@ -6,6 +6,7 @@ import { complain } from "../page/complain.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { sure } from "../page/sure.js";
 import { change, erase, exportAddress, list, save } from "./api.js";
+import { changed } from "./change.js";
 import { keyForm } from "./key-form.js";
 import { announce, button, field, heading, keepPlace } from "./parts.js";
 import { WorkList } from "./work-list.js";
@@ -136,25 +137,13 @@ function row(scan) {
 
 async function relabel(scan) {
   const input = html("input", { type: "text", autocomplete: "off", maxlength: 200, value: scan.label ?? "" });
-  const dialog = html("dialog", { class: "sure", "aria-labelledby": "relabel-title" },
-    html("form", { method: "dialog" },
-      html("h2", { id: "relabel-title" }, texts.text("scan.relabel")),
-      field("new-label", texts.text("scan.label"), input),
-      html("div", { class: "actions" },
-        button("relabel-no", texts.text("scan.keep"), () => dialog.close(""), "button quiet"),
-        html("button", { class: "button", id: "relabel-yes", type: "submit", value: "yes" }, texts.text("scan.save")))));
-  dialog.addEventListener("close", async () => {
-    dialog.remove();
-    if (dialog.returnValue !== "yes") return;
-    try {
-      await change(scan.id, { label: input.value.trim() });
-      await keepPlace(rows, { key: "id", id: scan.id, action: "scan.relabel", rest: document.getElementById("title") }, show);
-    } catch (error) {
-      complain(trouble(error, texts));
-    }
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  if (!(await changed(texts, "relabel", texts.text("scan.relabel"), [["new-label", texts.text("scan.label"), input]]))) return;
+  try {
+    await change(scan.id, { label: input.value.trim() });
+    await keepPlace(rows, { key: "id", id: scan.id, action: "scan.relabel", rest: document.getElementById("title") }, show);
+  } catch (error) {
+    complain(trouble(error, texts));
+  }
 }
 
 async function remove({ id }) {

@@ -4,7 +4,8 @@ import { html } from "../core/build.js";
 import { looksOnly } from "../page/account.js";
 import { complain } from "../page/complain.js";
 import { sure } from "../page/sure.js";
-import { createSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
+import { createSubject, describeSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
+import { changed } from "./change.js";
 import { announce, button, field, keepPlace } from "./parts.js";
 import { trouble } from "./words.js";
 
@@ -74,7 +75,7 @@ export class WorkList {
     return this.show();
   }
 
-  #item({ id, name, note, scans }) {
+  #item({ id, name, note, due, scans }) {
     const texts = this.#texts;
     const act = (key, action) => {
       const made = button(null, texts.text(key), action, "plain");
@@ -94,8 +95,26 @@ export class WorkList {
           class: "plain", href: `/scan#${new URLSearchParams({ for: name, subject: id })}`,
           "aria-label": `${texts.text("scan.work.scan")}: ${name}`,
         }, texts.text("scan.work.scan")),
+        looksOnly() ? [] : act("scan.work.change", () => this.#change({ id, name, note, due })),
         act("scan.export", () => save(subjectExportAddress(id), `${id}.zip`).catch((error) => complain(trouble(error, texts)))),
         looksOnly() ? [] : act("scan.erase", () => this.#erase(id, name, scans))));
+  }
+
+  async #change({ id, name, note, due }) {
+    const texts = this.#texts;
+    const newName = html("input", { type: "text", autocomplete: "off", maxlength: 200, required: true, value: name });
+    const newNote = html("input", { type: "text", autocomplete: "off", maxlength: 500, value: note ?? "" });
+    const newDay = html("input", { type: "date", value: due ?? "" });
+    const fields = [["other-name", texts.text("scan.subject"), newName], ["other-note", texts.text("scan.work.note"), newNote],
+      ["other-day", texts.text("scan.day"), newDay]];
+    if (!(await changed(texts, "describe", texts.text("scan.work.change"), fields))) return;
+    try {
+      await describeSubject(id, { name: newName.value.trim(), note: newNote.value.trim(), due: newDay.value });
+      await keepPlace(this.#list, { key: "subject", id, action: "scan.work.change", rest: this.#search }, () => this.show());
+      this.#paths.changed();
+    } catch (error) {
+      complain(trouble(error, texts));
+    }
   }
 
   async #erase(id, name, scans) {

@@ -1,0 +1,27 @@
+// A few values that can be changed, in a dialog.
+
+import { html } from "../core/build.js";
+import { button, field } from "./parts.js";
+
+/**
+ * Asks for new values, and is true when they are to be kept.
+ *
+ * `name` begins the ids of the dialog, `fields` are `[id, words, input]`; the first one has the keyboard.
+ */
+export function changed(texts, name, title, fields) {
+  const dialog = html("dialog", { class: "sure", "aria-labelledby": `${name}-title` },
+    html("form", { method: "dialog" },
+      html("h2", { id: `${name}-title` }, title),
+      fields.map(([id, words, input]) => field(id, words, input)),
+      html("div", { class: "actions" },
+        button(`${name}-no`, texts.text("scan.keep"), () => dialog.close(""), "button quiet"),
+        html("button", { class: "button", id: `${name}-yes`, type: "submit", value: "yes" }, texts.text("scan.save")))));
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((done) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      done(dialog.returnValue === "yes");
+    });
+  });
+}
