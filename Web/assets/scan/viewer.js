@@ -156,7 +156,8 @@ class Viewer {
 
   #build() {
     const texts = this.#texts;
-    const lamp = html("input", { type: "range", id: "lamp", min: -90, max: 90, step: 5, value: -35 });
+    // Left is the scene's left, whichever way the language is written.
+    const lamp = html("input", { type: "range", id: "lamp", dir: "ltr", min: -90, max: 90, step: 5, value: -35 });
     lamp.addEventListener("input", () => {
       this.#turnLamp(Number(lamp.value));
       this.#draw();
