@@ -87,7 +87,7 @@ def looks_only(stage: Stage) -> None:
         true(page.locator("#more-subjects").is_hidden(), "nor among people")
         actions = "[...document.querySelectorAll('[data-action]')].map(made => made.dataset.action).sort().join()"
         for name, seen in (("vera", "scan.export,scan.export"),
-                           ("anna", "scan.erase,scan.erase,scan.export,scan.export,scan.relabel")):
+                           ("anna", "scan.erase,scan.erase,scan.export,scan.export,scan.relabel,scan.work.change")):
             form.get_by_label(EN["account.name"]).fill(name)
             form.get_by_label(EN["account.password"]).fill(PASSWORD)
             page.keyboard.press("Enter")
