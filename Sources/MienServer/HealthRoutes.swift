@@ -25,7 +25,7 @@ struct HealthRoutes<Observer: FaceObserver>: Sendable {
       return Replies.json(reply, status: reply.isUseful ? .ok : .serviceUnavailable)
     }
     router.get("/metrics") { _, _ in
-      let text = PrometheusText.render(await service.meter.read())
+      let text = PrometheusText.render(service.meter.read())
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
       let work = WorkMetrics.render(service.meter.times.read())
       let parts = PartMetrics.render(watch)

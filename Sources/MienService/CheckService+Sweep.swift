@@ -30,7 +30,7 @@ extension CheckService {
       retention.note(.checks, try await store.eraseChecks(decidedBefore: Self.ago(lifetime, time), limit: 200))
     }
     retention.note(.lockouts, try await store.forgetLockouts(expiredBy: time))
-    await meter.live(live.count, in: settings.space)
+    meter.live(live.count, in: settings.space)
     if let failure { throw failure }
   }
 

@@ -125,7 +125,8 @@ public actor CheckService<Observer: FaceObserver> {
       throw ServiceError(.forbidden, "This server makes no clips.")
     }
     let secret = Secrets.make(prefix: "", count: 43, using: &dice)
-    guard let id = SessionID(Secrets.make(prefix: settings.space.checkPrefix, count: 22, using: &dice)) else {
+    let name = Secrets.ordered(prefix: settings.space.checkPrefix, count: 18, at: clock.timeOfDay(), using: &dice)
+    guard let id = SessionID(name) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let isAble = abilities?.isEverything ?? true
@@ -138,7 +139,7 @@ public actor CheckService<Observer: FaceObserver> {
       tasks: chosen, attempts: attempts, auditPictures: auditPictures, keepsClip: keepsClip)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
-    await meter.created()
+    meter.created()
     return (check, token(of: check, secret: secret))
   }
 
@@ -217,10 +218,10 @@ public actor CheckService<Observer: FaceObserver> {
         await record(EncodedFrame(bytes: bytes, at: arrived), of: id)
       }
       try await keep(progress, of: check)
-      await meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
+      meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
       return progress.step
     } catch let error as ServiceError {
-      await meter.frame(error.code.text, took: nil)
+      meter.frame(error.code.text, took: nil)
       throw error
     }
   }
@@ -422,7 +423,7 @@ public actor CheckService<Observer: FaceObserver> {
     } catch let error as StoreError where error.code == .missing {
       throw Self.noSuchCheck  // erased meanwhile
     }
-    await meter.decided(result)
+    meter.decided(result)
     return true
   }
 

@@ -1,7 +1,8 @@
 internal import MienModel
+internal import Synchronization
 
 /// Counts what happens, with closed label sets: never an id, a path or a value from a person.
-public actor Meter {
+public final class Meter: Sendable {
   /// Upper bounds of the latency buckets in seconds.
   public static let latencyBounds: [Double] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
@@ -34,32 +35,36 @@ public actor Meter {
   }
 
   /// How long disks, databases and waiting took.
-  public nonisolated let times: WorkTimes
-  private var reading = Reading()
+  public let times: WorkTimes
+  private let reading = Mutex(Reading())
 
   public init(times: WorkTimes = WorkTimes()) { self.times = times }
 
-  func created() { reading.checksCreated += 1 }
+  func created() { reading.withLock { $0.checksCreated += 1 } }
 
   func decided(_ result: CheckResult) {
-    reading.checksDecided[result.outcome.rawValue, default: [:]][result.reason ?? "none", default: 0] += 1
+    reading.withLock {
+      $0.checksDecided[result.outcome.rawValue, default: [:]][result.reason ?? "none", default: 0] += 1
+    }
   }
 
   func frame(_ result: String, took: Interval?) {
-    reading.frames[result, default: 0] += 1
-    guard let seconds = took?.inSeconds else { return }
-    reading.frameLatency[Self.latencyBounds.firstIndex { seconds <= $0 } ?? Self.latencyBounds.count] += 1
-    reading.frameLatencySum += seconds
+    reading.withLock { reading in
+      reading.frames[result, default: 0] += 1
+      guard let seconds = took?.inSeconds else { return }
+      reading.frameLatency[Self.latencyBounds.firstIndex { seconds <= $0 } ?? Self.latencyBounds.count] += 1
+      reading.frameLatencySum += seconds
+    }
   }
 
-  func webhook(_ outcome: WebhookOutcome) { reading.webhooks[outcome, default: 0] += 1 }
+  func webhook(_ outcome: WebhookOutcome) { reading.withLock { $0.webhooks[outcome, default: 0] += 1 } }
 
-  func live(_ count: Int, in space: Space) { reading.liveChecks[space] = count }
+  func live(_ count: Int, in space: Space) { reading.withLock { $0.liveChecks[space] = count } }
 
-  func performed(_ end: PerformanceStep.State) { reading.performances[end.code, default: 0] += 1 }
+  func performed(_ end: PerformanceStep.State) { reading.withLock { $0.performances[end.code, default: 0] += 1 } }
 
-  func performing(_ count: Int, in space: Space) { reading.livePerformances[space] = count }
+  func performing(_ count: Int, in space: Space) { reading.withLock { $0.livePerformances[space] = count } }
 
   /// Everything counted so far.
-  public func read() -> Reading { reading }
+  public func read() -> Reading { reading.withLock { $0 } }
 }

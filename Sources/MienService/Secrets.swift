@@ -55,6 +55,23 @@ enum Secrets {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The same behind seven characters of the time, of which an earlier one is always less than a later one as text.
+  ///
+  /// What is kept under names like these is kept side by side when it comes at the same time: a tree of a database's records is then
+  /// written to at its end and not in as many places as there are records. As in version 7 of UUIDs (RFC 9562), but told in letters.
+  ///
+  /// - Parameter time: between 1970 and 2109; the characters begin again then.
+  static func ordered(
+    prefix: String, count: Int, at time: UnixTime, using dice: inout some RandomNumberGenerator
+  ) -> String {
+    let milliseconds = UInt64(bitPattern: time.milliseconds)
+    let moment = (0..<7).map { place in orderedAlphabet[Int(milliseconds >> (36 - 6 * UInt64(place)) & 63)] }
+    return make(prefix: prefix + String(decoding: moment, as: UTF8.self), count: count, using: &dice)
+  }
+
+  /// The characters of secrets in the order of their bytes.
+  private static let orderedAlphabet = alphabet.sorted()
+
   /// A UUID (RFC 9562) of 122 random bits in lower case; version 4 or 8.
   static func uuid(version: UInt8, using dice: inout some RandomNumberGenerator) -> String {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &dice) }

@@ -17,9 +17,8 @@ public struct StrayKeyError: Error, Hashable, Sendable {
 extension Decoder {
   /// Throws ``StrayKeyError`` when the object has a key that `Keys` does not name.
   func refuseStrayKeys<Keys: CodingKey & CaseIterable>(_: Keys.Type) throws {
-    let known = Keys.allCases.map(\.stringValue)
-    for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
-      throw StrayKeyError(key: String(key.stringValue.prefix(64)), known: known)
+    for key in try container(keyedBy: AnyKey.self).allKeys where Keys(stringValue: key.stringValue) == nil {
+      throw StrayKeyError(key: String(key.stringValue.prefix(64)), known: Keys.allCases.map(\.stringValue))
     }
   }
 }

@@ -35,6 +35,25 @@ private func seal(_ byte: UInt8 = 1) throws -> Seal { try #require(Seal(key: [UI
     #expect("\(try seal())" == "Seal(withheld)")
   }
 
+  @Test func `names that begin with their time stand in its order`() throws {
+    var dice = SplitMix(seed: 3)
+    func name(_ milliseconds: Int64) -> String {
+      Secrets.ordered(prefix: "chk_", count: 18, at: UnixTime(milliseconds: milliseconds), using: &dice)
+    }
+    let times: [Int64] = [
+      0, 1, 63, 64, 4095, 4096, 1_795_000_000_000, 1_795_000_000_001, 1_795_000_000_064, (1 << 42) - 1,
+    ]
+    let names = times.map(name)
+    #expect(names.map { Array($0.utf8) } == names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+    #expect(names.allSatisfy { $0.utf8.count == 29 && SessionID($0) != nil })
+    #expect(Set(names.map { $0.prefix(11) }).count == times.count)
+    let same = Set((0..<1000).map { _ in name(7) })
+    #expect(same.count == 1000, "what comes at the same time is told apart by chance")
+    #expect(Set(same.map { $0.prefix(11) }).count == 1)
+    // Clocks that are wrong make names all the same.
+    for odd in [Int64.min, -1, 1 << 42, .max] { #expect(SessionID(name(odd)) != nil) }
+  }
+
   @Test func `session tokens differ by session and by seal and come again`() throws {
     let (one, two) = (try #require(SessionID("one")), try #require(SessionID("two")))
     #expect(try seal().secret(of: one) == seal().secret(of: one))

@@ -118,7 +118,7 @@ extension CheckService {
     let second = try house.server()
     _ = try await house.look(0, made, at: second, mark: 6)
     for mark in 1...5 { _ = try await house.look(0, made, at: second, mark: mark) }
-    #expect(await second.meter.read().frames == ["judged": 1, "repeated": 5])
+    #expect(second.meter.read().frames == ["judged": 1, "repeated": 5])
     let replay = await #expect(throws: ServiceError.self) {
       _ = try await house.look(0, stranger, at: second, mark: 3)
     }

@@ -83,7 +83,7 @@ private final class ScriptedCarrier: WebhookCarrier {
     #expect(String(decoding: posted.body, as: UTF8.self).hasPrefix("check.failed chk_1 "))
     #expect(try await newest().state == .delivered)
     #expect(try await newest().answer == "204")
-    #expect(await meter.read().webhooks == [.delivered: 1])
+    #expect(meter.read().webhooks == [.delivered: 1])
   }
 
   @Test func `what fails is tried again with the same name and bytes, later and later, and then given up`()
@@ -112,7 +112,7 @@ private final class ScriptedCarrier: WebhookCarrier {
     #expect(Set(posted.map { $0.headers.first { $0.name == "webhook-id" }?.value }).count == 1)
     let times = posted.map { $0.headers.first { $0.name == "webhook-timestamp" }?.value }
     #expect(Set(times).count == 10, "each attempt has its own time")
-    #expect(await meter.read().webhooks == [.retried: 9, .givenUp: 1])
+    #expect(meter.read().webhooks == [.retried: 9, .givenUp: 1])
   }
 
   @Test func `a target that asks for time gets it, but not for ever`() async throws {
@@ -145,7 +145,7 @@ private final class ScriptedCarrier: WebhookCarrier {
     #expect(try await work(courier) == 0)
     let refused = await #expect(throws: ServiceError.self) { _ = try await service.pingWebhook(webhook) }
     #expect(refused?.code == .badValue)
-    #expect(await meter.read().webhooks == [.gone: 1])
+    #expect(meter.read().webhooks == [.gone: 1])
   }
 
   @Test func `what a killed courier had taken comes due again`() async throws {

@@ -44,7 +44,7 @@ extension CheckService {
       else { throw Self.noSuchSession }
       return (earlier, token(of: found.record, secret: secret), found.record.expires)
     }
-    await meter.created()
+    meter.created()
     return (id, token(of: check, secret: seal.secret(of: id)), check.expires)
   }
 

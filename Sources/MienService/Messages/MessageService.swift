@@ -256,7 +256,7 @@ public actor MessageService<Observer: FaceObserver> {
     let time = clock.timeOfDay()
     live = live.filter { time < $0.value.expires }
     room.forget(at: time)
-    await meter.performing(live.count, in: settings.space)
+    meter.performing(live.count, in: settings.space)
     _ = try await store.forgetPerformances(at: time, limit: 500)
     retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
     let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))

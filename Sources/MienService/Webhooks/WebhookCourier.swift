@@ -158,7 +158,7 @@ public actor WebhookCourier {
     counting outcome: Meter.WebhookOutcome
   ) async throws {
     // Counted whether or not it could be written down: the target has seen it.
-    await meter.webhook(outcome)
+    meter.webhook(outcome)
     _ = try await store.settle(message.id, after: message.attempts, as: state, at: time, answer: answer.code)
   }
 
