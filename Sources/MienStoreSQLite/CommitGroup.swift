@@ -3,6 +3,14 @@ internal import GRDB
 internal import MienService
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// Writes what comes at the same time in one transaction: a disk that takes a millisecond to make a write durable then
 /// takes hundreds of them in that millisecond.
 ///
@@ -66,16 +74,18 @@ final class CommitGroup: Sendable {
     while let group = next() {
       do {
         let results = try outcomes(of: group.map(\.work))
-        for (piece, result) in zip(group, results) { piece.done.resume(with: result) }
+        Wakeups.together { for (piece, result) in zip(group, results) { piece.done.resume(with: result) } }
       } catch {
-        for piece in group { piece.done.resume(throwing: error) }
+        Wakeups.together { for piece in group { piece.done.resume(throwing: error) } }
       }
     }
   }
 
   /// The pieces of the next transaction; nil when there are none, and whoever comes then is the first again.
   private func next() -> [Piece]? {
-    state.withLock { state in
+    // A thread that was just woken runs before those that are about to bring more, where they share a processor: they first.
+    _ = sched_yield()
+    return state.withLock { state in
       let group = Array(state.waiting.prefix(Self.largestGroup))
       state.waiting.removeFirst(group.count)
       state.isWriting = !group.isEmpty
