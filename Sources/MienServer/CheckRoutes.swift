@@ -175,50 +175,13 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
 
   private func create(_ request: Request, in service: CheckService<Observer>) async throws -> Response {
     let body = try await Requests.json(CreateCheckRequest.self, request, upTo: settings.maximumJSONBytes)
-    var side: Side?
-    guard body.challenge == nil || body.tasks == nil else {
-      throw ServiceError(.badValue, "\"challenge\" is the head turn of a check without \"tasks\"; send one of the two.")
-    }
-    if let challenge = body.challenge {
-      side = ChallengeName.side(challenge)
-      guard side != nil else {
-        throw ServiceError(.badValue, "\"challenge\" must be \"turn-left\" or \"turn-right\", or be left out.")
-      }
-    }
-    var person: PersonID?
-    if let text = body.person {
-      person = PersonID(text)
-      guard person != nil else {
-        throw ServiceError(.badValue, "\"person\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
-      }
-    }
-    var device: DeviceID?
-    if let text = body.device {
-      device = DeviceID(text)
-      guard device != nil else {
-        throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
-      }
-    }
-    // The depth gate stands before whatever else is asked: who passes it need do nothing more.
-    let hasGate = body.tasks?.first?.kind == TaskRequest.depthGate
-    let tasks = hasGate ? body.tasks.map { Array($0.dropFirst()) } : body.tasks
-    guard tasks?.contains(where: { $0.kind == TaskRequest.depthGate }) != true,
-      !hasGate || body.tasks?.first == TaskRequest(kind: TaskRequest.depthGate)
-    else {
-      throw ServiceError(.badValue, "\"depth-gate\" is the first task, once, and has no options.")
-    }
-    let (check, token) = try await service.create(
-      side: side, person: person, device: device, expectsDepth: body.depth == true || hasGate,
-      reference: body.reference,
-      tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskWish.init),
-      abilities: body.abilities.map(PersonAbilities.init),
-      attempts: body.attempts ?? 1, auditPictures: body.auditImages, keepsClip: body.clip == true)
+    let (check, token) = try await service.create(body)
     return created(check, token: token)
   }
 
   private func created(_ check: CheckRecord, token: String) -> Response {
-    var response = Replies.json(CreateCheckReply(check, token: token), status: .created)
-    response.headers[.location] = "/v1/checks/\(check.id.text)"
+    var response = Replies.bytes(CreateCheckReply(check, token: token).written, status: .created)
+    response.headers[.location] = check.address
     return response
   }
 
@@ -242,30 +205,5 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
               outcome: $0.outcome, reason: $0.reason, endedAt: Replies.rfc3339(milliseconds: $0.ended))
           }
       })
-  }
-}
-
-extension CheckRecord {
-  /// What is asked, as the API names it; once decided, what the attempt was asked that decided.
-  func challenge(decidedBy result: CheckResult?) -> String {
-    tasks == nil ? ChallengeName.text(result?.side ?? side) : ChallengeName.tasks
-  }
-}
-
-extension TaskWish {
-  init(_ request: TaskRequest) {
-    self.init(
-      kind: request.kind, difficulty: request.difficulty, timeout: request.timeout, maxNods: request.maxNods,
-      maxBlinks: request.maxBlinks,
-      questions: request.questions?.map {
-        Question(text: $0.question, answer: $0.answer, errorMessage: $0.errorMessage)
-      })
-  }
-}
-
-extension CreateCheckReply {
-  init(_ check: CheckRecord, token: String) {
-    self.init(
-      id: check.id.text, token: token, expiresAt: Replies.rfc3339(milliseconds: check.expires.milliseconds))
   }
 }

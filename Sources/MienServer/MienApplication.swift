@@ -20,12 +20,18 @@ public enum MienApplication {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
     let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
     let gate = Gate(spaces: spaces, settings: settings, parts: watch)
-    let kept = KeptResults(doorman: gate.doorman, watch: gate.watch, headers: gate.headers)
+    let writer = ReplyWriter(headers: gate.headers)
+    let kept = KeptResults(doorman: gate.doorman, watch: gate.watch, writer: writer)
+    let new = NewChecks(doorman: gate.doorman, watch: gate.watch, writer: writer, logger: logger)
     let connections = AddressConnections(limit: settings.connectionsPerAddress, proxies: settings.proxies)
     let plain = HTTPServerBuilder { responder in
       LoopChannel(
         configuration: .init(additionalChannelHandlers: [SlowHeads(limit: heads)], idleTimeout: idle),
-        connections: connections, atOnce: kept.reply, responder: responder)
+        connections: connections,
+        atOnce: { request, body, peer, executor in
+          if let reply = kept.reply(to: request, peer: peer) { return .now(reply) }
+          return new.reply(to: request, body, peer: peer, on: executor).map { .later($0) } ?? .handedOn
+        }, responder: responder)
     }
     return Application(
       router: router(spaces: spaces, settings: settings, gate: gate),

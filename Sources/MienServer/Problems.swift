@@ -1,8 +1,9 @@
-internal import Hummingbird
 internal import HTTPTypes
+internal import Hummingbird
 internal import Logging
 internal import MienService
 internal import MienWire
+internal import NIOCore
 
 /// The one table from codes to HTTP statuses.
 enum Problems {
@@ -36,14 +37,40 @@ enum Problems {
     status == .tooManyRequests || status == .serviceUnavailable ? 1 : nil
   }
 
+  static var mediaType: String { "application/problem+json" }
+
   static func response(_ error: ServiceError) -> Response {
+    let (status, body, fields) = reply(error)
+    var response = Replies.bytes(body, status: status, type: mediaType)
+    for field in fields { response.headers.append(field) }
+    return response
+  }
+
+  /// What the response is made of.
+  static func reply(_ error: ServiceError) -> (status: HTTPResponse.Status, body: ByteBuffer, more: [HTTPField]) {
     let status = status(error.code)
     let problem = ProblemReply(
       code: error.code.text, status: status.code, detail: error.reason, step: error.step.map(StepReply.init))
-    var response = Replies.json(problem, status: status, type: "application/problem+json")
-    if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-    if let seconds = error.retryAfter ?? usualWait(status) { response.headers[.retryAfter] = "\(seconds)" }
-    return response
+    var more: [HTTPField] = []
+    if status == .unauthorized { more.append(HTTPField(name: .wwwAuthenticate, value: "Bearer")) }
+    if let seconds = error.retryAfter ?? usualWait(status) {
+      more.append(HTTPField(name: .retryAfter, value: "\(seconds)"))
+    }
+    return (status, Replies.encoded(problem), more)
+  }
+
+  /// What is told of an error that is no routing's: our own as it is; what is not ours is logged by type only.
+  static func error(_ error: any Error, _ logger: Logger) -> ServiceError {
+    switch error {
+    case let error as ServiceError: return error
+    case let error as StoreError:
+      logger.error("store", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
+      return ServiceError(
+        .unavailable, "The database or the store of files could not do this now; nothing was lost. Try again shortly.")
+    default:
+      logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])
+      return ServiceError(.internalError, "Something went wrong inside the server; its log names the kind of error.")
+    }
   }
 }
 
@@ -85,14 +112,6 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
   ) async throws -> Response {
     do {
       return try await next(request, context)
-    } catch let error as ServiceError {
-      return Problems.response(error)
-    } catch let error as StoreError {
-      context.logger.error("store", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
-      return Problems.response(
-        ServiceError(
-          .unavailable, "The database or the store of files could not do this now; nothing was lost. Try again shortly."
-        ))
     } catch let error as HTTPError {
       let code: ServiceError.Code? =
         switch error.status {
@@ -105,9 +124,7 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
       let what = code == .notFound ? "There is nothing at this address." : error.body ?? "\(error.status)"
       return Problems.response(ServiceError(code, what))
     } catch {
-      context.logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])
-      return Problems.response(
-        ServiceError(.internalError, "Something went wrong inside the server; its log names the kind of error."))
+      return Problems.response(Problems.error(error, context.logger))
     }
   }
 }

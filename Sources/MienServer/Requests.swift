@@ -69,10 +69,14 @@ enum Requests {
 
   /// Decodes a small JSON body; an empty body counts as `{}`.
   static func json<Value: Decodable>(_: Value.Type, _ request: Request, upTo limit: Int) async throws -> Value {
-    let bytes = try await body(request, upTo: limit)
-    if !bytes.isEmpty { try expect(request, types: ["application/json"]) }
+    try json(Value.self, request, Data(try await body(request, upTo: limit)))
+  }
+
+  /// Decodes a JSON body that has come; an empty one counts as `{}`.
+  static func json<Value: Decodable>(_: Value.Type, _ request: Request, _ body: Data) throws -> Value {
+    if !body.isEmpty { try expect(request, types: ["application/json"]) }
     do {
-      return try JSONDecoder().decode(Value.self, from: bytes.isEmpty ? Data("{}".utf8) : Data(bytes))
+      return try JSONDecoder().decode(Value.self, from: body.isEmpty ? Data("{}".utf8) : body)
     } catch let error as StrayKeyError {
       throw ServiceError(
         .unknownKey, "There is no key \"\(error.key)\" here; the keys are \(error.known.joined(separator: ", ")).")

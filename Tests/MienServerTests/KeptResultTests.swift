@@ -2,6 +2,8 @@ import HTTPTypes
 import MienModel
 import MienService
 import MienTestSupport
+import MienWire
+import NIOCore
 import Testing
 
 @testable import MienServer
@@ -25,5 +27,11 @@ import Testing
     #expect(AuditedDeed(.get, path) == nil)
     #expect(RouteScope.needed(path) == .checks && RouteScope.isReading(.get, path))
     #expect(!CrossOrigin<ServerContext>.isPublicFile(path), "its headers are those of what is the server's own")
+  }
+
+  @Test func `and new checks have replies as the encoder writes them`() throws {
+    let check = CreateCheckReply(
+      id: "chk_0tXr2-_", token: "eyJhbGciOiJFUzI1NiJ9.e30.c2ln-_", expiresAt: "2026-11-24T02:00:00.123Z")
+    #expect(String(buffer: check.written) == String(buffer: Replies.encoded(check)))
   }
 }

@@ -3,7 +3,6 @@ internal import Hummingbird
 internal import MienModel
 internal import MienService
 internal import NIOCore
-internal import Synchronization
 
 /// Answers who reads a result that was read before, without the chain of middleware.
 ///
@@ -15,24 +14,20 @@ internal import Synchronization
 struct KeptResults<Observer: FaceObserver>: Sendable {
   private let doorman: Doorman<Observer>
   private let watch: RequestWatch
-  private let fields: HTTPFields
   private let route: String
   /// What a key must be good for; the same for every address that is answered here.
   private let scope = RouteScope.needed(KeptResults.addresses)
-  private let clock = HTTPClock()
+  private let writer: ReplyWriter
 
-  init(doorman: Doorman<Observer>, watch: RequestWatch, headers: SecurityHeaders<ServerContext>) {
+  init(doorman: Doorman<Observer>, watch: RequestWatch, writer: ReplyWriter) {
     self.doorman = doorman
     self.watch = watch
+    self.writer = writer
     route = CheckRoutes<Observer>.check.description
-    var fields = headers.own
-    fields.append(HTTPField(name: .contentType, value: "application/json"))
-    fields.append(HTTPField(name: .cacheControl, value: "no-store"))
-    self.fields = fields
   }
 
   /// The reply to a request without a body; nil where it has to go the whole way.
-  func reply(to head: HTTPRequest, peer: String?) -> (head: HTTPResponse, body: ByteBuffer)? {
+  func reply(to head: HTTPRequest, peer: String?) -> RepliesAtOnce.Reply? {
     guard head.method == .get, let path = head.path, let id = Self.check(path), head.headerFields[.origin] == nil else {
       return nil
     }
@@ -46,12 +41,8 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
     }
     guard let found else { return nil }
     let name = RequestWatch.given(request) ?? RequestID().description
-    var fields = fields
-    fields.append(HTTPField(name: .contentLength, value: "\(found.reply.readableBytes)"))
-    fields.append(HTTPField(name: .date, value: clock.text(found.time)))
-    fields.append(HTTPField(name: .requestID, value: name))
     watch.note(request, route: route, id: name, status: 200, since: began, ended: found.time)
-    return (HTTPResponse(status: .ok, headerFields: fields), found.reply)
+    return writer.reply(.ok, found.reply, id: name, at: found.time)
   }
 
   /// The check that an address names; nil for other addresses.
@@ -62,17 +53,4 @@ struct KeptResults<Observer: FaceObserver>: Sendable {
   }
 
   private static var addresses: String { "/v1/checks/" }
-}
-
-/// The date that replies carry, written once a second.
-private final class HTTPClock: Sendable {
-  private let last = Mutex<(second: Int64, text: String)>((-1, ""))
-
-  func text(_ time: UnixTime) -> String {
-    let second = time.milliseconds / 1000
-    return last.withLock { last in
-      if last.second != second { last = (second, HTTPDate.text(time)) }
-      return last.text
-    }
-  }
 }

@@ -11,6 +11,7 @@ struct LoopChannel: ServerChildChannel {
   private let base: HTTP1Channel
   private let connections: AddressConnections
   private let atOnce: RepliesAtOnce.Responder
+  private let executors = LoopExecutors()
 
   init(
     configuration: HTTP1Channel.Configuration, connections: AddressConnections,
@@ -27,18 +28,20 @@ struct LoopChannel: ServerChildChannel {
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
     }
-    return base.setup(channel: channel, logger: logger).flatMapThrowing { [atOnce] value in
+    return base.setup(channel: channel, logger: logger).flatMapThrowing { [atOnce, executors] value in
       let pipeline = channel.pipeline.syncOperations
       // Behind what watches over idle connections, before what hands requests to tasks.
       let watch = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-      let replies = RepliesAtOnce(peer: channel.remoteAddress?.ipAddress, responder: atOnce)
+      let replies = RepliesAtOnce(
+        peer: channel.remoteAddress?.ipAddress, executor: executors.executor(of: channel.eventLoop),
+        responder: atOnce)
       try pipeline.addHandler(replies, position: .after(watch))
       return value
     }
   }
 
   func handle(value: HTTP1Channel.Value, logger: Logger) async {
-    await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+    await withTaskExecutorPreference(executors.executor(of: value.channel.eventLoop)) {
       await base.handle(value: value, logger: logger)
     }
   }
