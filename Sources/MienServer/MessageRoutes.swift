@@ -57,6 +57,7 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
     router.post("/v1/messages/:id/gif") { request, context in
       let (service, number, _) = try await found(request, context, .picture)
       try Requests.expect(request, types: ["image/png"])
+      try await service.expectReceipt(Requests.bearer(request), of: number)
       let sheet = try await Requests.body(request, upTo: settings.maximumFrameBytes)
       let gif = try await service.gif(of: number, receipt: Requests.bearer(request), sheet: sheet)
       return Replies.bytes(gif, type: "image/gif")
@@ -77,8 +78,9 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
     router.post("/v1/performances/:id/frames") { request, context in
       let id = try Self.performance(context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
+      let service = try service(of: id, for: request)
       let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
-      let step = try await messages[Space(ofPerformance: id)].look(
+      let step = try await service.look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
       return Replies.json(PerformanceStepReply(step))
@@ -86,13 +88,21 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
     router.post("/v1/performances/:id/observations") { request, context in
       let id = try Self.performance(context)
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
+      let service = try service(of: id, for: request)
       let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
       let isDocument = Requests.mediaType(request) == "application/json"
-      let step = try await messages[Space(ofPerformance: id)].claim(
+      let step = try await service.claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
         client: Requests.client(request))
       return Replies.json(PerformanceStepReply(step))
     }
+  }
+
+  /// The service of a performance whose token a request shows. Called before its body is read, as for checks.
+  private func service(of performance: SessionID, for request: Request) throws -> MessageService<Observer> {
+    let service = messages[Space(ofPerformance: performance)]
+    try service.expectToken(Requests.bearer(request), of: performance)
+    return service
   }
 
   /// The service to lock with, of the world of the API key that is shown, or the live one for anybody on a demo server; and

@@ -352,6 +352,29 @@ def heard(line):
 
 
 @test
+def nobody_is_read_who_shows_no_credential(server):
+    """A stranger's large body is refused before it comes, wherever one may be sent with a credential of its own."""
+    with serving(server, "--no-demo") as strict:
+        check = strict.create()
+        message = expect(strict.request("POST", "/v1/messages", {"text": "hello", "steps": ["smile", "surprise", "smooch"]},
+                                        token=strict.key), 201).json
+        begun = expect(strict.request("POST", f"/v1/messages/{message['id']}/unlock", {}), 201).json
+        frames, lines = "image/jpeg", "application/x-ndjson"
+        for path, kind in ((f"/v1/checks/{check.id}/frames", frames), (f"/v1/checks/{check.id}/observations", lines),
+                           (f"/v1/checks/{check.id}/depth", "application/vnd.mien.depth-frame"),
+                           (f"/v1/performances/{begun['id']}/frames", frames),
+                           (f"/v1/performances/{begun['id']}/observations", lines),
+                           (f"/v1/messages/{message['id']}/gif", "image/png"),
+                           ("/v1/people/ada/enrolment", "application/vnd.mien.depth-frame"), ("/v1/faces", frames),
+                           ("/v1/captures", "multipart/form-data; boundary=x"), ("/upload", "multipart/form-data; boundary=x")):
+            for credential in ("", "Authorization: Bearer mien_guess\r\n", f"Authorization: Bearer {begun['token'][:-3]}abc\r\n"):
+                with socket.create_connection(("127.0.0.1", strict.port), timeout=20) as line:
+                    line.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\n{credential}Content-Type: {kind}\r\n"
+                                 "Content-Length: 900000\r\n\r\n".encode() + b"\xff\xd8\xff" * 10)
+                    assert line.recv(4096).startswith(b"HTTP/1.1 401"), (path, credential)
+
+
+@test
 def who_sends_drop_by_drop_is_cut_off(server):
     with serving(server, "--body-seconds", "1", "--head-seconds", "2") as strict:
         def drip(start, drop):
@@ -445,6 +468,8 @@ def without_a_key_only_this_machine_s_own_pages_try_things_out(server):
                         {"Origin": f"http://{here}"}, {"Origin": "https://shop.example"}):
             assert let_in(statuses(own, **headers)), (headers, statuses(own, **headers))
         for headers in ({"X_Forwarded_For": "203.0.113.9"}, {"X_Forwarded_For": "127.0.0.1"}, {"Host": "evil.example"},
+                        {"Forwarded": "for=203.0.113.9"}, {"Via": "1.1 front"}, {"X_Real_IP": "203.0.113.9"},
+                        {"x_forwarded_proto": "https"}, {"X_Forwarded_Host": "mien.example"},
                         {"Host": f"evil.example:{own.port}"}, {"Host": "127.0.0.1.evil.example"}, {"Host": "1270.0.0.1"},
                         {"Origin": "https://evil.example"}, {"Origin": "null"},
                         {"Host": "evil.example", "Origin": "http://evil.example"}):
@@ -851,15 +876,63 @@ def replies_come_in_the_order_of_their_requests(server):
                 replies = heard(line).split(b"HTTP/1.1 ")[1:]
             return [next((name for name, sign in signs.items() if sign in reply.lower()), reply) for reply in replies]
 
-        order = ["result", "result", "page", "result", "made", "result", "alive", "unknown", "result", "with a body", "result", "page"]
+        order = ["result", "made", "made", "result", "page", "result", "made", "result", "alive", "unknown", "result", "with a body", "result", "page"]
         wanted = ["result" if name == "with a body" else name for name in order]
         text = "".join(requests[name] for name in order).encode()
         assert said(text) == wanted
         assert said(text, pieces=300) == wanted
         assert said(requests["result"].encode() * 2000) == ["result"] * 2000
+        assert said(requests["made"].encode() * 300) == ["made"] * 300
+        # Who sends no more still hears what became of what was sent.
+        with socket.create_connection(("127.0.0.1", kept.port), timeout=5) as line:
+            line.sendall((requests["made"] * 3).encode())
+            line.shutdown(socket.SHUT_WR)
+            assert heard(line).count(b'"token"') == 3
+        garbage = talk(kept, requests["made"].encode() + b"\x00\x01\r\n\r\n", seconds=3)
+        assert [part[:3] for part in garbage.split(b"HTTP/1.1 ")[1:]] == [b"201", b"400"], garbage
         garbage = talk(kept, requests["result"].encode() + b"\x00\x01\r\n\r\n", seconds=3)
         assert [part[:3] for part in garbage.split(b"HTTP/1.1 ")[1:]] == [b"200", b"400"], garbage
         assert kept.request("GET", "/health/live").status == 200
+
+
+@test
+def a_check_is_made_alike_on_the_short_and_on_the_long_way(server):
+    """A key that the server has not seen for a second goes the long way, and so does a page of another origin."""
+    origin = "https://shop.example"
+    with serving(server, "--allow-origin", origin, "--lockout-failures", "0") as kept:
+        bodies = [{}, {"reference": "order 7"}, {"tasks": [{"kind": "blink"}], "attempts": 2}, {"person": "a b"},
+                  {"challenge": "turn-up"}, {"attempts": 9}, {"stray": 1}, {"tasks": [{"kind": "fly"}]}, [], 7,
+                  {"reference": "x" * 129}]
+        for body in bodies:
+            def ask(more=None):
+                return kept.request("POST", "/v1/checks", json.dumps(body).encode(), token=kept.key,
+                                    headers={"Content-Type": "application/json", **(more or {})})
+
+            kept.request("GET", "/v1/checks/chk_unknown", token=kept.key)  # the key is known from here on
+            short, long = ask(), ask({"Origin": origin})
+            assert short.status == long.status, (body, short.status, long.status)
+            names = {name for name in long.headers if not name.startswith("access-control") and name != "vary"}
+            assert names == set(short.headers), names ^ set(short.headers)
+            same = {name: value for name, value in long.headers.items()
+                    if name in names and name not in ("date", "x-request-id", "location", "content-length")}
+            assert same == {name: short.headers[name] for name in same}
+            if short.status == 201:
+                assert short.json.keys() == long.json.keys() and short.headers["location"] == f"/v1/checks/{short.json['id']}"
+                assert long.headers["location"] == f"/v1/checks/{long.json['id']}"
+                for made in (short, long):
+                    got = expect(kept.request("GET", made.headers["location"], token=kept.key), 200).json
+                    assert got["state"] == "open" and got.get("reference") == body.get("reference")
+            else:
+                assert short.json == long.json
+        both = kept.request("POST", "/v1/checks", {}, token=kept.key, headers={"Token": kept.key})
+        expect(both, 401, "unauthorised")
+        named = expect(kept.request("POST", "/v1/checks", {}, token=kept.key, headers={"X-Request-ID": "order-7"}), 201)
+        assert named.headers["x-request-id"] == "order-7"
+        ids = [kept.request("POST", "/v1/checks", {}, token=kept.key).json["id"] for _ in range(50)]
+        assert len(set(ids)) == 50 and all(len(one) == len(ids[0]) for one in ids)
+        assert [one[:11] for one in ids] == sorted(one[:11] for one in ids), "names begin with their time"
+        counted = kept.request("GET", "/metrics").body.decode()
+        assert 'route="/v1/checks",status="2xx"' in counted and "mien_http_requests_in_flight 1\n" in counted
 
 
 @test

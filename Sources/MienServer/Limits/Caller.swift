@@ -26,8 +26,17 @@ struct Caller {
   /// True when the other end is this machine or a front that the operator names: it may speak for others.
   var isFront: Bool { isLocal || proxies.names(peer ?? "") }
 
-  /// True for a request of this machine's own, which no proxy has handed on.
-  func isOwn(_ request: Request) -> Bool { isLocal && request.headers[.forwardedFor] == nil }
+  /// True for a request of this machine's own, which no proxy has handed on: one that has says so in one of these headers, unless it
+  /// is set up to say nothing.
+  func isOwn(_ request: Request) -> Bool {
+    isLocal && !request.headers.contains { field in Self.ofProxies.contains { field.name == $0 } }
+  }
+
+  /// What proxies add to a request: RFC 7239, RFC 9110 section 7.6.3, and what was usual before them and still is.
+  private static let ofProxies: [HTTPField.Name] =
+    [.forwardedFor]
+    + ["Forwarded", "Via", "X-Real-IP", "X-Forwarded-Host", "X-Forwarded-Proto"]
+    .compactMap { HTTPField.Name($0) }
 
   /// Whom to count a request for: the address of the caller, of IPv6 the network (64 bits) that one customer has.
   ///

@@ -20,6 +20,13 @@ extension MessageService {
     return try await readingPicture { FoundNumber(try pictures.number(bytes)) }
   }
 
+  /// Refuses who does not show the sender's receipt, before a picture of theirs is read.
+  ///
+  /// - Throws: ``ServiceError`` with `unauthorised` or `notFound`.
+  public func expectReceipt(_ receipt: String?, of number: String) async throws {
+    _ = try await message(number, of: receipt)
+  }
+
   /// A message's GIF with an avatar of the sender's own, which is not kept.
   ///
   /// - Parameter sheet: a PNG of 768 × 512 with six sprites (Documentation/Formats/MessageGIF.md).

@@ -1,6 +1,6 @@
 internal import MienAvatars
 internal import MienExpressions
-internal import MienModel
+public import MienModel
 
 /// Performances: begun in the store, so that whichever server the first frame comes to goes on with them, and kept several
 /// times a second, so that another does when it dies.
@@ -66,14 +66,23 @@ extension MessageService {
         + "is sure that only one looks at it.")
   }
 
-  /// A performance, which is this server's from now on unless it is closed.
-  func performance(_ id: SessionID, token: String?) async throws -> LivePerformance<Observer> {
+  /// The secret in a performance's token. Nothing is looked up for it: whoever shows another one has nothing read that they send.
+  ///
+  /// - Throws: ``ServiceError`` with `unauthorised`.
+  @discardableResult
+  public nonisolated func expectToken(_ token: String?, of id: SessionID) throws -> String {
     guard let token else {
       throw ServiceError(.unauthorised, "This needs the performance's token: send it as \"Authorization: Bearer …\".")
     }
     guard let secret = tokens.secret(of: token, for: id) else {
       throw ServiceError(.unauthorised, "The token does not belong to this performance.")
     }
+    return secret
+  }
+
+  /// A performance, which is this server's from now on unless it is closed.
+  func performance(_ id: SessionID, token: String?) async throws -> LivePerformance<Observer> {
+    let secret = try expectToken(token, of: id)
     let digest = SecretDigest(of: secret)
     if let performance = live[id], performance.token == digest {
       try expectTime(performance.expires)
@@ -160,7 +169,7 @@ extension MessageService {
       step = told
     case .complete(let sequence):
       step = try await decide(sequence, performance)
-      await meter.performed(step.state)
+      meter.performed(step.state)
     }
     if live[performance.id] === performance {
       live[performance.id] = nil
