@@ -22,11 +22,16 @@ struct PostgresFault: Error, Hashable {
   /// True when doing all of the transaction again may well succeed: it was chosen to end a deadlock.
   var isClash: Bool { kind == .refused("40P01") || kind == .refused("40001") }
 
+  /// True when the database's disk is full (`disk_full`).
+  var lacksRoom: Bool { kind == .refused("53100") }
+
   /// The service's error.
   func storeError(_ what: String) -> StoreError {
     switch kind {
     case .refused("23505"): StoreError(.duplicate, reason: "\(what): it is there already and is written only once.")
     case .refused("23503"): StoreError(.missing, reason: "\(what): what it belongs to is not there.")
+    case .refused("53100"):
+      StoreError(.unavailable, reason: "\(what) failed: PostgreSQL's disk is full (53100). Make room there.")
     case .refused(let code): StoreError(.unavailable, reason: "\(what) failed: PostgreSQL \(code).")
     case .lost: StoreError(.unavailable, reason: "\(what) failed: the connection to PostgreSQL broke.")
     case .crowded: StoreError(.unavailable, reason: "\(what) failed: all connections to PostgreSQL are busy.")

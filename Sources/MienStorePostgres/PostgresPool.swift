@@ -22,6 +22,8 @@ actor PostgresPool {
   private var made = 0
   private var waiting: [Waiter] = []
   private var nextNumber = 0
+  /// When the database last refused something because its disk is full.
+  private var wasFull: ContinuousClock.Instant?
 
   init(_ address: PostgresAddress, schema: String, times: WorkTimes) {
     self.times = times
@@ -72,8 +74,17 @@ actor PostgresPool {
   ) async throws -> Value {
     let lane = try await times.measuring(.wait(.database)) { try await take() }
     defer { give(lane) }
-    return try await times.measuring(.database(.postgres, operation), as: name) { try await lane.run(work) }
+    do {
+      return try await times.measuring(.database(.postgres, operation), as: name) { try await lane.run(work) }
+    } catch let fault as PostgresFault where fault.lacksRoom {
+      wasFull = .now
+      throw fault
+    }
   }
+
+  /// True when the database refused something within the last ten seconds because its disk is full. What needs no more room succeeds
+  /// meanwhile and says nothing about it.
+  var lacksRoom: Bool { wasFull.map { .now - $0 < .seconds(10) } ?? false }
 
   private func take() async throws -> PostgresLane {
     if let lane = free.popLast() { return lane }

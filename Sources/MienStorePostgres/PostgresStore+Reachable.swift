@@ -6,4 +6,10 @@ extension PostgresStore: Reachable {
       _ = try await pool.read { db in try db.rows("SELECT 1::bigint AS one").count }
     }
   }
+
+  public func findRoom() async throws {
+    if await pool.lacksRoom {
+      throw StoreError(.unavailable, reason: "PostgreSQL's disk is full. Make room there.")
+    }
+  }
 }

@@ -5,7 +5,7 @@ public struct ReadinessReply: Codable, Hashable, Sendable {
   public var obstacles: [Item]
 
   public struct Item: Codable, Hashable, Sendable {
-    /// `model-unavailable`, `database-unavailable`, `object-store-unavailable` or `data-folder-unavailable`.
+    /// `model-unavailable`, `database-unavailable`, `database-full`, `object-store-unavailable` or `data-folder-unavailable`.
     public var code: String
     /// What is missing, for example a file's name.
     public var what: String

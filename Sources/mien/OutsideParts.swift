@@ -9,6 +9,8 @@ enum OutsideParts {
   static func watch(_ stores: ServerStores, _ blobs: ServerBlobs, data: String) -> PartWatch {
     let isElsewhere = stores.isElsewhere
     var parts = [OutsidePart(.database, isVital: true, look: stores.live.reach)]
+    // What is there is still read.
+    if isElsewhere { parts.append(OutsidePart(.databaseRoom, isVital: false, look: stores.live.findRoom)) }
     if let bucket = blobs.bucket { parts.append(OutsidePart(.objectStore, isVital: false, look: bucket.reach)) }
     // Without room there checks go on where the database is elsewhere; only scans and films do not.
     parts.append(OutsidePart(.dataFolder, isVital: !isElsewhere) { try findRoom(in: data) })

@@ -48,6 +48,23 @@ import Testing
     let store = try await open("&connection_limit=2")
     try await checkReachable(store) { try await store.accounts().count }
   }
+  @Test func `says so when its disk is full`() async throws {
+    let store = try await open()
+    try await store.findRoom()
+    await #expect {
+      try await store.mapped("Keeping it") {
+        try await store.pool.write { db in
+          // What the server says when a table cannot grow.
+          try db.script("DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$")
+        }
+      }
+    } throws: { error in
+      (error as? StoreError)?.code == .unavailable && "\(error)".contains("disk is full")
+    }
+    #expect(try await store.accounts().isEmpty, "what is there is read")
+    await #expect(throws: StoreError.self) { try await store.findRoom() }
+    try await store.reach()
+  }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }
   @Test func `keeps the contract of enrolment stores`() async throws {
     try await checkEnrolmentStore { try await open() }

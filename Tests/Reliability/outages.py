@@ -279,6 +279,8 @@ def the_full_disk_of_postgresql_is_told_and_heals(server):
                     while time.monotonic() < began + AWAY / 2:
                         answered, refused = belongings.told()
                         time.sleep(0.5)
+                    if not more_log:
+                        until("readiness that names it", lambda: "database-full" in ready(own)[1])
                     said = ready(own)
                 # Debian's unit does not start it again by itself either.
                 runs = subprocess.call([*small.me, small.programs / "pg_ctl", "-D", small.folder / "data", "status"],
@@ -287,6 +289,7 @@ def the_full_disk_of_postgresql_is_told_and_heals(server):
                     small.start()
                 told.append(f"{'it ran on' if runs else 'it ended'}; answered {', '.join(answered) or 'nothing'}; /health/ready "
                             f"said {said}; healed after {belongings.healed():.1f} s")
+                until("readiness that names it no more", lambda: "database-full" not in ready(own)[1], seconds=20)
         held = traffic.hold()
         belongings.hold()
         assert own.process is process and process.poll() is None

@@ -3,6 +3,8 @@ public struct OutsidePart: Sendable {
   /// Which part it is.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case database
+    /// The room that a database elsewhere has.
+    case databaseRoom = "database_room"
     /// The object store of the files.
     case objectStore = "object_store"
     /// The folder of pieces of uploads, of reels, of what is worked on, and by default of database and files.
@@ -25,6 +27,7 @@ public struct OutsidePart: Sendable {
   public var code: String {
     switch kind {
     case .database: "database-unavailable"
+    case .databaseRoom: "database-full"
     case .objectStore: "object-store-unavailable"
     case .dataFolder: "data-folder-unavailable"
     }
@@ -34,6 +37,7 @@ public struct OutsidePart: Sendable {
   public var what: String {
     switch kind {
     case .database: "the database"
+    case .databaseRoom: "room in the database"
     case .objectStore: "the object store"
     case .dataFolder: "room in the data folder"
     }

@@ -4,4 +4,12 @@ public protocol Reachable: Sendable {
   ///
   /// - Throws: when no answer comes, or one that shows that nothing can be done there.
   func reach() async throws
+  /// Says whether it can keep more. A store on the server's own disk leaves that to whoever looks at the disk.
+  ///
+  /// - Throws: when it refused something lately because it has no room.
+  func findRoom() async throws
+}
+
+extension Reachable {
+  public func findRoom() async throws {}
 }

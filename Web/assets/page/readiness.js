@@ -4,7 +4,7 @@ const interval = 15_000;
 const patience = 5_000;
 const statuses = ["ready", "degraded", "not-ready"];
 // These have words of their own; else the server names what is missing, such as a model's file.
-const outside = ["database-unavailable", "object-store-unavailable", "data-folder-unavailable"];
+const outside = ["database-unavailable", "database-full", "object-store-unavailable", "data-folder-unavailable"];
 
 export function watchStatus(badge, words, texts) {
   const look = async () => {
