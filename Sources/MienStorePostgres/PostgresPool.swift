@@ -23,7 +23,7 @@ actor PostgresPool {
   private var waiting: [Waiter] = []
   private var nextNumber = 0
   /// When the database last refused something because its disk is full.
-  private var wasFull: ContinuousClock.Instant?
+  private var wasFull: DispatchTime?
 
   init(_ address: PostgresAddress, schema: String, times: WorkTimes) {
     self.times = times
@@ -77,14 +77,14 @@ actor PostgresPool {
     do {
       return try await times.measuring(.database(.postgres, operation), as: name) { try await lane.run(work) }
     } catch let fault as PostgresFault where fault.lacksRoom {
-      wasFull = .now
+      wasFull = .now()
       throw fault
     }
   }
 
   /// True when the database refused something within the last ten seconds because its disk is full. What needs no more room succeeds
   /// meanwhile and says nothing about it.
-  var lacksRoom: Bool { wasFull.map { .now - $0 < .seconds(10) } ?? false }
+  var lacksRoom: Bool { wasFull.map { .now() < $0 + .seconds(10) } ?? false }
 
   private func take() async throws -> PostgresLane {
     if let lane = free.popLast() { return lane }
