@@ -257,7 +257,7 @@ let package = Package(
     .testTarget(
       name: "MienServerTests",
       dependencies: [
-        "MienModel", "MienService", "MienServer", "MienTestSupport", server("NIOCore", "swift-nio"),
+        "MienModel", "MienService", "MienServer", "MienWire", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("HTTPTypes", "swift-http-types"), server("Tracing", "swift-distributed-tracing"),
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
         server("NIOSSL", "swift-nio-ssl"),

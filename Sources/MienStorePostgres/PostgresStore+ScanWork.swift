@@ -24,14 +24,25 @@ extension PostgresStore {
     }
   }
 
-  public func addFile(_ file: ScanRecord.File, to id: ScanID, at time: UnixTime) async throws -> Bool {
+  public func addFile(
+    _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
+  ) async throws -> AddedScanFile {
     try await mapped("Adding a file to a scan") {
       try await pool.transaction { db in
-        let changed = try db.change(
-          "UPDATE mien.scan SET changed_ms = $1 WHERE id = $2 AND status = 'uploading'", [time.milliseconds, id.text])
-        guard changed > 0 else { return false }
+        // Whoever else adds one waits here.
+        let waits = try db.rows("SELECT id FROM mien.scan WHERE id = $1 AND status = 'uploading' FOR UPDATE", [id.text])
+        guard !waits.isEmpty else { return .closed }
+        let rows = try db.rows(
+          """
+          SELECT count(*) AS files, coalesce(sum(bytes), 0)::bigint AS bytes FROM mien.scan_file
+          WHERE scan_id = $1 AND role = 'sent'
+          """, [id.text])
+        guard let row = rows.first else { throw PostgresFault(.unreadable) }
+        let (files, bytes): (Int, Int) = (try row["files"], try row["bytes"])
+        guard files < limits.files, bytes <= limits.bytes - file.bytes else { return .full }
         try Self.insert([file], role: "sent", of: id, into: &db)
-        return true
+        try db.send("UPDATE mien.scan SET changed_ms = $1 WHERE id = $2", [time.milliseconds, id.text])
+        return .added
       }
     }
   }

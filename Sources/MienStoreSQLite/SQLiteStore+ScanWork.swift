@@ -24,15 +24,23 @@ extension SQLiteStore {
     }
   }
 
-  public func addFile(_ file: ScanRecord.File, to id: ScanID, at time: UnixTime) async throws -> Bool {
+  public func addFile(
+    _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
+  ) async throws -> AddedScanFile {
     try await mapped("Adding a file to a scan") {
       try await database.write { db in
-        try db.execute(
-          sql: "UPDATE scan SET changed_ms = ? WHERE id = ? AND status = 'uploading'",
-          arguments: [time.milliseconds, id.text])
-        guard db.changesCount > 0 else { return false }
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT status = 'uploading' AS waits, count(name) AS files, coalesce(sum(bytes), 0) AS bytes
+            FROM scan LEFT JOIN scan_file ON scan_id = id AND role = 'sent' WHERE id = ? GROUP BY id
+            """, arguments: [id.text])
+        guard let row, row["waits"] else { return .closed }
+        guard row["files"] < limits.files, row["bytes"] <= limits.bytes - file.bytes else { return .full }
         try Self.insert(file, role: "sent", of: id, in: db)
-        return true
+        try db.execute(
+          sql: "UPDATE scan SET changed_ms = ? WHERE id = ?", arguments: [time.milliseconds, id.text])
+        return .added
       }
     }
   }

@@ -76,8 +76,10 @@ final class FragileScanStore: ScanStore {
   func upload(_ id: UploadID) async throws -> (scan: ScanID, status: ScanRecord.Status, file: ScanRecord.File)? {
     try await store.upload(id)
   }
-  func addFile(_ file: ScanRecord.File, to id: ScanID, at time: UnixTime) async throws -> Bool {
-    try await store.addFile(file, to: id, at: time)
+  func addFile(
+    _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
+  ) async throws -> AddedScanFile {
+    try await store.addFile(file, to: id, within: limits, at: time)
   }
   func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws {
     try await store.received(bytes, of: upload, at: time)

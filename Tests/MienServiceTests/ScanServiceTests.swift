@@ -112,6 +112,47 @@ import Testing
     }
   }
 
+  @Test func `many who ask at the same time get no more scans and no more room than there are`() async throws {
+    var settings = ScanSettings()
+    (settings.maximumOpen, settings.maximumFiles, settings.maximumBytes) = (5, 4, 100)
+    try await inService(settings) { service in
+      let scans = try await withThrowingTaskGroup(of: ScanRecord?.self) { group in
+        for _ in 0..<40 {
+          group.addTask {
+            do {
+              return try await service.create(
+                [], subject: nil, label: nil, kind: .object, photosExpected: 0, owner: nil
+              ).scan
+            } catch let error as ServiceError where error.code == .tooManyRequests {
+              return nil
+            }
+          }
+        }
+        return try await group.reduce(into: [ScanRecord]()) { if let scan = $1 { $0.append(scan) } }
+      }
+      #expect((1...5).contains(scans.count))
+      let scan = try #require(scans.first)
+      let codes = await withTaskGroup(of: ServiceError.Code?.self) { group in
+        for number in 0..<20 {
+          group.addTask {
+            do {
+              // Each name twice.
+              let file = ScanService.Announced(name: "\(number / 2).jpg", bytes: 30, type: nil)
+              _ = try await service.announce(file, to: scan.id.text)
+              return nil
+            } catch {
+              return (error as? ServiceError)?.code ?? .internalError
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(codes.count(where: { $0 == nil }) == 3, "100 bytes have room for three files of 30")
+      #expect(codes.allSatisfy { [nil, .bodyTooLarge, .badValue].contains($0) })
+      #expect(try await service.scan(scan.id.text).files.map(\.bytes).reduce(0, +) == 90)
+    }
+  }
+
   @Test func `scans that nobody goes on with are forgotten, others stay for their time`() async throws {
     var settings = ScanSettings()
     settings.lifetime = .seconds(3 * 86_400)

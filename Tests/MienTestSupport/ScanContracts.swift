@@ -62,9 +62,30 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   #expect(try await !store.wantsUpload(coming), "its bytes are elsewhere now")
 
   let more = ScanRecord.File(name: "c", bytes: 1, received: 0, type: "x", upload: try upload("c"))
-  #expect(try await store.addFile(more, to: one.id, at: time))
-  let again = await #expect(throws: StoreError.self) { _ = try await store.addFile(more, to: one.id, at: time) }
+  let (roomy, tight) = (ScanFileLimits(files: 10, bytes: 1000), ScanFileLimits(files: one.files.count, bytes: 1000))
+  #expect(try await store.addFile(more, to: one.id, within: tight, at: time) == .full)
+  let sum = one.files.map(\.bytes).reduce(0, +)
+  #expect(try await store.addFile(more, to: one.id, within: ScanFileLimits(files: 10, bytes: sum), at: time) == .full)
+  #expect(try await store.upload(upload("c")) == nil)
+  #expect(
+    try await store.addFile(more, to: one.id, within: ScanFileLimits(files: 10, bytes: sum + 1), at: time) == .added)
+  let again = await #expect(throws: StoreError.self) {
+    _ = try await store.addFile(more, to: one.id, within: roomy, at: time)
+  }
   #expect(again?.code == .duplicate)
+  #expect(try await store.addFile(more, to: scan("z"), within: roomy, at: time) == .closed)
+  // Many at the same time get no more room than there is.
+  let added = try await withThrowingTaskGroup(of: AddedScanFile.self) { group in
+    for letter in "ghijklmnopqr" {
+      let file = ScanRecord.File(name: "\(letter)", bytes: 10, received: 0, type: "x", upload: try upload(letter))
+      group.addTask {
+        try await store.addFile(file, to: one.id, within: ScanFileLimits(files: 100, bytes: sum + 1 + 50), at: time)
+      }
+    }
+    return try await group.reduce(into: []) { $0.append($1) }
+  }
+  #expect(added.count(where: { $0 == .added }) == 5 && added.count(where: { $0 == .full }) == 7)
+  for letter in "ghijklmnopqr" { _ = try await store.eraseUpload(upload(letter)) }
   #expect(try await store.abandonedScans(before: UnixTime(milliseconds: 2001)) == [one.id])
   #expect(try await store.abandonedScans(before: time).isEmpty)
   #expect(try await store.eraseUpload(upload("c"))?.uploads == [upload("c")])

@@ -13,6 +13,8 @@ public actor ScanService {
   var dice: any RandomNumberGenerator & Sendable
   /// Uploads that a request is bringing bytes for.
   var busy: Set<UploadID> = []
+  /// How many scans are being begun, by who begins them.
+  private var beginning: [SecretDigest?: Int] = [:]
   /// The work that is under way.
   var running: [ScanID: Task<Void, any Error>] = [:]
   /// When a scan's progress was last kept.
@@ -77,7 +79,11 @@ public actor ScanService {
         return (try await scan(known.text), false)
       }
     }
-    guard try await store.openScans(of: owner) < settings.maximumOpen else {
+    // Of those that come at the same time some may not be in the store yet.
+    let ahead = beginning[owner, default: 0]
+    beginning[owner] = ahead + 1
+    defer { beginning[owner] = beginning[owner].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    guard try await store.openScans(of: owner) + ahead < settings.maximumOpen else {
       throw ServiceError(
         .tooManyRequests,
         "\(settings.maximumOpen) scans wait for their files, the most a key may have. Submit or delete some.",
@@ -109,10 +115,27 @@ public actor ScanService {
     let scan = try await scan(text)
     try check(scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file])
     let added = announced(file)
-    guard let upload = added.upload, try await store.addFile(added, to: scan.id, at: clock.timeOfDay()) else {
-      throw ServiceError(.wrongState, "This scan takes no more files: it is \(scan.status.rawValue).")
+    guard let upload = added.upload else { preconditionFailure("what is announced has an upload") }
+    let outcome: AddedScanFile
+    do {
+      let limits = ScanFileLimits(files: settings.maximumFiles, bytes: settings.maximumBytes)
+      outcome = try await store.addFile(added, to: scan.id, within: limits, at: clock.timeOfDay())
+    } catch let error as StoreError where error.code == .duplicate {
+      throw Self.twice(file.name)
     }
-    return upload
+    switch outcome {
+    case .added: return upload
+    case .closed: throw ServiceError(.wrongState, "This scan takes no more files: it is \(scan.status.rawValue).")
+    // Others were added since the scan was looked at.
+    case .full:
+      throw ServiceError(
+        .bodyTooLarge,
+        "A scan has at most \(settings.maximumFiles) files and \(settings.maximumBytes) bytes; send it as an archive.")
+    }
+  }
+
+  private static func twice(_ name: String) -> ServiceError {
+    ServiceError(.badValue, "\"\(name)\" comes twice.")
   }
 
   private func check(_ files: [Announced]) throws {
@@ -127,7 +150,7 @@ public actor ScanService {
           .badValue, "\"name\" of a file must be a plain name or a relative path of up to four parts.")
       }
       guard names.insert(file.name).inserted else {
-        throw ServiceError(.badValue, "\"\(file.name)\" comes twice.")
+        throw Self.twice(file.name)
       }
       guard file.type.map({ (1...100).contains($0.utf8.count) }) != false else {
         throw ServiceError(.badValue, "\"type\" of a file must be 1 to 100 characters.")

@@ -95,8 +95,11 @@ public protocol ScanStore: Sendable {
 
   /// The scan and the file that come in under this name; nil when there are none.
   func upload(_ id: UploadID) async throws -> (scan: ScanID, status: ScanRecord.Status, file: ScanRecord.File)?
-  /// Adds a file to a scan that waits for files; false when it does not. Throws `duplicate` when the name is taken.
-  func addFile(_ file: ScanRecord.File, to id: ScanID, at time: UnixTime) async throws -> Bool
+  /// Adds a file to a scan that waits for files and has room for it, which many may ask for at the same time. Throws `duplicate` when
+  /// the name is taken.
+  func addFile(
+    _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
+  ) async throws -> AddedScanFile
   /// Notes how many bytes of an upload are on the disk.
   func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws
   /// Notes where a whole file is kept; false when the upload is gone.

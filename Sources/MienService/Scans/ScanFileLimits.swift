@@ -1,0 +1,19 @@
+/// How many files a scan may have, and how many bytes they may come to.
+public struct ScanFileLimits: Hashable, Sendable {
+  public let files: Int
+  public let bytes: Int
+
+  public init(files: Int, bytes: Int) {
+    self.files = files
+    self.bytes = bytes
+  }
+}
+
+/// What became of a file that was to be added to a scan.
+public enum AddedScanFile: Hashable, Sendable {
+  case added
+  /// The scan is not there, or waits for files no more.
+  case closed
+  /// The scan would have more files or bytes than it may.
+  case full
+}
