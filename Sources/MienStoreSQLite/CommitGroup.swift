@@ -1,15 +1,8 @@
 internal import Dispatch
+internal import Foundation
 internal import GRDB
 internal import MienService
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 
 /// Writes what comes at the same time in one transaction: a disk that takes a millisecond to make a write durable then
 /// takes hundreds of them in that millisecond.

@@ -64,9 +64,7 @@ final class RepliesAtOnce: ChannelDuplexHandler, RemovableChannelHandler {
     switch part {
     case .head(let request):
       guard open > 0 || !context.channel.isWritable || !Self.isPlain(request) else {
-        held = request
-        body = Self.empty
-        return
+        return held = request
       }
       open += 1
     case .body(var more):
@@ -81,10 +79,10 @@ final class RepliesAtOnce: ChannelDuplexHandler, RemovableChannelHandler {
         switch responder(request, body, peer, executor) {
         case .handedOn: break
         case .now(let reply):
-          held = nil
+          forget()
           return write(reply, context)
         case .later(let reply):
-          held = nil
+          forget()
           return write(reply, context)
         }
       }
@@ -194,11 +192,16 @@ final class RepliesAtOnce: ChannelDuplexHandler, RemovableChannelHandler {
   /// Hands on the head that was held back, and what was of its body.
   private func release(_ context: ChannelHandlerContext) {
     guard let request = held else { return }
-    held = nil
+    let came = body
+    forget()
     open += 1
     context.fireChannelRead(wrapInboundOut(.head(request)))
-    guard body.readableBytes > 0 else { return }
-    context.fireChannelRead(wrapInboundOut(.body(body)))
+    if came.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(came))) }
+  }
+
+  /// A body that is kept would keep all that was read from the connection with it.
+  private func forget() {
+    held = nil
     body = Self.empty
   }
 }
