@@ -4,34 +4,33 @@ internal import MienService
 
 /// Writes a draft, and takes the digest of what goes by where one is wanted.
 actor BlobFileWriter: BlobWriter {
-  private var handle: FileHandle?
+  private var file: UncachedFile?
   private let draft: URL
   private let place: URL
   private var size = 0
   private var hash: SHA256?
 
-  init(handle: FileHandle, draft: URL, place: URL, isDigested: Bool) {
-    self.handle = handle
+  init(_ file: UncachedFile, draft: URL, place: URL, isDigested: Bool) {
+    self.file = file
     self.draft = draft
     self.place = place
     hash = isDigested ? SHA256() : nil
   }
 
   func write(_ bytes: [UInt8]) async throws {
-    guard let handle else { throw StoreError(.unavailable, reason: "The file has been closed.") }
+    guard let file else { throw StoreError(.unavailable, reason: "The file has been closed.") }
     hash?.update(data: bytes)
     size += bytes.count
-    try await Disk.wait("Writing a file") { try handle.write(contentsOf: bytes) }
+    try await Disk.wait("Writing a file") { try file.append(bytes) }
   }
 
   func keep() async throws -> WrittenBlob {
-    guard let handle else { throw StoreError(.unavailable, reason: "The file has been closed.") }
-    self.handle = nil
+    guard let file else { throw StoreError(.unavailable, reason: "The file has been closed.") }
+    self.file = nil
     let (draft, place) = (draft, place)
     try await Disk.wait("Keeping a file") {
       defer { try? FileManager.default.removeItem(at: draft) }
-      try handle.synchronize()
-      try handle.close()
+      try file.end()
       let folder = place.deletingLastPathComponent()
       try BlobFolder.make(folder)
       do {
@@ -52,12 +51,12 @@ actor BlobFileWriter: BlobWriter {
   }
 
   func discard() async {
-    guard let handle else { return }
-    self.handle = nil
+    guard let file else { return }
+    self.file = nil
     let draft = draft
     // What cannot be removed now is removed at the next start.
     try? await Disk.wait("Discarding a file") {
-      try? handle.close()
+      try? file.close()
       try FileManager.default.removeItem(at: draft)
     }
   }

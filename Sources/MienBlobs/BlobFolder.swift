@@ -25,13 +25,13 @@ public struct BlobFolder: BlobStore {
 
   public func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter {
     let draft = drafts.appendingPathComponent(id.text)
-    let handle = try await Disk.wait("Beginning a file") {
+    let file = try await Disk.wait("Beginning a file") {
       guard
         FileManager.default.createFile(atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600])
       else { throw StoreError(.unavailable, reason: "A file could not be made in \(draft.path).") }
-      return try FileHandle(forWritingTo: draft)
+      return UncachedFile(try FileHandle(forWritingTo: draft))
     }
-    return BlobFileWriter(handle: handle, draft: draft, place: place(of: id), isDigested: isDigested)
+    return BlobFileWriter(file, draft: draft, place: place(of: id), isDigested: isDigested)
   }
 
   public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await DiskThreads.run(work) }

@@ -58,7 +58,7 @@ struct FileSink {
   private(set) var head: [UInt8] = []
   private let headBytes: Int
   private var buffer: [UInt8] = []
-  private static let pieceBytes = 256 << 10
+  private static let pieceBytes = 64 << 10
 
   init(_ file: CaptureDraft.File, headBytes: Int = 8) {
     self.file = file
