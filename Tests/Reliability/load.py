@@ -144,8 +144,11 @@ class Unlocked(Visit):
         self.tally.finish("unlocks")
 
 
-def spell(server, people, seconds, seed):
-    """`people` at once on the average for `seconds`: mostly checks, some uploads and unlocks. Returns what was measured."""
+def spell(server, people, seconds, seed, others=True):
+    """`people` at once on the average for `seconds`: mostly checks, some uploads and unlocks, or checks alone.
+
+    Returns what was measured.
+    """
     tally, dice, memory = Tally(), random.Random(seed), []
     length = len(Checked.frames) / FRAMES_A_SECOND
     rate, began, visits, arrivals = people / length, time.monotonic(), [], 0
@@ -153,9 +156,9 @@ def spell(server, people, seconds, seed):
         while arrivals < now * rate:
             arrivals += 1
             visits.append(Checked(server, tally, dice.random()))
-            if dice.random() < 0.3:
+            if others and dice.random() < 0.3:
                 visits.append(Uploaded(server, tally, dice.random()))
-            if dice.random() < 0.5:
+            if others and dice.random() < 0.5:
                 visits.append(Unlocked(server, tally, dice.random()))
         if len(memory) < now / 2:
             memory.append(server.memory() / 1e6)

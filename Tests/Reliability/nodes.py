@@ -1,11 +1,12 @@
-"""Two servers on one PostgreSQL beside one: how many more people at once they carry.
+"""Two servers on one PostgreSQL beside one: how many more frames of checks they answer.
 
-usage: nodes.py --mien PATH_OF_THE_PROGRAM [--share 0.35] [--seconds 20] [--rounds 3]
+usage: nodes.py --mien PATH_OF_THE_PROGRAM [--share 0.25] [--people 8] [--seconds 20] [--rounds 5]
 
 So that processors are not the limit, every server gets the same share of one by a control group (Linux, root; `cpu` of version 1
-or 2): what is left is the database's and the load's. People come to the servers in turn. In each round first one server and then
-two are looked at: the most people with whom a frame is answered within 250 ms (95th percentile), in steps of a tenth. The
-median of the rounds' ratios is told, and what the database's processes took for each check.
+or 2): what is left is the database's and the load's. To every server come as many people as it cannot answer ten times a second
+each, so that it does what it can all the time; each sends a frame when the last was answered, and drops those that are late by
+then, as a camera does. In each round first one server and then two are looked at, and the frames counted that were answered with
+a step of the check. The median of the rounds' ratios is told, with how long a frame took and how idle the machine was.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import os
 import pathlib
 import statistics
 import sys
+import time
 
 import load
 from beyond import Beyond
@@ -58,35 +60,31 @@ class Front:
         return sum(server.memory() for server in self.servers)
 
 
-def carried(front, seconds):
-    """The most people in steps of a tenth, and the frames that were answered with them, a second.
+def idle():
+    """The machine's ticks without work, and all of them."""
+    ticks = [int(number) for number in open("/proc/stat").readline().split()[1:9]]
+    return ticks[3] + ticks[4], sum(ticks)
 
-    First in steps of a half, to come near; then in tenths, each of which is tried twice before it counts as too many: a few people
-    that come at the same moment make a spell worse than it is.
-    """
-    def answered(people):
-        tally, told = load.spell(front, people, seconds, int(people * 10))
-        late = tally.share("frame", .95) or 1e9
-        return None if late > 250 or tally.broken else told["operations"]["frame"]["replies"] / seconds
 
-    people, good = 2.0, (0, 0.0)
-    for step, tries in ((1.5, 1), (1.1, 2)):
-        while people < 200:
-            frames = next(filter(None, (answered(people) for _ in range(tries))), None)
-            if frames is None:
-                break
-            good = people, frames
-            people *= step
-        people = good[0] * 1.1 or 2.0
-    return good
+def carried(front, people, seconds, seed):
+    """The frames that were answered a second, and what is to be told of it."""
+    before, began = idle(), time.monotonic()
+    tally, told = load.spell(front, people, seconds, seed, others=False)
+    frames = tally.statuses.get("frame 200", 0) / (time.monotonic() - began)
+    rest, all_ticks = (after - earlier for after, earlier in zip(idle(), before))
+    refused = {name: count for name, count in tally.statuses.items() if int(name.split()[-1]) >= 400}
+    assert not tally.broken and not refused and tally.done["checks"] == told["arrivals"], (tally.broken, refused, tally.done)
+    return frames, (f"{frames:.0f} frames a second of {people:.0f} people, {tally.share('frame', .95):.0f} ms (95th "
+                    f"percentile), machine {rest / all_ticks:.0%} idle")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mien", required=True)
-    parser.add_argument("--share", type=float, default=0.35)
+    parser.add_argument("--share", type=float, default=0.25)
+    parser.add_argument("--people", type=float, default=8)
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     load.Checked.frames = load.footage.clip("pyfeat/single_face.mp4")[:60] if load.footage.shared() else load.footage.drawn(60)
     peers, fenced, ratios = Beyond(), [], []
@@ -98,11 +96,11 @@ def main():
             fenced.append(Fenced(servers[-1], options.share))
         servers[1].key = servers[0].key
         for number in range(options.rounds):
-            one = carried(Front(servers[:1]), options.seconds)
-            two = carried(Front(servers), options.seconds)
-            ratios.append(two[1] / one[1])
-            print(f"one server {one[0]:.1f} people, {one[1]:.0f} frames a second; two {two[0]:.1f} people, {two[1]:.0f}; "
-                  f"{ratios[-1]:.2f} x", flush=True)
+            # Other numbers for each spell: they make its frames, and a frame that was seen is refused.
+            one, of_one = carried(Front(servers[:1]), options.people, options.seconds, 2 * number)
+            two, of_two = carried(Front(servers), 2 * options.people, options.seconds, 2 * number + 1)
+            ratios.append(two / one)
+            print(f"one server {of_one}; two {of_two}; {ratios[-1]:.2f} x", flush=True)
     finally:
         for one in fenced:
             one.clean()
