@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,35 @@ def painted(frames: int) -> list[dict]:
         files += [upload(f"depth_{number:05}.png", cv2.imencode(".png", depth)[1].tobytes()),
                   upload(f"frame_{number:05}.json", json.dumps({**camera, "time": 100 + number / 30}).encode(), "application/json")]
     return files
+
+
+def stray(folder: Path, frames: int) -> None:
+    """The ball as Stray Scanner's folder, and what a computer leaves lying about in folders."""
+    for each in ("depth", "confidence"):
+        (folder / each).mkdir(parents=True)
+    depth = numpy.frombuffer(ball(1), "<u2").reshape(HEIGHT, WIDTH)
+    poses = ["timestamp, frame, x, y, z, qx, qy, qz, qw"]
+    for number in range(frames):
+        cv2.imwrite(str(folder / "depth" / f"{number:06}.png"), depth)
+        cv2.imwrite(str(folder / "confidence" / f"{number:06}.png"), numpy.full((HEIGHT, WIDTH), 2, numpy.uint8))
+        poses.append(f"{100 + number / 60}, {number:06}, 0, 0, 0, 0, 0, 0, 1")
+    (folder / "odometry.csv").write_text("\n".join(poses) + "\n")
+    (folder / "camera_matrix.csv").write_text("1590, 0, 960\n0, 1590, 720\n0, 0, 1\n")
+    (folder / ".DS_Store").write_bytes(b"litter")
+    (folder / "depth" / "Thumbs.db").write_bytes(b"litter")
+    (folder / "empty.txt").write_bytes(b"")
+
+
+def dropped(page, *paths: Path) -> None:
+    """What a person drags from the desktop onto the page, as the browser's own events."""
+    tool = page.context.new_cdp_session(page)
+    box = page.locator("#drop").bounding_box()
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        tool.send("Input.dispatchDragEvent", {"type": kind, "x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "data": data})
+        if kind == "dragOver":
+            until(page, "document.getElementById('drop').hasAttribute('data-over')")
+    tool.detach()
 
 
 def photo(seed: int) -> bytes:
@@ -192,6 +222,29 @@ def textured(stage: Stage) -> None:
         page.click("#view-colours")
         page.wait_for_selector("#view[data-drawn]")
         true(colourful(page) < 60, "and then the plain surface")
+
+
+@case("a phone's folder that is dropped becomes a scan, with all of its files and without what lies about")
+def folder_dropped(stage: Stage) -> None:
+    # More files than a browser gives of a folder at once.
+    frames = 104
+    with visitor(stage) as page, tempfile.TemporaryDirectory(prefix="mien-drop-") as place:
+        stray(Path(place) / "f00d2a51", frames)
+        page.goto(stage.server.url + "/scan")
+        page.wait_for_selector("#open-camera")
+        page.locator("#drop").scroll_into_view_if_needed()
+        dropped(page, Path(place) / "f00d2a51")
+        until(page, "!document.getElementById('review').disabled")
+        true(not page.locator("#drop").get_attribute("data-over"), "nothing is held over it any more")
+        looks_well(stage, page, "dropped")
+        page.select_option("#kind", "object")
+        page.click("#review")
+        page.click("#upload")
+        finished(page)
+        found = json.loads(Api(stage).request("GET", "/v1/scans/" + page.url.split("#")[1]).body)
+        names = sorted(file["name"] for file in found["files"])
+        equal(len(names), 2 * frames + 2, f"files, {names[:3]} and so on")
+        equal((found["depth"]["format"], found["depth"]["frames"]), ("Stray Scanner", frames), "what was read")
 
 
 @case("what was photographed for one person is never filed under another, also of the same name")
