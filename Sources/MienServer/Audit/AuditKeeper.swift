@@ -54,7 +54,8 @@ struct AuditedDeed {
       case (.get, "checks", "images"): (.sawPictures, "check")
       case (.get, "checks", "clip"): (.sawFilm, "check")
       case (.get, "captures", "parts"), (.get, "captures", "drawings"): (.sawCapture, "capture")
-      case (.get, "scans", .some): (.sawScan, "scan")
+      // Without a file it is the report, which has measures of a face.
+      case (.get, "scans", _): (.sawScan, "scan")
       case (.get, "subjects", "export"): (.sawScan, "subject")
       case (.delete, "checks", nil): (.erasedCheck, "check")
       case (.delete, "people", nil): (.erasedPerson, "person")
