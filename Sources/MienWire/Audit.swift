@@ -12,7 +12,7 @@ public struct AuditLine: Codable, Hashable, Sendable {
   /// 1 for the first.
   public var number: Int64
   public var at: String
-  /// `key_…`, `aws/…`, `receipt`, `anyone`, `retention` or `command-line`.
+  /// `key_…`, `user/…`, `aws/…`, `check/…`, `receipt`, `anyone`, `retention` or `command-line`.
   public var actor: String
   public var action: String
   public var subject: String

@@ -661,6 +661,84 @@ def a_check_s_token_sends_one_scan(server):
 
 
 @test
+def who_is_told_what_was_found_is_written_down_whatever_they_asked(server):
+    own = Server(server.binary, arguments=["--no-demo"], sees=False)
+    try:
+        def reader():
+            made = expect(own.request("POST", "/v1/keys", {"scopes": ["scans"]}, token=own.key), 201).json
+            return made["key"], made["id"]
+        def readers(scan, key=own.key):
+            told = expect(own.request("GET", "/v1/audit", token=key), 200).json["entries"]
+            return [one["actor"] for one in told if (one["action"], one["subject"]) == ("saw-scan", f"scan/{scan}")]
+        sender, sender_name = reader()
+        owner = "key_" + hashlib.sha256(own.key.encode()).hexdigest()[:16]
+        sent, again = parts(4, shift=31), {"Idempotency-Key": "phone-7"}
+        files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
+        scan = sent_by_tus(own, files, key=sender, headers=again)
+        path = f"/v1/scans/{scan}"
+        # Who waits for a scan has seen nothing of it yet, nor has who is told that nothing came of it.
+        assert get(own, scan, sender)["status"] == "uploading"
+        expect(own.request("PATCH", path, {"label": "before"}, token=sender), 200)
+        assert expect(own.request("POST", path + "/submit", token=sender), 202).json["status"] != "done"
+        empty = post(own, {"depth_scan": b"five!"}, key=sender)
+        assert settled(own, empty, sender)["status"] == "failed" and readers(empty) == []
+        assert readers(scan) == []
+        done(own, scan, key=own.key)
+        assert readers(scan) == [owner], "once, however often it was looked for"
+
+        announced = {"files": [{"name": name, "bytes": len(body)} for name, body in files.items()]}
+        seen = [owner]
+        for method, address, body, headers, who in (
+            ("GET", path, None, None, reader()), ("PATCH", path, {}, None, reader()), ("POST", path + "/submit", None, None, reader()),
+            ("POST", "/v1/scans", announced, again, (sender, sender_name)),
+        ):
+            for _ in range(2):
+                reply = own.request(method, address, body, headers, who[0])
+                assert reply.status in (200, 202) and reply.json["id"] == scan and reply.json["report"], (method, address, reply)
+            # Its files are the same sight.
+            expect(own.request("GET", path + "/results/report.json", token=who[0]), 200)
+            seen.append(who[1])
+            assert readers(scan) == seen, (method, address, readers(scan))
+        other, _ = reader()
+        expect(own.request("HEAD", path, token=other), 200)
+        expect(own.request("GET", "/v1/scans", token=other), 200)
+        assert readers(scan) == seen, "neither a head nor a list has findings"
+
+        # What cannot be written down is not shown.
+        with sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=30) as db:
+            db.execute("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END")
+        for method, address, body in (("GET", path, None), ("PATCH", path, {}), ("POST", path + "/submit", None)):
+            reply = own.request(method, address, body, token=other)
+            assert reply.status >= 500 and b"report" not in reply.body, (method, address, reply)
+        with sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=30) as db:
+            db.execute("DROP TRIGGER full")
+        expect(own.request("GET", path, token=other), 200)
+    finally:
+        own.clean()
+
+
+@test
+def a_check_that_reads_its_scan_s_report_is_written_down_in_its_own_world(server):
+    own = Server(server.binary, arguments=["--no-demo"], sees=False)
+    try:
+        made = subprocess.run([own.binary, "keys", "add", "api", "--sandbox", "--data", own.data], capture_output=True, text=True)
+        trial = next((word for word in made.stdout.split() if word.startswith("mientest_")), None)
+        assert trial, made
+        for key, other, shift in ((own.key, trial, 32), (trial, own.key, 33)):
+            check = expect(own.request("POST", "/v1/checks", {}, token=key), 201).json
+            scan = post(own, parts(4, shift=shift), key=check["token"])
+            done(own, scan, key=check["token"])
+            expect(own.request("POST", f"/v1/scans/{scan}/submit", token=check["token"]), 202)
+            create(own, [{"name": "depth_scan.bin", "bytes": 5}], 200, key=check["token"])
+            told, elsewhere = (
+                [(one["actor"], one["action"]) for one in expect(own.request("GET", "/v1/audit", token=whose), 200).json["entries"]
+                 if one["subject"] == f"scan/{scan}"] for whose in (key, other))
+            assert told == [(f"check/{check['id']}", "saw-scan")] and elsewhere == [], (told, elsewhere)
+    finally:
+        own.clean()
+
+
+@test
 def an_expired_token_ends_what_it_has_begun(server):
     own = Server(server.binary, arguments=["--no-demo", "--lifetime", "10"], sees=False)
     try:

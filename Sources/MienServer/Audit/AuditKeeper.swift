@@ -8,9 +8,6 @@ internal import MienService
 /// What a key erases is written down before it is done; what others erase with a receipt, once it turned out to be theirs.
 struct AuditKeeper<Observer: FaceObserver>: RouterMiddleware {
   let spaces: Spaces<Observer>
-  private let sights = RecentSights()
-
-  init(spaces: Spaces<Observer>) { self.spaces = spaces }
 
   func handle(
     _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
@@ -21,15 +18,33 @@ struct AuditKeeper<Observer: FaceObserver>: RouterMiddleware {
     if let known, deed.isErasing { try await log?.add(deed.action, of: deed.subject, by: known) }
     let response = try await next(request, context)
     guard response.status.kind == .successful, known == nil || !deed.isErasing else { return response }
-    let stranger = Requests.bearer(request) == nil ? "anyone" : "receipt"
-    let actor = known ?? stranger
-    let sight = "\(actor) \(deed.action.rawValue) \(deed.subject)"
-    let now = spaces.live.service.timeOfDay
-    guard deed.isErasing || !sights.isRecent(sight, at: now) else { return response }
-    try await log?.add(deed.action, of: deed.subject, by: actor)
-    if !deed.isErasing { sights.remember(sight, at: now) }
+    let actor = known ?? Sights.stranger(request)
+    if deed.isErasing {
+      try await log?.add(deed.action, of: deed.subject, by: actor)
+    } else {
+      try await Sights.note(deed.action, of: deed.subject, by: actor, in: log, at: spaces.live.service.timeOfDay)
+    }
     return response
   }
+}
+
+/// Writes down who sees what, whether a request's path tells it or only its reply, as with reports of scans.
+enum Sights {
+  /// One for all routes, so that who reads a scan's report and then its files saw it once. Names tell the worlds apart.
+  private static let recent = RecentSights()
+
+  /// Adds an entry, unless the same was written down within the last minute. What is seen is shown when this has returned.
+  static func note(
+    _ action: AuditAction, of subject: String, by actor: String, in log: AuditLog?, at now: UnixTime
+  ) async throws {
+    let sight = "\(actor) \(action.rawValue) \(subject)"
+    guard !recent.isRecent(sight, at: now) else { return }
+    try await log?.add(action, of: subject, by: actor)
+    recent.remember(sight, at: now)
+  }
+
+  /// Who shows neither a key nor that they are signed in.
+  static func stranger(_ request: Request) -> String { Requests.bearer(request) == nil ? "anyone" : "receipt" }
 }
 
 /// What a request does that the audit log remembers.
@@ -54,8 +69,8 @@ struct AuditedDeed {
       case (.get, "checks", "images"): (.sawPictures, "check")
       case (.get, "checks", "clip"): (.sawFilm, "check")
       case (.get, "captures", "parts"), (.get, "captures", "drawings"): (.sawCapture, "capture")
-      // Without a file it is the report, which has measures of a face.
-      case (.get, "scans", _): (.sawScan, "scan")
+      // The report has measures of a face, too; which replies have it, ``ScanRoutes`` knows.
+      case (.get, "scans", .some): (.sawScan, "scan")
       case (.get, "subjects", "export"): (.sawScan, "subject")
       case (.delete, "checks", nil): (.erasedCheck, "check")
       case (.delete, "people", nil): (.erasedPerson, "person")

@@ -80,6 +80,8 @@ struct ScanReply: Encodable {
   let notes: [String]?
   let remarks: [ScanOutcome.Remark]?
   let results: [Result]?
+  /// Whether it tells what was found in a face: whom it is given to is written down. Not part of the reply.
+  let showsFindings: Bool
 
   enum CodingKeys: String, CodingKey {
     case id, url, subject, label, kind, status, progress, problem, grade, files, photos, depth, report, measurements
@@ -108,6 +110,7 @@ struct ScanReply: Encodable {
     // What was found before a scan was worked on again is not what holds now.
     let outcome = scan.status == .done ? scan.outcome : nil
     grade = outcome?.report?.outcome
+    showsFindings = !short && scan.status == .done
     guard !short else {
       (files, photos, depth, report) = (nil, nil, nil, nil)
       (measurements, surface, notes, remarks, results) = (nil, nil, nil, nil, nil)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import MienModel
 internal import MienService
 internal import MienWire
 internal import NIOCore
@@ -42,7 +43,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
         throw error
       }
       let scan = try await service.take(draft, owner: caller.owner, request: named)
-      return Self.reply(UploadedReply(scan), .accepted, at: scan)
+      return Self.placed(Replies.json(UploadedReply(scan), status: .accepted), at: scan)
     }
     router.post("/v1/scans") { request, context in
       let caller = try await caller(request, context)
@@ -58,7 +59,8 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
         body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
         subject: try caller.subject(body.subject), label: body.label, kind: kind, photosExpected: photos,
         owner: caller.owner, request: try caller.request(request.headers[.idempotencyKey]))
-      return Self.reply(ScanReply(scan), isNew ? .created : .ok, at: scan)
+      let response = try await shown(scan, isNew ? .created : .ok, of: caller.service, to: request, context)
+      return Self.placed(response, at: scan)
     }
     router.get("/v1/scans") { request, context in
       let service = try await service(for: request, context)
@@ -66,13 +68,14 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     }
     router.get("/v1/scans/:id") { request, context in
       let caller = try await caller(request, context)
-      return Replies.json(ScanReply(try await caller.service.scan(caller.own(Self.id(context)))))
+      let scan = try await caller.service.scan(caller.own(Self.id(context)))
+      return try await shown(scan, of: caller.service, to: request, context)
     }
     router.patch("/v1/scans/:id") { request, context in
       let service = try await service(for: request, context)
       let body = try await Requests.json(DescribeScanRequest.self, request, upTo: settings.maximumJSONBytes)
-      return Replies.json(
-        ScanReply(try await service.describe(Self.id(context), subject: body.subject, label: body.label)))
+      let scan = try await service.describe(Self.id(context), subject: body.subject, label: body.label)
+      return try await shown(scan, of: service, to: request, context)
     }
     router.delete("/v1/scans/:id") { request, context in
       try await service(for: request, context).erase(Self.id(context))
@@ -80,14 +83,16 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     }
     router.post("/v1/scans/:id/submit") { request, context in
       let caller = try await caller(request, context)
-      return Replies.json(
-        ScanReply(try await caller.service.submit(caller.own(Self.id(context)))), status: .accepted)
+      let scan = try await caller.service.submit(caller.own(Self.id(context)))
+      return try await shown(scan, .accepted, of: caller.service, to: request, context)
     }
     router.post("/v1/scans/:id/cancel") { request, context in
-      Replies.json(ScanReply(try await service(for: request, context).cancel(Self.id(context))))
+      let service = try await service(for: request, context)
+      return try await shown(service.cancel(Self.id(context)), of: service, to: request, context)
     }
     router.post("/v1/scans/:id/retry") { request, context in
-      Replies.json(ScanReply(try await service(for: request, context).retry(Self.id(context))), status: .accepted)
+      let service = try await service(for: request, context)
+      return try await shown(service.retry(Self.id(context)), .accepted, of: service, to: request, context)
     }
   }
 
@@ -137,10 +142,37 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     return name.removingPercentEncoding ?? name
   }
 
-  private static func reply(_ value: some Encodable, _ status: HTTPResponse.Status, at scan: ScanRecord) -> Response {
-    var response = Replies.json(value, status: status)
+  private static func placed(_ response: Response, at scan: ScanRecord) -> Response {
+    var response = response
     response.headers[.location] = "/v1/scans/\(scan.id.text)"
     return response
+  }
+
+  /// A scan as the reply to whatever was asked. Who sees what was found is written down first, in the world of the scan.
+  private func shown(
+    _ scan: ScanRecord, _ status: HTTPResponse.Status = .ok, of service: ScanService, to request: Request,
+    _ context: ServerContext
+  ) async throws -> Response {
+    let reply = ScanReply(scan)
+    // What only the head is sent of shows nothing.
+    if reply.showsFindings, request.method != .head {
+      let world = spaces[service.settings.space].service
+      let actor = try await actor(request, context, world)
+      try await Sights.note(
+        .sawScan, of: "scan/\(scan.id.text)", by: actor, in: world.audit, at: spaces.live.service.timeOfDay)
+    }
+    return Replies.json(reply, status: status)
+  }
+
+  /// Who asks, as the audit log names them: of who shows a check's token, the check.
+  private func actor(
+    _ request: Request, _ context: ServerContext, _ world: CheckService<Observer>
+  ) async throws -> String {
+    if let known = context.actor { return known }
+    guard let secret = Requests.bearer(request), let holder = try await world.holder(of: secret) else {
+      return Sights.stranger(request)
+    }
+    return "check/\(holder.check.text)"
   }
 
   private static func file(

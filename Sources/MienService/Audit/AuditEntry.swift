@@ -27,7 +27,8 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
 /// One line of the audit log: who did what to what. Names only, never what was seen.
 public struct AuditEntry: Hashable, Sendable {
   public let at: UnixTime
-  /// `key_…`, `user/…`, `aws/…`, `receipt`, `anyone`, `retention` or `command-line`; 1 to 80 characters of `A–Z a–z 0–9 - _ . / :`.
+  /// `key_…`, `user/…`, `aws/…`, `check/…`, `receipt`, `anyone`, `retention` or `command-line`; 1 to 80 characters of
+  /// `A–Z a–z 0–9 - _ . / :`.
   public let actor: String
   public let action: AuditAction
   /// Such as `check/chk_…`; as long as 160 characters of the same.
