@@ -100,10 +100,15 @@ public actor CaptureService {
   }
 
   /// Begins a file of a draft.
-  public func begin() async throws -> CaptureDraft.File {
-    let id = BlobID(using: &dice)
+  ///
+  /// Only its name is drawn on the actor: `nearby` the disk is waited for just where one is, and there nobody else's request
+  /// shall wait with it.
+  public nonisolated func begin() async throws -> CaptureDraft.File {
+    let id = await newBlob()
     return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
   }
+
+  private func newBlob() -> BlobID { BlobID(using: &dice) }
 
   /// What a photo's file says of where it comes from.
   public nonisolated func note(inPhoto head: [UInt8]) -> PictureNote { eye.reader.note(head) }

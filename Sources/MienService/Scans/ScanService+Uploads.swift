@@ -68,7 +68,7 @@ extension ScanService {
       await piece.close()
       guard let found = try await store.upload(piece.id) else {
         // Erased while its bytes came: they may have made the file anew.
-        _ = try await shelf.erase(piece.id)
+        try await clear(piece.id)
         return offset
       }
       if !found.file.isWhole, offset == found.file.bytes { try await complete(piece.id, found.file) }
@@ -88,7 +88,7 @@ extension ScanService {
     let isErased = await Task {
       do { return try await store.upload(id) == nil } catch { return false }
     }.value
-    if isErased { _ = try? await shelf.erase(id) }
+    if isErased { try? await clear(id) }
     busy.remove(piece.id)
   }
 
@@ -105,9 +105,14 @@ extension ScanService {
     try await forget(erased)
   }
 
+  /// Forgets what came of an upload. Off the actor, as ``complete(_:_:)``.
+  @concurrent private nonisolated func clear(_ id: UploadID) async throws { _ = try await shelf.erase(id) }
+
   /// Moves a whole file to where it is kept. It can be done again when the process died over it.
-  func complete(_ id: UploadID, _ file: ScanRecord.File) async throws {
-    let blob = BlobID(using: &dice)
+  ///
+  /// Off the actor, on which only the file's name is drawn: `nearby` each wait for the disk would hold up everybody else there.
+  @concurrent nonisolated func complete(_ id: UploadID, _ file: ScanRecord.File) async throws {
+    let blob = await newBlob()
     let writer = try await blobs.begin(blob)
     do {
       var head: [UInt8] = []

@@ -201,10 +201,16 @@ public actor ScanService {
   }
 
   /// Begins a file of a draft or a result.
-  public func begin() async throws -> CaptureDraft.File {
-    let id = BlobID(using: &dice)
+  ///
+  /// Only its name is drawn on the actor: `nearby` the disk is waited for just where one is, and there nobody else's request
+  /// shall wait with it.
+  public nonisolated func begin() async throws -> CaptureDraft.File {
+    let id = await newBlob()
     return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
   }
+
+  /// A name that nobody can guess.
+  func newBlob() -> BlobID { BlobID(using: &dice) }
 
   /// Takes a scan whole and queues it; when it throws, nothing of it is kept. A scan of just the same files that is
   /// there already is returned instead.

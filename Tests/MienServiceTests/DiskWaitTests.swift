@@ -1,0 +1,123 @@
+import Dispatch
+import Foundation
+import MienBlobs
+import MienImaging
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Synchronization
+import Testing
+
+/// A folder on a slow disk: whoever begins a file there waits, thread and all, until somebody else's question is answered.
+private final class SlowBlobs: BlobStore {
+  private let folder: BlobFolder
+  private let question = Mutex<(@Sendable () async -> Void)?>(nil)
+  /// Whether each question was answered while its file was waited for.
+  private let answers = Mutex<[Bool]>([])
+
+  init(_ folder: BlobFolder) {
+    self.folder = folder
+  }
+
+  /// From now on a file waits for the answer to this.
+  func wait(for question: @escaping @Sendable () async -> Void) {
+    self.question.withLock { $0 = question }
+  }
+
+  var answered: [Bool] { answers.withLock { $0 } }
+
+  func begin(_ id: BlobID) async throws -> any BlobWriter {
+    waitForDisk()
+    return try await folder.begin(id)
+  }
+
+  private func waitForDisk() {
+    guard let question = question.withLock({ $0 }) else { return }
+    let answer = DispatchSemaphore(value: 0)
+    Task.detached {
+      await question()
+      answer.signal()
+    }
+    let isAnswered = answer.wait(timeout: .now() + .seconds(10)) == .success
+    answers.withLock { $0.append(isAnswered) }
+  }
+
+  func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await folder.nearby(work) }
+  func size(of id: BlobID) async throws -> Int? { try await folder.size(of: id) }
+  func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] { try await folder.read(id, range) }
+  func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
+    try await folder.overwrite(id, beginningWith: head)
+  }
+  func erase(_ id: BlobID) async throws -> Bool { try await folder.erase(id) }
+  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await folder.sweep(keeping: wanted)
+  }
+}
+
+/// Who brings a file waits for the disk; who asks the service something else meanwhile does not.
+@Suite final class `Waiting for the disk` {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-wait-\(UUID())").path
+  private let store: SQLiteStore
+  private let blobs: SlowBlobs
+  private let clock = ManualClock()
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    store = try SQLiteStore(path: folder + "/mien.sqlite")
+    blobs = SlowBlobs(try BlobFolder(folder + "/blobs"))
+  }
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func scans() throws -> ScanService {
+    let service = ScanService(
+      store: store, blobs: blobs, shelf: try UploadFolder(folder + "/uploads"), clock: clock, settings: ScanSettings(),
+      workshop: ScanWorkshop(work: { _ in ScanOutcome() }, depthPictures: { _, _ in return { _ in nil } }),
+      dice: SplitMix(seed: 1))
+    // There is no such scan: the answer needs the service and nothing else.
+    blobs.wait { _ = try? await service.cancel("nothing") }
+    return service
+  }
+
+  private func captures() -> CaptureService {
+    struct None: Error {}
+    let reader = SceneReader(
+      picture: { _ in throw None() }, noteBytes: 0, note: { _ in PictureNote() }, depth: { _ in throw None() },
+      burst: { _ in throw None() }, clip: { _ in throw None() }, png: { _ in throw None() })
+    let service = CaptureService(
+      store: store, blobs: blobs, clock: clock, settings: CaptureSettings(), reader: reader,
+      desk: SceneDesk(clock: clock, places: 1, maximumWaiting: 1), dice: SplitMix(seed: 2))
+    blobs.wait { _ = try? await service.admit(.send, of: "x") }
+    return service
+  }
+
+  @Test func `for a scan's file holds up nobody else`() async throws {
+    let service = try scans()
+    let file = try await service.nearby { try await service.begin() }
+    #expect(blobs.answered == [true])
+    await file.writer.discard()
+  }
+
+  @Test func `for an upload's last step holds up nobody else`() async throws {
+    let service = try scans()
+    let scan = try await service.create(
+      [ScanService.Announced(name: "a.bin", bytes: 3, type: nil)], subject: nil, label: nil, kind: .object,
+      photosExpected: 0, owner: nil
+    ).scan
+    let upload = try #require(scan.files.first?.upload).text
+    let piece = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
+    try await service.nearby {
+      try await piece.take([1, 2, 3])
+      _ = try await service.end(piece)
+    }
+    #expect(blobs.answered == [true])
+    #expect(try await service.scan(scan.id.text).files.first?.isWhole == true)
+  }
+
+  @Test func `for a capture's file holds up nobody else`() async throws {
+    let service = captures()
+    let file = try await service.nearby { try await service.begin() }
+    #expect(blobs.answered == [true])
+    await file.writer.discard()
+  }
+}
