@@ -33,16 +33,20 @@ EDGES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 30000]
 
 
 class Tally:
-    """Times of replies by operation, statuses, and refusals without a time to come again."""
+    """Times of replies by operation, statuses, refusals without a time to come again, and the states that checks were left in."""
 
     def __init__(self):
         self.lock, self.times, self.statuses, self.rude, self.broken, self.done = threading.Lock(), {}, {}, 0, 0, {}
+        self.moments, self.states = {}, {}
+        # When the first came and the last, set by `spell`.
+        self.began = self.ended = 0
 
     def add(self, what, seconds, reply):
         with self.lock:
             self.times.setdefault(what, []).append(seconds * 1000)
             key = f"{what} {reply.status}"
             self.statuses[key] = self.statuses.get(key, 0) + 1
+            self.moments.setdefault(key, []).append((time.monotonic(), seconds * 1000))
             if reply.status in (429, 503) and "retry-after" not in reply.headers:
                 self.rude += 1
 
@@ -50,9 +54,23 @@ class Tally:
         with self.lock:
             self.done[what] = self.done.get(what, 0) + 1
 
-    def share(self, what, part):
-        times = sorted(self.times.get(what, []))
+    def leave(self, state):
+        """Somebody went, and left a check in this state."""
+        with self.lock:
+            self.states[state] = self.states.get(state, 0) + 1
+
+    def between(self, key, start, end):
+        """The times of the replies, such as "frame 200", that came from one moment to another."""
+        return [ms for moment, ms in self.moments.get(key, []) if start <= moment < end]
+
+    @staticmethod
+    def point(times, part):
+        """The time that this part of them stays below."""
+        times = sorted(times)
         return times[min(len(times) - 1, int(len(times) * part))] if times else None
+
+    def share(self, what, part):
+        return self.point(self.times.get(what, []), part)
 
     def told(self):
         rows = {}
@@ -62,7 +80,7 @@ class Tally:
                 "most": round(max(times), 1),
                 "histogram": {f"<{e}": n for e, n in ((e, sum(1 for t in times if (0 if i == 0 else EDGES[i - 1]) <= t < e))
                                                      for i, e in enumerate(EDGES)) if n}}
-        return {"operations": rows, "statuses": dict(sorted(self.statuses.items())), "finished": self.done,
+        return {"operations": rows, "statuses": dict(sorted(self.statuses.items())), "finished": self.done, "checks were left": self.states,
                 "refusals without Retry-After": self.rude, "connections that broke": self.broken}
 
 
@@ -111,7 +129,8 @@ class Checked(Visit):
                               "Mien-Captured-At": f"{index * 1000 / FRAMES_A_SECOND:.1f}"}, check["token"])
             if reply.status == 409 and reply.code == "check-over" or reply.status == 200 and reply.json["state"] in ("passed", "failed", "timed-out"):
                 break
-        self.ask("result", "GET", f"/v1/checks/{check['id']}", None, None, self.server.key)
+        result = self.ask("result", "GET", f"/v1/checks/{check['id']}", None, None, self.server.key)
+        self.tally.leave(result.json["state"] if result.status == 200 else f"answered with {result.status}")
         self.tally.finish("checks")
 
 
@@ -164,6 +183,7 @@ def spell(server, people, seconds, seed, others=True):
             memory.append(server.memory() / 1e6)
         visits = [visit for visit in visits if visit.is_alive()]
         time.sleep(0.01)
+    tally.began, tally.ended = began, time.monotonic()
     for visit in visits:
         visit.join(60)
     third = max(1, len(memory) // 3)

@@ -1,12 +1,16 @@
 """Two servers on one PostgreSQL beside one: how many more frames of checks they answer.
 
-usage: nodes.py --mien PATH_OF_THE_PROGRAM [--share 0.25] [--people 8] [--seconds 20] [--rounds 5]
+usage: nodes.py --mien PATH_OF_THE_PROGRAM [--share 0.25] [--people 10] [--seconds 20] [--rounds 5]
 
 So that processors are not the limit, every server gets the same share of one by a control group (Linux, root; `cpu` of version 1
 or 2): what is left is the database's and the load's. To every server come as many people as it cannot answer ten times a second
 each, so that it does what it can all the time; each sends a frame when the last was answered, and drops those that are late by
 then, as a camera does. In each round first one server and then two are looked at, and the frames counted that were answered with
-a step of the check. The median of the rounds' ratios is told, with how long a frame took and how idle the machine was.
+a step of the check, from when the first people have gone, so that as many come as go, to when the last come. The median of the
+rounds' ratios is told, with how long these frames took and how idle the machine was meanwhile.
+
+A round fails when anything is refused, a connection breaks, or a check is not found open at the end of its film, in which nobody
+does what is asked: a check that was decided would have sent fewer frames.
 """
 
 import argparse
@@ -14,7 +18,7 @@ import os
 import pathlib
 import statistics
 import sys
-import time
+import threading
 
 import load
 from beyond import Beyond
@@ -66,15 +70,27 @@ def idle():
     return ticks[3] + ticks[4], sum(ticks)
 
 
+def ramp():
+    """Seconds after which the first people have gone: their film, the second that a frame may be late, and one for the replies."""
+    return len(load.Checked.frames) / load.FRAMES_A_SECOND + 2
+
+
 def carried(front, people, seconds, seed):
     """The frames that were answered a second, and what is to be told of it."""
-    before, began = idle(), time.monotonic()
+    ticks = []
+    looks = [threading.Timer(moment, lambda: ticks.append(idle())) for moment in (ramp(), seconds)]
+    for look in looks:
+        look.start()
     tally, told = load.spell(front, people, seconds, seed, others=False)
-    frames = tally.statuses.get("frame 200", 0) / (time.monotonic() - began)
-    rest, all_ticks = (after - earlier for after, earlier in zip(idle(), before))
+    for look in looks:
+        look.join()
+    start = tally.began + ramp()
+    times = tally.between("frame 200", start, tally.ended)
+    frames = len(times) / (tally.ended - start)
+    rest, all_ticks = (after - before for before, after in zip(*ticks))
     refused = {name: count for name, count in tally.statuses.items() if int(name.split()[-1]) >= 400}
-    assert not tally.broken and not refused and tally.done["checks"] == told["arrivals"], (tally.broken, refused, tally.done)
-    return frames, (f"{frames:.0f} frames a second of {people:.0f} people, {tally.share('frame', .95):.0f} ms (95th "
+    assert not tally.broken and not refused and tally.states == {"open": told["arrivals"]}, (tally.broken, refused, tally.states)
+    return frames, (f"{frames:.0f} frames a second of {people:.0f} people, {tally.point(times, .95):.0f} ms (95th "
                     f"percentile), machine {rest / all_ticks:.0%} idle")
 
 
@@ -82,11 +98,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mien", required=True)
     parser.add_argument("--share", type=float, default=0.25)
-    parser.add_argument("--people", type=float, default=8)
+    parser.add_argument("--people", type=float, default=10)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     load.Checked.frames = load.footage.clip("pyfeat/single_face.mp4")[:60] if load.footage.shared() else load.footage.drawn(60)
+    if options.seconds < 2 * ramp():
+        parser.error(f"--seconds must be {2 * ramp():.0f} or more: {ramp():.1f} go by before anything is counted")
     peers, fenced, ratios = Beyond(), [], []
     words = ["--message-limit", "0", "--lockout-failures", "0", "--engines", "1"]
     try:
