@@ -195,6 +195,7 @@ extension PostgresStore: CaptureStore {
           WHERE EXISTS (SELECT 1 FROM mien.capture
               WHERE photo_blob = value OR depth_blob = value OR motion_blob = value)
             OR EXISTS (SELECT 1 FROM mien.scan_file WHERE blob = value)
+            OR EXISTS (SELECT 1 FROM mien.upload_piece WHERE blob = value)
             OR EXISTS (SELECT 1 FROM mien.blob_place WHERE blob = value)
           """, [asked])
         return Set(try rows.compactMap { BlobID(try $0["value"]) })

@@ -51,8 +51,10 @@ extension PostgresStore {
     try await mapped("Noting an upload's bytes") {
       try await pool.transaction { db in
         try Self.touch(upload, at: time, in: &db)
+        // A word that comes late, of a server whose sender went on at another, takes nothing back.
         try db.send(
-          "UPDATE mien.scan_file SET received = $1 WHERE upload = $2 AND blob IS NULL", [bytes, upload.text])
+          "UPDATE mien.scan_file SET received = greatest(received, $1) WHERE upload = $2 AND blob IS NULL",
+          [bytes, upload.text])
       }
     }
   }

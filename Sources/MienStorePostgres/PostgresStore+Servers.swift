@@ -78,6 +78,7 @@ extension PostgresStore {
               """
               DELETE FROM mien.blob_place WHERE NOT EXISTS (SELECT 1 FROM mien.capture WHERE photo_blob IS NOT NULL)
                 AND NOT EXISTS (SELECT 1 FROM mien.scan_file WHERE blob IS NOT NULL)
+                AND NOT EXISTS (SELECT 1 FROM mien.upload_piece)
               """)
           }
           try db.send(

@@ -65,7 +65,7 @@ public final class PostgresTables: StoreTables {
       """
       SELECT table_name::text AS place, column_name::text AS name, data_type::text AS kind
       FROM information_schema.columns
-      WHERE table_schema || '.' = 'mien.' AND table_name NOT IN ('migration', 'server', 'blob_place')
+      WHERE table_schema || '.' = 'mien.' AND table_name NOT IN ('migration', 'server', 'blob_place', 'upload_piece')
         AND is_identity = 'NO' AND column_name <> 'worker'
       """)
     for row in rows { known[try row["place"], default: [:]][try row["name"]] = kinds[try row["kind"]] }

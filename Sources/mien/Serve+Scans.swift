@@ -21,15 +21,26 @@ extension Serve {
     // What was being worked on lies there in pieces that nobody needs any more.
     try? FileManager.default.removeItem(atPath: work)
     let service = ScanService(
-      store: store, blobs: blobs,
-      shelf: SealedUploads(
-        try UploadFolder(folder + "/" + DataFolder.uploads), seal: try DataFolder.seal(folder),
-        random: DataFolder.random),
+      store: store, blobs: blobs, shelf: try shelf(folder, store, blobs),
       clock: SystemClock(), settings: settings,
       workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator(),
       traces: traces, retention: retention)
     try await service.sweepShelf()
     return service
+  }
+
+  /// Where uploads lie until they are whole: among the files that all servers see, where there may be several.
+  private func shelf(
+    _ folder: String, _ store: any ServerStore, _ blobs: SealedBlobs
+  ) throws -> any UploadShelf {
+    let own = SealedUploads(
+      try UploadFolder(folder + "/" + DataFolder.uploads), seal: try DataFolder.seal(folder),
+      random: DataFolder.random)
+    guard let pieces = store as? any UploadPieceStore else { return own }
+    return SharedUploads(pieces, blobs: blobs, own: own) {
+      var dice = SystemRandomNumberGenerator()
+      return BlobID(using: &dice)
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -310,6 +311,61 @@ def captures_and_scans_sent_to_one_server_are_read_at_another(server):
         names = [name for _, _, files in os.walk(here.data + "/blobs") for name in files]
         assert [name[:6] for name in names] == ["place-"], "what was erased at one server is gone at all"
         assert other.stop() == 0
+    finally:
+        other.clean()
+        here.clean()
+
+
+def files(node):
+    """Names of the files that are kept for captures, scans and pieces of uploads."""
+    return sorted(name for folder, _, names in os.walk(node.data + "/blobs") for name in names
+                  if not name.startswith("place-") and not folder.endswith("/drafts"))
+
+
+@test
+def an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
+    here = Server(server.binary, sees=False)
+    other = beside(here, kind=lambda *start, **with_: Server(*start, sees=False, **with_))
+    try:
+        body = os.urandom(11 << 20)
+        scan = scans.create(here, [{"name": "scan.zip", "bytes": len(body)}])
+        upload = scan["files"][0]["upload"]
+        scans.patch(here, upload, 0, body[:1 << 20])
+        scans.patch(other, upload, 1 << 20, body[1 << 20:2 << 20], **{"Upload-Checksum": scans.checksum(body[1 << 20:2 << 20])})
+        scans.patch(here, upload, 1 << 20, b"x", 409, "offset-mismatch")
+        # Most of a piece comes, then its server dies before the last byte.
+        with socket.create_connection(("127.0.0.1", here.port)) as line:
+            line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {2 << 20}\r\n"
+                          f"Content-Type: {scans.OCTETS}\r\nContent-Length: {9 << 20}\r\n\r\n").encode())
+            line.sendall(body[2 << 20:10 << 20])
+            deadline = time.monotonic() + 30
+            while int(scans.head(other, upload).headers["upload-offset"]) == 2 << 20:
+                assert time.monotonic() < deadline, "nothing of the piece was noted"
+                time.sleep(0.05)
+            here.kill()
+        offset = int(scans.head(other, upload).headers["upload-offset"])
+        assert 2 << 20 < offset <= 10 << 20, offset
+        # What came is sealed, and not in the folder of the one that died.
+        assert not scans.files_on_disk(here, "uploads")
+        for folder, _, names in os.walk(here.data + "/blobs"):
+            for name in names:
+                assert body[:64] not in pathlib.Path(folder, name).read_bytes()
+        scans.patch(other, upload, offset, body[offset:])
+        file = scans.get(other, scan["id"])["files"][0]
+        assert file["sha256"] == hashlib.sha256(body).hexdigest()
+        assert other.request("GET", file["url"]).body == body
+        # What the dead one was writing is a draft, which nobody sees.
+        kept = files(here)
+        assert len(kept) == 1, ("the pieces went when they became a file", kept)
+        # One that is not wanted any more leaves nothing, wherever its pieces came in.
+        scan = scans.create(other, [{"name": "scan.zip", "bytes": len(body)}])
+        upload = scan["files"][0]["upload"]
+        scans.patch(other, upload, 0, body[:5 << 20])
+        here.start()
+        scans.patch(here, upload, 5 << 20, body[5 << 20:6 << 20])
+        expect(here.request("DELETE", f"/v1/scans/{scan['id']}"), 204)
+        assert files(here) == kept, files(here)
+        print(f"MEASURED an upload of 11 MB whose server was killed went on at another from byte {offset}")
     finally:
         other.clean()
         here.clean()

@@ -15,7 +15,7 @@ import Testing
         """
         SELECT table_name::text AS place, column_name::text AS name, data_type::text AS kind, is_nullable::text AS optional
         FROM information_schema.columns
-        WHERE table_schema || '.' = 'mien.' AND table_name NOT IN ('migration', 'server', 'blob_place')
+        WHERE table_schema || '.' = 'mien.' AND table_name NOT IN ('migration', 'server', 'blob_place', 'upload_piece')
           AND is_identity = 'NO' AND column_name <> 'worker'
         """)
     }

@@ -176,7 +176,7 @@ READY = (503, ["model-unavailable"])
 EVERYTHING = ["capture", "read a capture", "read a part", "message", "read a message", "unlock", "check", "read a check", "scan",
               "piece of an upload", "scan in a form", "read a scan", "read a result", "list scans"]
 DATABASE, OBJECTS = ["database-unavailable"], ["object-store-unavailable"]
-FILES = ["capture", "read a part", "scan in a form", "read a result"]
+FILES = ["capture", "read a part", "scan in a form", "piece of an upload", "read a result"]
 
 
 @test
@@ -245,11 +245,11 @@ def full(disk):
 
 @test
 def the_data_folder_s_full_disk_is_told_and_heals(server):
-    """Files of captures and results go to the object store; pieces of uploads and what is worked on need the disk."""
+    """Files of captures, uploads and results go to the object store; only what is worked on needs the disk."""
     disk = SmallDisk(64)
     try:
-        under_traffic(server, "the data folder's disk full", lambda _: full(disk), ["piece of an upload"],
-                      ["data-folder-unavailable"], data=os.path.join(disk.path, "data"))
+        under_traffic(server, "the data folder's disk full", lambda _: full(disk), [], ["data-folder-unavailable"],
+                      data=os.path.join(disk.path, "data"))
     finally:
         disk.close()
 

@@ -12,7 +12,7 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A new one of 192 random bits.
-  init(using dice: inout some RandomNumberGenerator) {
+  public init(using dice: inout some RandomNumberGenerator) {
     text = Secrets.make(prefix: "b", count: 32, using: &dice)
   }
 

@@ -1,0 +1,14 @@
+/// Pieces of uploads, which several servers take in.
+enum PostgresUploadSchema {
+  /// A file's `worker` is the name under which somebody may add to it. A piece's row goes when its file is gone, which may be after the upload's.
+  static let pieces = """
+    ALTER TABLE mien.scan_file ADD COLUMN worker text CHECK (length(worker) BETWEEN 1 AND 64);
+    CREATE TABLE mien.upload_piece (
+      upload text NOT NULL CHECK (length(upload) BETWEEN 1 AND 64),
+      start bigint NOT NULL CHECK (start >= 0),
+      finish bigint NOT NULL CHECK (finish > start),
+      blob text NOT NULL UNIQUE CHECK (length(blob) BETWEEN 1 AND 64),
+      PRIMARY KEY (upload, start)
+    );
+    """
+}
