@@ -4,6 +4,14 @@ public struct GrayMap: Hashable, Sendable {
   public let height: Int
   /// `width * height` samples, row by row, as stored in the file.
   public let samples: [UInt16]
+
+  /// - Parameter samples: `width * height` of them.
+  public init(width: Int, height: Int, samples: [UInt16]) {
+    precondition(samples.count == width * height)
+    self.width = width
+    self.height = height
+    self.samples = samples
+  }
 }
 
 extension GrayMap: CustomStringConvertible, CustomReflectable {

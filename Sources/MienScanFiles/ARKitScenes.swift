@@ -3,49 +3,89 @@ internal import MienDepth
 internal import MienModel
 
 /// A video of the ARKitScenes data: `lowres_depth/ID_TIME.png` in millimetres, `confidence/`, `lowres_wide/`,
-/// `lowres_wide_intrinsics/ID_TIME.pincam` (`width height fx fy cx cy`), `lowres_wide.traj`.
+/// `lowres_wide_intrinsics/ID_TIME.pincam` (`width height fx fy cx cy`), `lowres_wide.traj`; or its sample's names (``Names``).
 ///
 /// A line of the trajectory is `time, axis times angle, place`, from world to camera with OpenCV's camera axes; the world's
-/// z points up. A map takes the pose nearest in time, at most 60 ms away (poses come ten times a second).
+/// z points up. Poses come ten times a second and maps up to sixty: a map takes the one between the two beside it, or one that is at most
+/// 20 ms away. Some videos of the data have no trajectory.
 struct ARKitScenes: ScanSource {
   let header: ScanHeader
   let remarks: [ScanRemark]
   private let tree: any FileTree
-  private let frames: [(name: String, seconds: Double)]
-  private let pictures: [(name: String, seconds: Double)]
+  private let names: Names
+  private let frames: [File]
+  private let pictures: [File]
   private let poses: TimedPoses
-  private let cameras: Set<String>
+  /// Sorted by time.
+  private let cameras: [File]
 
-  static func recognises(_ tree: any FileTree) -> Bool {
-    tree.has("lowres_wide.traj") && tree.names.contains { $0.hasPrefix("lowres_depth/") }
+  private typealias File = (path: String, seconds: Double)
+
+  /// What folders and the trajectory are called.
+  private struct Names {
+    let depth: String
+    let pictures: String
+    let cameras: String
+    let way: String
+
+    static let all = [
+      Names(
+        depth: "lowres_depth/", pictures: "lowres_wide/", cameras: "lowres_wide_intrinsics/", way: "lowres_wide.traj"),
+      Names(depth: "depth_densified/", pictures: "wide/", cameras: "wide_intrinsics/", way: "color.traj"),
+      Names(depth: "depth_densified/", pictures: "color/", cameras: "color_intrinsics/", way: "color.traj"),
+    ]
+
+    func are(in tree: any FileTree) -> Bool {
+      tree.names.contains { $0.hasPrefix(depth) } && tree.names.contains { $0.hasPrefix(cameras) }
+    }
   }
+
+  /// How far in time a file of intrinsics may be from its map, in seconds: they change slowly, and some are missing.
+  private static let patience = 0.05
+
+  static func recognises(_ tree: any FileTree) -> Bool { Names.all.contains { $0.are(in: tree) } }
 
   init(_ tree: any FileTree) throws(ScanError) {
     self.tree = tree
+    guard let names = Names.all.first(where: { $0.are(in: tree) }) else {
+      throw ScanError(.notAScan, "\(tree.name) is not a video of ARKitScenes")
+    }
+    self.names = names
     var poses: [(seconds: Double, pose: CameraPose)] = []
-    for row in try Numbers.table(try tree.text("lowres_wide.traj"), file: "lowres_wide.traj") {
-      guard row.count == 7 else { throw ScanError(.damaged, "lowres_wide.traj: a row has not seven numbers") }
-      let pose = try DepthFiles.pose(frame: poses.count, "lowres_wide.traj") { () throws(PoseFault) in
+    let way = tree.has(names.way) ? try Numbers.table(try tree.text(names.way), file: names.way, holes: true) : []
+    var lost = 0
+    for (number, row) in way.enumerated() {
+      guard row.count == 7, row[0].isFinite else {
+        throw ScanError(.damaged, "\(names.way): a row has not seven numbers")
+      }
+      guard !row.contains(where: \.isNaN) else {
+        lost += 1
+        continue
+      }
+      let pose = try DepthFiles.pose(frame: number, names.way) { () throws(PoseFault) in
         try Self.pose(axis: [row[1], row[2], row[3]], place: [row[4], row[5], row[6]])
       }
       poses.append((row[0], pose))
     }
     self.poses = TimedPoses(poses)
-    cameras = Set(tree.names(in: "lowres_wide_intrinsics/", ending: ".pincam"))
-    frames = Self.timed(tree.names(in: "lowres_depth/", ending: ".png"))
-    pictures = Array(Self.timed(tree.names(in: "lowres_wide/", ending: ".png")).prefix(1000))
-    guard let first = frames.first else { throw ScanError(.missing, "lowres_depth holds no map with a time") }
+    cameras = Self.timed(tree.names(in: names.cameras, ending: ".pincam"))
+    frames = Self.timed(tree.names(in: names.depth, ending: ".png"))
+    pictures = DepthFiles.spread(Self.timed(tree.names(in: names.pictures, ending: ".png")))
+    guard let first = frames.first else {
+      throw ScanError(.missing, "\(names.depth.dropLast()) holds no map with a time")
+    }
     header = try DepthFiles.header(
-      tree, "lowres_depth/\(first.name).png", sensor: .lidar, micrometresPerStep: 1000, world: .zUp, clock: .boot)
-    remarks = []
+      tree, first.path, sensor: .lidar, micrometresPerStep: 1000, world: poses.isEmpty ? .unlevelled : .zUp,
+      clock: .boot)
+    remarks = poses.isEmpty ? [ScanRemark(.noteNoPoses)] : DepthFiles.remarks(unposed: lost)
   }
 
-  /// Names without folder and ending, and the time after the underscore.
-  private static func timed(_ names: [String]) -> [(name: String, seconds: Double)] {
-    names.compactMap { path in
-      let name = path.split(separator: "/").last?.dropLast(4) ?? ""
+  /// By the time that names end with, behind an underscore where there is something before it.
+  private static func timed(_ paths: [String]) -> [File] {
+    paths.compactMap { path in
+      let name = path.split(separator: "/").last.map { $0.prefix(upTo: $0.lastIndex(of: ".") ?? $0.endIndex) } ?? ""
       guard let seconds = name.split(separator: "_").last.flatMap({ Double($0) }), seconds.isFinite else { return nil }
-      return (String(name), seconds)
+      return (path, seconds)
     }.sorted { $0.seconds < $1.seconds }
   }
 
@@ -65,37 +105,53 @@ struct ARKitScenes: ScanSource {
   var count: Int { frames.count }
   var pictureCount: Int { pictures.count }
 
-  private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.06) }
+  private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.02) }
 
-  /// Intrinsics of the map with this name, or of the one a millisecond beside it, as the data's own tools look.
-  private func camera(_ name: String, seconds: Double, frame: Int) throws(ScanError) -> PinholeIntrinsics {
-    let stem = name.split(separator: "_").dropLast().joined(separator: "_")
-    let names = [0, -0.001, 0.001].map { String(format: "%@_%.3f", stem, seconds + $0) }
-    guard let file = names.map({ "lowres_wide_intrinsics/\($0).pincam" }).first(where: cameras.contains) else {
-      throw ScanError(.missing, "lowres_wide_intrinsics has no file for \(name)", frame: frame)
+  /// Intrinsics of a map.
+  private func camera(_ map: File, frame: Int) throws(ScanError) -> PinholeIntrinsics {
+    guard let (camera, size) = try camera(at: map.seconds, frame: frame) else {
+      throw ScanError(.missing, "\(names.cameras.dropLast()) has no file for \(map.path)", frame: frame)
     }
-    // Maps whose times differ by less than a millisecond share a file: it is read again for each of them.
-    let rows = try Numbers.table(try tree.text(file, limit: FileLimit.line), file: file)
+    return camera.scaled(from: size, to: header)
+  }
+
+  /// The intrinsics that are nearest in time, and the size of the picture that they are of.
+  private func camera(
+    at seconds: Double, frame: Int
+  ) throws(ScanError) -> (PinholeIntrinsics, size: (width: Double, height: Double))? {
+    // A search by halves.
+    var low = 0
+    var high = cameras.count
+    while low < high {
+      let middle = (low + high) / 2
+      if cameras[middle].seconds < seconds { low = middle + 1 } else { high = middle }
+    }
+    let nearest = [low - 1, low].filter(cameras.indices.contains).map { cameras[$0] }.min {
+      abs($0.seconds - seconds) < abs($1.seconds - seconds)
+    }
+    guard let nearest, abs(nearest.seconds - seconds) <= Self.patience else { return nil }
+    // Maps whose times are near each other may share a file: it is read again for each of them.
+    let rows = try Numbers.table(try tree.text(nearest.path, limit: FileLimit.line), file: nearest.path)
     guard let row = rows.first, row.count == 6, row[0] >= 1, row[1] >= 1 else {
-      throw ScanError(.damaged, "\(file) has not six numbers", frame: frame)
+      throw ScanError(.damaged, "\(nearest.path) has not six numbers", frame: frame)
     }
-    return PinholeIntrinsics(fx: Float(row[2]), fy: Float(row[3]), cx: Float(row[4]), cy: Float(row[5]))
-      .scaled(from: (row[0], row[1]), to: header)
+    let camera = PinholeIntrinsics(fx: Float(row[2]), fy: Float(row[3]), cx: Float(row[4]), cy: Float(row[5]))
+    return (camera, (row[0], row[1]))
   }
 
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
-    let entry = frames[number]
+    let map = frames[number]
+    let confidence = "confidence/" + map.path.dropFirst(names.depth.count)
     return try DepthFiles.frame(
-      header, depth: try DepthFiles.depth(tree, "lowres_depth/\(entry.name).png", header, frame: number),
-      confidence: try DepthFiles.confidence(tree, "confidence/\(entry.name).png", header, frame: number),
-      pose: pose(at: entry.seconds), intrinsics: try camera(entry.name, seconds: entry.seconds, frame: number),
-      seconds: entry.seconds, number: number)
+      header, depth: try DepthFiles.depth(tree, map.path, header, frame: number),
+      confidence: try DepthFiles.confidence(tree, confidence, header, frame: number), pose: pose(at: map.seconds),
+      intrinsics: try camera(map, frame: number), seconds: map.seconds, number: number)
   }
 
   func picture(at number: Int) throws(ScanError) -> ScanPicture {
-    let entry = pictures[number]
+    let picture = pictures[number]
     return try DepthFiles.picture(
-      tree, "lowres_wide/\(entry.name).png", role: .colourFrame, pose: pose(at: entry.seconds), intrinsics: nil,
-      seconds: entry.seconds)
+      tree, picture.path, role: .colourFrame, pose: pose(at: picture.seconds),
+      intrinsics: try camera(at: picture.seconds, frame: number)?.0, seconds: picture.seconds)
   }
 }

@@ -4,7 +4,7 @@ internal import MienModel
 
 /// Reads the maps that several formats store alike, and puts frames together with words when something does not fit.
 enum DepthFiles {
-  /// A gray PNG of 16 bits of the expected size.
+  /// A gray PNG of 16 bits, or an array of NumPy's, of the expected size.
   static func depth(
     _ tree: any FileTree, _ name: String, _ header: ScanHeader, frame: Int
   ) throws(ScanError) -> [UInt16] {
@@ -33,6 +33,7 @@ enum DepthFiles {
 
   private static func gray16(_ tree: any FileTree, _ name: String, frame: Int) throws(ScanError) -> GrayMap {
     let bytes = try tree.bytes(name, limit: FileLimit.map)
+    if name.hasSuffix(".npy") { return try NumPyMap.read(bytes, name, frame: frame) }
     do throws(PictureError) {
       return try PNGDecoder(limits: PictureLimits(pixels: ScanHeader.largestArea)).decodeGray16(bytes)
     } catch {
@@ -83,6 +84,34 @@ enum DepthFiles {
     do throws(PoseFault) { return try make() } catch {
       throw ScanError(.refused, "\(file): \(error)", frame: frame)
     }
+  }
+
+  /// A pose as a quaternion (x, y, z, w) and a place; nil where a device that had lost its place wrote no numbers, or no rotation at
+  /// all.
+  static func pose(
+    quaternion: [Double], place: [Double], frame: Int, _ file: String
+  ) throws(ScanError) -> CameraPose? {
+    let (q, p) = (quaternion.map(Float.init), place.map(Float.init))
+    guard q.count == 4, p.count == 3, !(q + p).contains(where: \.isNaN), q.contains(where: { $0 != 0 }) else {
+      return nil
+    }
+    return try pose(frame: frame, file) { () throws(PoseFault) in
+      try CameraPose(quaternion: [q[0], q[1], q[2], q[3]], position: [p[0], p[1], p[2]])
+    }
+  }
+
+  /// Most pictures of a scan that are read.
+  static let mostPictures = 1000
+
+  /// As many of a recording's pictures as are read, spread over all of it.
+  static func spread<Picture>(_ pictures: [Picture]) -> [Picture] {
+    let step = max(1, (pictures.count + mostPictures - 1) / mostPictures)
+    return stride(from: 0, to: pictures.count, by: step).map { pictures[$0] }
+  }
+
+  /// What there is to say of frames without a pose.
+  static func remarks(unposed count: Int) -> [ScanRemark] {
+    count == 0 ? [] : [ScanRemark(.notePosesMissing, ["count": "\(count)"])]
   }
 
   /// A colour picture beside the depth; its intrinsics in its own pixels.

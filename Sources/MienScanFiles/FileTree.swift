@@ -3,8 +3,10 @@ internal import MienDepth
 
 /// Named files below one place: a folder or an archive. Names are relative, with `/` between parts.
 protocol FileTree: Sendable {
-  /// The place's own name, for words and for recordings that tell something by it.
+  /// The place's own name, for words.
   var name: String { get }
+  /// The names that led there, for recordings that tell something by them.
+  var trail: String { get }
   /// All files, sorted.
   var names: [String] { get }
   /// A file's bytes.
@@ -18,6 +20,8 @@ protocol FileTree: Sendable {
 }
 
 extension FileTree {
+  var trail: String { name }
+
   func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes {
     MemoryBytes(try bytes(name, limit: limit))
   }
@@ -41,9 +45,9 @@ struct Folder: FileTree {
     }
     var names: [String] = []
     while let next = walk.nextObject() as? String {
-      // Two levels of folders are the deepest that any format has.
-      if walk.level > 3 { walk.skipDescendants() }
-      guard (walk.fileAttributes?[.type] as? FileAttributeType) == .typeRegular else { continue }
+      // Formats have one level of folders, below those that they came in.
+      if walk.level > ScanImporter.mostLevels { walk.skipDescendants() }
+      guard (walk.fileAttributes?[.type] as? FileAttributeType) == .typeRegular, !SideFile.isOne(next) else { continue }
       names.append(next)
       guard names.count <= Self.mostFiles else {
         throw ScanError(.tooMuch, "\(path) holds more than \(Self.mostFiles) files")
@@ -74,17 +78,27 @@ struct Folder: FileTree {
   }
 }
 
+/// What some systems lay beside people's files, and nobody meant to send.
+enum SideFile {
+  /// - Parameter name: relative, with `/` between parts.
+  static func isOne(_ name: String) -> Bool {
+    name.split(separator: "/").contains { $0.hasPrefix("._") || $0 == "__MACOSX" || $0 == ".DS_Store" }
+  }
+}
+
 /// Files that lie in a folder of another tree, as if that were the whole.
 struct Subtree: FileTree {
   private let tree: any FileTree
   private let prefix: String
   let name: String
+  let trail: String
   let names: [String]
 
   init(_ tree: any FileTree, below prefix: String) {
     self.tree = tree
     self.prefix = prefix + "/"
     name = prefix.split(separator: "/").last.map(String.init) ?? tree.name
+    trail = tree.trail + "/" + prefix
     names = tree.names.compactMap { $0.hasPrefix(prefix + "/") ? String($0.dropFirst(prefix.count + 1)) : nil }
   }
 

@@ -108,7 +108,12 @@ public struct LegacyDepth: Sendable {
         said.append(ScanRemark(.notePhotosNotThree, ["announced": "\(photos)"]))
       }
     }
-    let photos = folder.names.filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".jpeg") || $0.hasSuffix(".png") }
+    let pictures = folder.names.filter { name in
+      [".jpg", ".jpeg", ".png"].contains { name.lowercased().hasSuffix($0) }
+    }
+    // Those beside the depth, or where there are none, those in a folder there.
+    let beside = pictures.filter { !$0.contains("/") }
+    let photos = beside.isEmpty ? pictures : beside
     try self.init(
       try folder.pieces("depth_scan.bin", limit: 1 << 30), hints, device: device, remarks: said, tree: folder,
       photos: photos)

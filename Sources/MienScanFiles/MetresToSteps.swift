@@ -6,10 +6,11 @@ enum MetresToSteps {
   ///
   /// Not a number, zero, less than zero, and what lies beyond 65 535 steps is no measurement: 0.
   ///
+  /// - Parameter mayBeEmpty: true where floats are known to be metres: a sensor that was covered gives nothing but no numbers.
   /// - Throws: ``ScanError`` `refused` when more than nine tenths of the map are not numbers or negative: then it is not
   ///   depth in metres at all.
   static func steps(
-    _ bytes: ArraySlice<UInt8>, half: Bool, micrometresPerStep: Int, frame: Int
+    _ bytes: ArraySlice<UInt8>, half: Bool, micrometresPerStep: Int, mayBeEmpty: Bool = false, frame: Int
   ) throws(ScanError) -> [UInt16] {
     let stepsPerMetre = 1_000_000 / Float(micrometresPerStep)
     let size = half ? 2 : 4
@@ -23,7 +24,7 @@ enum MetresToSteps {
         ? float(ofHalf: UInt16(low))
         : Float(bitPattern: low | UInt32(bytes[place + 2]) << 16 | UInt32(bytes[place + 3]) << 24)
       let value = (metres * stepsPerMetre + 0.5).rounded(.down)
-      if !(metres >= 0) { wrong += 1 }
+      if !(metres >= 0), !(mayBeEmpty && metres.isNaN) { wrong += 1 }
       steps.append(value >= 1 && value <= 65535 ? UInt16(value) : 0)
     }
     guard wrong * 10 <= steps.count * 9 else {

@@ -14,6 +14,8 @@ struct Record3D: ScanSource {
   let remarks: [ScanRemark]
   private let tree: any FileTree
   private let metadata: Metadata
+  /// Nil where there are none, or none but those of a camera that never moved.
+  private let poses: [[Float]]?
   /// Numbers of the frames, as in the files' names.
   private let frames: [Int]
   /// Those of them that have a colour picture; recordings that others have made may have none.
@@ -32,18 +34,31 @@ struct Record3D: ScanSource {
   }
 
   static func recognises(_ tree: any FileTree) -> Bool {
-    tree.has("metadata") && tree.names.contains { $0.hasPrefix("rgbd/") && $0.hasSuffix(".depth") }
+    description(in: tree) != nil && tree.names.contains { $0.hasPrefix("rgbd/") && $0.hasSuffix(".depth") }
+  }
+
+  /// True for what the app exports for other programs, in which depth is a picture of floats.
+  static func isUnpackedToEXR(_ tree: any FileTree) -> Bool {
+    description(in: tree) != nil && tree.names.contains { $0.hasSuffix(".exr") }
+  }
+
+  /// The file that describes a recording; some tools that unpack one give it an ending.
+  private static func description(in tree: any FileTree) -> String? {
+    ["metadata", "metadata.json"].first(where: tree.has)
   }
 
   init(_ tree: any FileTree) throws(ScanError) {
     self.tree = tree
-    let bytes = try tree.bytes("metadata", limit: FileLimit.description)
+    let name = Self.description(in: tree) ?? "metadata"
+    let bytes = try tree.bytes(name, limit: FileLimit.description)
     guard let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(bytes)) else {
-      throw ScanError(.damaged, "metadata is not as Record3D writes it")
+      throw ScanError(.damaged, "\(name) is not as Record3D writes it")
     }
     self.metadata = metadata
+    let isStill = metadata.poses.map { $0.count > 1 && $0.allSatisfy(Self.isOrigin) } ?? false
+    poses = isStill ? nil : metadata.poses
     frames = tree.names(in: "rgbd/", ending: ".depth").compactMap { Int($0.dropFirst(5).dropLast(6)) }.sorted()
-    pictures = Array(frames.lazy.filter { tree.has("rgbd/\($0).jpg") }.prefix(Self.mostPictures))
+    pictures = DepthFiles.spread(frames.filter { tree.has("rgbd/\($0).jpg") })
     guard let first = frames.first else { throw ScanError(.missing, "rgbd holds no frames with numbers") }
     let announced = metadata.dw.flatMap { width in metadata.dh.flatMap { Self.area(width, $0) } }
     let samples =
@@ -53,16 +68,35 @@ struct Record3D: ScanSource {
     guard
       let header = ScanHeader(
         device: "", sensor: hasConfidence ? .lidar : .trueDepth, width: width, height: height,
-        micrometresPerStep: 1000, world: metadata.poses == nil ? .unlevelled : .yUp, clock: .start)
+        micrometresPerStep: 1000, world: Self.isLevelled(poses) ? .yUp : .unlevelled, clock: .start)
     else { throw ScanError(.tooMuch, "the depth maps are \(width)×\(height)") }
     self.header = header
     var remarks: [ScanRemark] = []
-    if let poses = metadata.poses, poses.count != frames.count {
+    if let poses, poses.count != frames.count {
       remarks.append(ScanRemark(.notePosesForMaps, ["poses": "\(poses.count)", "maps": "\(frames.count)"]))
     }
-    if metadata.poses == nil { remarks.append(ScanRemark(.noteNoPoses)) }
+    if let poses {
+      // Poses that are missing at the end are told above.
+      remarks += DepthFiles.remarks(unposed: frames.count { poses.indices.contains($0) && Self.isLost(poses[$0]) })
+    } else {
+      remarks.append(ScanRemark(.noteNoPoses))
+    }
     if metadata.frameTimestamps == nil { remarks.append(ScanRemark(.noteNoTimes)) }
     self.remarks = remarks
+  }
+
+  /// A pose at the origin without a turn. The front camera's recordings have nothing else: they know no places.
+  private static func isOrigin(_ pose: [Float]) -> Bool {
+    pose.count == 7 && pose[3].magnitude > 0.9999 && (pose[..<3] + pose[4...]).allSatisfy { $0.magnitude < 1e-4 }
+  }
+
+  /// A pose of a frame in which the device had lost its place.
+  private static func isLost(_ pose: [Float]) -> Bool { pose.count == 7 && pose[..<4].allSatisfy { $0 == 0 } }
+
+  /// Older versions of the app count from the first frame, which then stands upright whatever it was.
+  private static func isLevelled(_ poses: [[Float]]?) -> Bool {
+    guard let first = poses?.first else { return false }
+    return !isOrigin(first)
   }
 
   /// The size that the metadata says, or the usual one with that many samples, upright if the colour picture is.
@@ -107,9 +141,6 @@ struct Record3D: ScanSource {
   var count: Int { frames.count }
   var pictureCount: Int { pictures.count }
 
-  /// Most pictures that are read.
-  private static let mostPictures = 1000
-
   /// Intrinsics in pixels of the colour picture.
   ///
   /// - Parameters:
@@ -127,12 +158,11 @@ struct Record3D: ScanSource {
   }
 
   private func pose(_ named: Int, number: Int) throws(ScanError) -> CameraPose? {
-    guard let poses = metadata.poses, poses.indices.contains(named) else { return nil }
-    let v = poses[named]
-    guard v.count == 7 else { throw ScanError(.damaged, "a pose has not seven numbers", frame: number) }
-    return try DepthFiles.pose(frame: number, "metadata") { () throws(PoseFault) in
-      try CameraPose(quaternion: [v[0], v[1], v[2], v[3]], position: [v[4], v[5], v[6]])
-    }
+    guard let poses, poses.indices.contains(named) else { return nil }
+    let values = poses[named].map(Double.init)
+    guard values.count == 7 else { throw ScanError(.damaged, "a pose has not seven numbers", frame: number) }
+    return try DepthFiles.pose(
+      quaternion: Array(values[..<4]), place: Array(values[4...]), frame: number, "metadata")
   }
 
   private func seconds(_ named: Int) -> Double {
@@ -154,7 +184,7 @@ struct Record3D: ScanSource {
     return try DepthFiles.frame(
       header,
       depth: try MetresToSteps.steps(
-        metres[...], half: false, micrometresPerStep: header.micrometresPerStep, frame: number),
+        metres[...], half: false, micrometresPerStep: header.micrometresPerStep, mayBeEmpty: true, frame: number),
       confidence: confidence, pose: try pose(named, number: number),
       intrinsics: try camera(named, number: number).scaled(from: picture, to: header.fineSize).rounded,
       seconds: seconds(named), number: number)

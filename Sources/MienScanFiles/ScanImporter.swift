@@ -18,6 +18,8 @@ public struct ScanImporter: Sendable {
     public var frameCount: Int?
     /// How many bytes of depth the sender announced.
     public var byteCount: Int?
+    /// A folder with frames of the scan's ``ScanImporter/film``.
+    public var filmFrames: String?
     public init() {}
   }
 
@@ -54,24 +56,45 @@ public struct ScanImporter: Sendable {
   private static func source(
     in tree: any FileTree, _ hints: Hints
   ) throws(ScanError) -> (ScanFileFormat, any ScanSource) {
-    // A folder that holds nothing but the scan's own folder is the same scan.
-    var places: [any FileTree] = [tree]
-    let tops = Set(tree.names.compactMap { $0.contains("/") ? $0.split(separator: "/").first.map(String.init) : nil })
-    for top in tops.sorted().prefix(8) { places.append(Subtree(tree, below: top)) }
+    // Archives and folders hold the scan's own folder, or a folder that does.
+    let places: [any FileTree] = [tree] + folders(in: tree).prefix(mostFolders).map { Subtree(tree, below: $0) }
     for place in places {
       if Record3D.recognises(place) { return (.record3D, try Record3D(place)) }
       if Scanner3DApp.recognises(place) { return (.scanner3D, try Scanner3DApp(place)) }
-      if StrayScanner.recognises(place) { return (.stray, try StrayScanner(place)) }
+      if StrayScanner.recognises(place) { return (.stray, try StrayScanner(place, filmFrames: hints.filmFrames)) }
       if ARKitScenes.recognises(place) { return (.arKitScenes, try ARKitScenes(place)) }
       if TUMRecording.recognises(place) { return (.tum, try TUMRecording(place)) }
       if LegacyDepth.recognises(place) { return (.legacy, try LegacyDepth(folder: place, hints)) }
     }
+    if places.contains(where: Record3D.isUnpackedToEXR) {
+      throw ScanError(
+        .unsupported,
+        "\(tree.name) holds EXR pictures, as Record3D exports them, which are not read. Share the recording as .r3d instead."
+      )
+    }
     throw ScanError(.notAScan, "\(tree.name) holds none of the scans that are read: \(formats)")
+  }
+
+  /// Levels of folders that are looked into.
+  static let mostLevels = 5
+  /// In how many folders a scan is looked for, those at the top first.
+  private static let mostFolders = 32
+
+  /// Folders of up to three levels, those at the top first.
+  private static func folders(in tree: any FileTree) -> [String] {
+    var folders: Set<String> = []
+    for name in tree.names {
+      let parts = name.split(separator: "/").dropLast()
+      for level in 1..<4 where level <= parts.count { folders.insert(parts.prefix(level).joined(separator: "/")) }
+    }
+    return folders.map { ($0.count { $0 == "/" }, $0) }.sorted { $0 < $1 }.map(\.1)
   }
 
   public var header: ScanHeader { source.header }
   public var frameCount: Int { source.count }
   public var pictureCount: Int { source.pictureCount }
+  /// The recording's film, of which frames could be its pictures; nil when there is none, or its pictures are there.
+  public var film: ScanFilm? { source.film }
   /// What the recording does not say or what was left out, for a person.
   public var remarks: [ScanRemark] { source.remarks }
   /// The same in English.

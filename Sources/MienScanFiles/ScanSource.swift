@@ -7,9 +7,15 @@ protocol ScanSource: Sendable {
   var pictureCount: Int { get }
   /// What the format or the recording does not say, or what was left out, for a person.
   var remarks: [ScanRemark] { get }
+  /// A film whose frames could be pictures; nil where there is none, or its frames are read.
+  var film: ScanFilm? { get }
   /// - Throws: ``ScanError`` with the frame's number and the file's name.
   func frame(at number: Int) throws(ScanError) -> ScanFrame
   func picture(at number: Int) throws(ScanError) -> ScanPicture
+}
+
+extension ScanSource {
+  var film: ScanFilm? { nil }
 }
 
 /// The formats that are read.
@@ -29,6 +35,8 @@ enum FileLimit {
   static let picture = 64 << 20
   /// A description in JSON, which takes many times its bytes once it is read: 250 bytes a frame are a thousand seconds.
   static let description = 16 << 20
+  /// A film that has to be unpacked from an archive.
+  static let film = 2 << 30
   /// A table of numbers or names.
   static let text = 64 << 20
   /// A file of one line of numbers.

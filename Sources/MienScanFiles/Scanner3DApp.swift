@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MienCodecs
 internal import MienDepth
 internal import MienModel
 
@@ -6,7 +7,7 @@ internal import MienModel
 /// some `frame_00000.jpg`, and `info.json`.
 ///
 /// `cameraPoseARFrame` is row by row from camera to world in ARKit's axes; `intrinsics` belong to the colour picture,
-/// whose size follows from the projection matrix (m₀₀ = 2 fx / width, m₁₁ = 2 fy / height).
+/// whose size follows from the projection matrix (m₀₀ = 2 fx / width, m₁₁ = 2 fy / height), or is that of the pictures that there are.
 struct Scanner3DApp: ScanSource {
   let header: ScanHeader
   let remarks: [ScanRemark]
@@ -14,13 +15,18 @@ struct Scanner3DApp: ScanSource {
   /// Numbers of the frames that have depth, as in the files' names.
   private let frames: [String]
   private let pictures: [String]
+  /// Of a description without a projection matrix.
+  private let pictureSize: (width: Double, height: Double)
 
   private struct FrameFile: Decodable {
     let cameraPoseARFrame: [Float]
     let intrinsics: [Double]
     let projectionMatrix: [Double]?
-    let time: Double
+    let time: Double?
   }
+
+  /// What the app's camera gives, where no times were written.
+  private static let usualRate = 60.0
 
   static func recognises(_ tree: any FileTree) -> Bool {
     tree.names.contains { $0.hasPrefix("depth_") && $0.hasSuffix(".png") }
@@ -31,13 +37,25 @@ struct Scanner3DApp: ScanSource {
     self.tree = tree
     frames = tree.names(in: "depth_", ending: ".png").map { String($0.dropFirst(6).dropLast(4)) }
       .filter { tree.has("frame_\($0).json") }
-    pictures = tree.names(in: "frame_", ending: ".jpg").map { String($0.dropFirst(6).dropLast(4)) }
+    let described = tree.names(in: "frame_", ending: ".jpg").map { String($0.dropFirst(6).dropLast(4)) }
       .filter { tree.has("frame_\($0).json") }
+    pictures = DepthFiles.spread(described)
+    var pictureSize = (width: 1920.0, height: 1440.0)
+    if let name = described.first,
+      let size = ImageFormat.storedSize(ofJPEG: try tree.bytes("frame_\(name).jpg", limit: FileLimit.picture))
+    {
+      pictureSize = (Double(size.width), Double(size.height))
+    }
+    self.pictureSize = pictureSize
     let depths = tree.names(in: "depth_", ending: ".png").count
     guard let first = frames.first else { throw ScanError(.missing, "no depth map has its frame_….json") }
-    remarks =
-      depths == frames.count
-      ? [] : [ScanRemark(.noteMapsWithoutDescription, ["count": "\(depths - frames.count)"])]
+    var remarks: [ScanRemark] = []
+    if depths > frames.count {
+      remarks.append(ScanRemark(.noteMapsWithoutDescription, ["count": "\(depths - frames.count)"]))
+    }
+    // What is wrong with it is told with its frame.
+    if let read = try? Self.file(tree, first, frame: 0), read.time == nil { remarks.append(ScanRemark(.noteNoTimes)) }
+    self.remarks = remarks
     header = try DepthFiles.header(
       tree, "depth_\(first).png", sensor: .lidar, micrometresPerStep: 1000, world: .yUp, clock: .boot)
   }
@@ -61,14 +79,20 @@ struct Scanner3DApp: ScanSource {
       tree, "frame_\(name).jpg", role: .colourFrame, pose: pose, intrinsics: intrinsics.rounded, seconds: seconds)
   }
 
-  private func description(
-    _ name: String, frame: Int
-  ) throws(ScanError) -> (CameraPose, FineIntrinsics, size: (width: Double, height: Double), seconds: Double) {
+  private static func file(_ tree: any FileTree, _ name: String, frame: Int) throws(ScanError) -> FrameFile {
     let file = "frame_\(name).json"
     let bytes = try tree.bytes(file, limit: 1 << 20)
     guard let read = try? JSONDecoder().decode(FrameFile.self, from: Data(bytes)), read.intrinsics.count == 9 else {
       throw ScanError(.damaged, "\(file) is not as the app writes it", frame: frame)
     }
+    return read
+  }
+
+  private func description(
+    _ name: String, frame: Int
+  ) throws(ScanError) -> (CameraPose, FineIntrinsics, size: (width: Double, height: Double), seconds: Double) {
+    let file = "frame_\(name).json"
+    let read = try Self.file(tree, name, frame: frame)
     let pose = try DepthFiles.pose(frame: frame, file) { () throws(PoseFault) in
       try CameraPose(rowMajor: read.cameraPoseARFrame)
     }
@@ -77,13 +101,13 @@ struct Scanner3DApp: ScanSource {
     guard intrinsics.rounded.isPlausible else {
       throw ScanError(.refused, "\(file): the intrinsics are zero, negative or not finite", frame: frame)
     }
-    var size = (width: 1920.0, height: 1440.0)
+    var size = pictureSize
     if let matrix = read.projectionMatrix, matrix.count == 16, matrix[0] > 0, matrix[5] > 0 {
       size = FineIntrinsics.picture((2 * intrinsics.fx / matrix[0], 2 * intrinsics.fy / matrix[5]))
     }
     guard size.width >= 1, size.width <= 20_000, size.height >= 1, size.height <= 20_000 else {
       throw ScanError(.refused, "\(file): the intrinsics and the projection do not agree", frame: frame)
     }
-    return (pose, intrinsics, size, read.time)
+    return (pose, intrinsics, size, read.time ?? Double(name).map { $0 / Self.usualRate } ?? 0)
   }
 }

@@ -1,85 +1,132 @@
+internal import MienCodecs
 internal import MienDepth
 internal import MienModel
 
-/// A folder of Stray Scanner: `depth/000000.png` in millimetres, `confidence/000000.png`, `odometry.csv`,
+/// A folder of Stray Scanner: `depth/000000.png` in millimetres (`.npy` in older ones), `confidence/000000.png`, `odometry.csv`,
 /// `camera_matrix.csv`.
 ///
-/// `odometry.csv` is `timestamp, frame, x, y, z, qx, qy, qz, qw` and, in newer recordings, `fx, fy, cx, cy`; poses lead
-/// from camera to world with OpenCV's camera axes. Intrinsics belong to the 1920×1440 picture. The film is not read.
+/// Poses lead from camera to world with OpenCV's camera axes. Intrinsics belong to the film `rgb.mp4`, 1920×1440 unless they say otherwise
+/// (``FilmSize``). Pictures are the film's frames: those that lie beside the maps as `rgb/000000.jpg` or `.png`, or in the folder that
+/// somebody unpacked the film to (``ScanFilm``).
 struct StrayScanner: ScanSource {
   let header: ScanHeader
   let remarks: [ScanRemark]
+  let film: ScanFilm?
   private let tree: any FileTree
-  private let frames: [Row]
-  private let camera: PinholeIntrinsics
+  private let frames: [Frame]
+  /// Where pictures are, and which.
+  private let gallery: any FileTree
+  private let pictures: [Frame]
+  private let size: FilmSize
 
-  private struct Row {
-    let name: String
-    let seconds: Double
-    let pose: CameraPose?
-    let camera: PinholeIntrinsics?
+  private struct Frame {
+    let file: String
+    let confidence: String
+    let row: StrayOdometry.Row
+    /// In pixels of the film.
+    let camera: PinholeIntrinsics
   }
-  private static let picture = (width: 1920.0, height: 1440.0)
 
-  static func recognises(_ tree: any FileTree) -> Bool { tree.has("odometry.csv") && tree.has("camera_matrix.csv") }
+  static let matrix = "camera_matrix.csv"
+  static let filmName = "rgb.mp4"
 
-  init(_ tree: any FileTree) throws(ScanError) {
+  static func recognises(_ tree: any FileTree) -> Bool {
+    // The matrix is written last: a recording that was cut off has none.
+    tree.has(StrayOdometry.file) && (tree.has(matrix) || tree.names.contains { $0.hasPrefix("depth/") })
+  }
+
+  /// - Parameter filmFrames: a folder with frames of the film.
+  init(_ tree: any FileTree, filmFrames: String? = nil) throws(ScanError) {
     self.tree = tree
-    let matrix = try Numbers.table(try tree.text("camera_matrix.csv"), file: "camera_matrix.csv")
-    guard matrix.count == 3, matrix.allSatisfy({ $0.count == 3 }) else {
-      throw ScanError(.damaged, "camera_matrix.csv is not a matrix of 3×3 numbers")
+    let odometry = try StrayOdometry(try tree.text(StrayOdometry.file))
+    let shared = try Self.matrix(of: tree)
+    guard let camera = shared ?? odometry.rows.values.lazy.compactMap(\.camera).first else {
+      throw ScanError(
+        .missing,
+        "\(Self.matrix) is not there, and \(StrayOdometry.file) does not have the intrinsics of each frame as newer recordings do"
+      )
     }
-    camera = PinholeIntrinsics(
-      fx: Float(matrix[0][0]), fy: Float(matrix[1][1]), cx: Float(matrix[0][2]), cy: Float(matrix[1][2]))
-    guard camera.isPlausible else {
-      throw ScanError(.refused, "camera_matrix.csv: the intrinsics are zero, negative or not finite")
+    let maps = tree.names(in: "depth/", ending: ".png")
+    func frame(_ path: String, folder: String) -> Frame? {
+      let name = path.dropFirst(folder.utf8.count).prefix { $0 != "." }
+      guard let row = Int(name).flatMap({ odometry.rows[$0] }) else { return nil }
+      return Frame(
+        file: path, confidence: "confidence/\(name).png", row: row, camera: row.camera ?? camera)
     }
-    var rows: [Int: (number: Int, values: [Double])] = [:]
-    for (number, values) in try Numbers.table(try tree.text("odometry.csv"), file: "odometry.csv").enumerated() {
-      guard values.count >= 9, let frame = Int(exactly: values[1]) else {
-        throw ScanError(.damaged, "odometry.csv: row \(number + 1) has not nine numbers", frame: number)
+    let depths = maps.isEmpty ? tree.names(in: "depth/", ending: ".npy") : maps
+    let numbered = depths.filter { Int($0.dropFirst(6).dropLast(4)) != nil }
+    frames = numbered.compactMap { frame($0, folder: "depth/") }
+    let unpacked = try filmFrames.map { path throws(ScanError) in try Folder(path) }
+    if let unpacked {
+      let numbers = odometry.rows.keys.sorted()
+      gallery = unpacked
+      pictures = DepthFiles.spread(unpacked.names).compactMap { name in
+        guard let index = Int(name.prefix { $0 != "." }), numbers.indices.contains(index),
+          let row = odometry.rows[numbers[index]]
+        else { return nil }
+        return Frame(file: name, confidence: "", row: row, camera: row.camera ?? camera)
       }
-      rows[frame] = (number, values)
+    } else {
+      let colours = tree.names(in: "rgb/", ending: ".jpg") + tree.names(in: "rgb/", ending: ".png")
+      gallery = tree
+      pictures = DepthFiles.spread(colours.compactMap { frame($0, folder: "rgb/") })
     }
-    var frames: [Row] = []
-    var unposed = 0
-    for path in tree.names(in: "depth/", ending: ".png") {
-      let name = String(path.dropFirst(6).dropLast(4))
-      guard let index = Int(name) else { continue }
-      guard let values = rows[index]?.values else {
-        unposed += 1
-        continue
-      }
-      let (rotation, place) = (values[5..<9].map(Float.init), values[2..<5].map(Float.init))
-      let pose = try DepthFiles.pose(frame: frames.count, "odometry.csv") { () throws(PoseFault) in
-        try CameraPose(
-          quaternion: [rotation[0], rotation[1], rotation[2], rotation[3]], position: [place[0], place[1], place[2]])
-      }
-      let own =
-        values.count >= 13
-        ? PinholeIntrinsics(
-          fx: Float(values[9]), fy: Float(values[10]), cx: Float(values[11]), cy: Float(values[12])) : nil
-      frames.append(Row(name: name, seconds: values[0], pose: pose.turnedAboutX, camera: own))
-    }
-    self.frames = frames
     guard let first = frames.first else { throw ScanError(.missing, "no depth map has its row in odometry.csv") }
     header = try DepthFiles.header(
-      tree, "depth/\(first.name).png", sensor: .lidar, micrometresPerStep: 1000, world: .yUp, clock: .boot)
-    var remarks = unposed == 0 ? [] : [ScanRemark(.noteMapsWithoutRow, ["count": "\(unposed)"])]
-    if tree.has("rgb.mp4") { remarks.append(ScanRemark(.noteFilmNotRead, ["name": "rgb.mp4"])) }
+      tree, first.file, sensor: .lidar, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+    var remarks = odometry.remarks + DepthFiles.remarks(unposed: frames.count { $0.row.pose == nil })
+    if numbered.count > frames.count {
+      remarks.append(ScanRemark(.noteMapsWithoutRow, ["count": "\(numbered.count - frames.count)"]))
+    }
+    if let shown = pictures.first,
+      let size = ImageFormat.storedSize(ofJPEG: try gallery.bytes(shown.file, limit: FileLimit.picture))
+    {
+      self.size = FilmSize(width: Double(size.width), height: Double(size.height))
+    } else {
+      let (size, isGuess) = FilmSize.of(camera, isUpright: header.height > header.width)
+      self.size = size
+      if isGuess { remarks.append(ScanRemark(.notePictureSize, ["size": size.words])) }
+    }
+    if pictures.isEmpty, tree.has(Self.filmName) {
+      remarks.append(ScanRemark(.noteFilmNotRead, ["name": Self.filmName]))
+      film = ScanFilm(tree, name: Self.filmName, frames: odometry.rows.count)
+    } else {
+      film = nil
+    }
     self.remarks = remarks
   }
 
-  var count: Int { frames.count }
-  var pictureCount: Int { 0 }
-
-  func frame(at number: Int) throws(ScanError) -> ScanFrame {
-    let row = frames[number]
-    return try DepthFiles.frame(
-      header, depth: try DepthFiles.depth(tree, "depth/\(row.name).png", header, frame: number),
-      confidence: try DepthFiles.confidence(tree, "confidence/\(row.name).png", header, frame: number), pose: row.pose,
-      intrinsics: (row.camera ?? camera).scaled(from: Self.picture, to: header), seconds: row.seconds, number: number)
+  /// Nil when the recording has none.
+  private static func matrix(of tree: any FileTree) throws(ScanError) -> PinholeIntrinsics? {
+    guard tree.has(matrix) else { return nil }
+    let rows = try Numbers.table(try tree.text(matrix), file: matrix)
+    guard rows.count == 3, rows.allSatisfy({ $0.count == 3 }) else {
+      throw ScanError(.damaged, "\(matrix) is not a matrix of 3×3 numbers")
+    }
+    let camera = PinholeIntrinsics(
+      fx: Float(rows[0][0]), fy: Float(rows[1][1]), cx: Float(rows[0][2]), cy: Float(rows[1][2]))
+    guard camera.isPlausible else {
+      throw ScanError(.refused, "\(matrix): the intrinsics are zero, negative or not finite")
+    }
+    return camera
   }
 
-  func picture(at number: Int) throws(ScanError) -> ScanPicture { throw ScanError(.missing, "there are no pictures") }
+  var count: Int { frames.count }
+  var pictureCount: Int { pictures.count }
+
+  func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    let frame = frames[number]
+    return try DepthFiles.frame(
+      header, depth: try DepthFiles.depth(tree, frame.file, header, frame: number),
+      confidence: try DepthFiles.confidence(tree, frame.confidence, header, frame: number), pose: frame.row.pose,
+      intrinsics: frame.camera.scaled(from: (size.width, size.height), to: header), seconds: frame.row.seconds,
+      number: number)
+  }
+
+  func picture(at number: Int) throws(ScanError) -> ScanPicture {
+    let picture = pictures[number]
+    return try DepthFiles.picture(
+      gallery, picture.file, role: .colourFrame, pose: picture.row.pose, intrinsics: picture.camera,
+      seconds: picture.row.seconds)
+  }
 }

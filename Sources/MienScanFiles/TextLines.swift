@@ -20,6 +20,9 @@ struct TextLines {
     self.file = file
   }
 
+  /// True after the last line.
+  var isOver: Bool { rest.isEmpty }
+
   /// The next line without its end; nil after the last.
   ///
   /// - Throws: ``ScanError`` `tooMuch` with the file.

@@ -3,9 +3,10 @@ internal import MienDepth
 
 /// The files of a ZIP archive, stored or deflated, each unpacked when it is asked for.
 ///
-/// Refused are names that lead out of the archive, encrypted and divided archives, ZIP64, and archives whose files are
+/// Refused are names that lead out of the archive, encrypted and divided archives, and archives whose files are
 /// together larger than 4 GB, or larger than 64 MB and a hundred times the archive: nothing is unpacked before that is
-/// known.
+/// known. The 64-bit form is read (PKWARE APPNOTE 6.3, 4.3.14 and 4.5.3): archives of more than 65 534 files have it. What some systems
+/// lay beside people's files is passed over (``SideFile``).
 struct ZipArchive: FileTree {
   let name: String
   let names: [String]
@@ -46,55 +47,122 @@ struct ZipArchive: FileTree {
       })
     else { throw ScanError(.cutShort, "the archive is cut off: it has no directory", byte: archive.count) }
     let end = tailStart + endInTail
-    let count = Self.word16(tail, endInTail + 10)
-    let first = Self.word32(tail, endInTail + 16)
-    guard Self.word16(tail, endInTail + 4) == 0, count != 0xFFFF, first != 0xFFFF_FFFF else {
-      throw ScanError(.unsupported, "divided archives and ZIP64 are not read", byte: end)
-    }
-    guard first <= end, end - first <= Self.largestDirectory else {
-      throw ScanError(.damaged, "the archive's directory is damaged", byte: end)
-    }
-    let bytes = archive.bytes(at: first, count: end - first)
+    let directory = try Self.directory(archive, end: end, record: tail[endInTail...])
+    let bytes = archive.bytes(at: directory.lowerBound, count: directory.count)
     var place = 0
     var entries: [String: Entry] = [:]
     var total = 0
-    for _ in 0..<count {
-      guard place + 46 <= bytes.count, Self.word32(bytes, place) == 0x0201_4B50 else {
-        throw ScanError(.damaged, "the archive's directory is damaged", byte: first + place)
-      }
-      let next =
-        place + 46 + Self.word16(bytes, place + 28) + Self.word16(bytes, place + 30) + Self.word16(bytes, place + 32)
+    // To its end and not by the number in the record, which some programs write without what is above 65 535.
+    while place + 4 <= bytes.count, Self.word32(bytes, place) == 0x0201_4B50 {
+      let damaged = ScanError(.damaged, "the archive's directory is damaged", byte: directory.lowerBound + place)
+      guard place + 46 <= bytes.count else { throw damaged }
       let nameEnd = place + 46 + Self.word16(bytes, place + 28)
-      guard next <= bytes.count, let file = String(validating: bytes[place + 46..<nameEnd], as: UTF8.self) else {
-        throw ScanError(.damaged, "the archive's directory is damaged", byte: first + place)
-      }
-      let entry = Entry(
-        method: Self.word16(bytes, place + 10), sum: UInt32(Self.word32(bytes, place + 16)),
-        packed: Self.word32(bytes, place + 20), size: Self.word32(bytes, place + 24),
-        header: Self.word32(bytes, place + 42))
+      let extraEnd = nameEnd + Self.word16(bytes, place + 30)
+      let next = extraEnd + Self.word16(bytes, place + 32)
+      guard next <= bytes.count else { throw damaged }
+      let file = Self.name(bytes[place + 46..<nameEnd])
+      guard let entry = Self.entry(bytes, place, extra: bytes[nameEnd..<extraEnd]) else { throw damaged }
       guard Self.isInside(file) else {
-        throw ScanError(.refused, "the archive holds a file whose name leads out of it", byte: first + place)
+        throw ScanError(
+          .refused, "the archive holds a file whose name leads out of it", byte: directory.lowerBound + place)
       }
       guard Self.word16(bytes, place + 8) & 1 == 0 else {
-        throw ScanError(.unsupported, "the archive is encrypted", byte: first + place)
+        throw ScanError(.unsupported, "the archive is encrypted", byte: directory.lowerBound + place)
       }
-      total += entry.size
-      guard total <= 4 << 30, total <= max(Self.largestFreely, Self.largestRatio * archive.count),
+      let sum = total.addingReportingOverflow(entry.size)
+      guard !sum.overflow, sum.partialValue <= 4 << 30,
+        sum.partialValue <= max(Self.largestFreely, Self.largestRatio * archive.count),
         entry.size <= 1_000_000 || entry.size / 1032 <= entry.packed
-      else { throw ScanError(.tooMuch, "the archive unpacks to far more than it holds", byte: first + place) }
-      guard file.hasSuffix("/") || entries.updateValue(entry, forKey: file) == nil else {
-        throw ScanError(.refused, "the archive names a file twice", byte: first + place)
+      else {
+        throw ScanError(
+          .tooMuch, "the archive unpacks to far more than it holds", byte: directory.lowerBound + place)
+      }
+      total = sum.partialValue
+      guard file.hasSuffix("/") || SideFile.isOne(file) || entries.updateValue(entry, forKey: file) == nil else {
+        throw ScanError(.refused, "the archive names a file twice", byte: directory.lowerBound + place)
       }
       place = next
+    }
+    // Behind the last file there may be a signature of the directory, and nothing else.
+    guard place == bytes.count || place + 4 <= bytes.count && Self.word32(bytes, place) == 0x0505_4B50 else {
+      throw ScanError(.damaged, "the archive's directory is damaged", byte: directory.lowerBound + place)
     }
     self.entries = entries
     names = entries.keys.sorted()
   }
 
-  /// Whether a file of that name stays within the archive.
+  /// Where the list of files is, by the record that ends the archive or by the one of 64 bits before it.
+  private static func directory(
+    _ archive: any ScanBytes, end: Int, record: ArraySlice<UInt8>
+  ) throws(ScanError) -> Range<Int> {
+    let record = Array(record)
+    let damaged = ScanError(.damaged, "the archive's directory is damaged", byte: end)
+    guard word16(record, 4) == 0 || word16(record, 4) == 0xFFFF else {
+      throw ScanError(.unsupported, "divided archives are not read", byte: end)
+    }
+    var (first, size, last) = (word32(record, 16), word32(record, 12), end)
+    if word16(record, 10) == 0xFFFF || first == 0xFFFF_FFFF || size == 0xFFFF_FFFF {
+      // Right before it stands where the longer record is.
+      let pointer = end >= 20 ? archive.bytes(at: end - 20, count: 20) : []
+      if pointer.count == 20, word32(pointer, 0) == 0x0706_4B50 {
+        guard word32(pointer, 4) == 0, let place = word64(pointer, 8), place <= end - 20 - 56 else { throw damaged }
+        let longer = archive.bytes(at: place, count: 56)
+        guard longer.count == 56, word32(longer, 0) == 0x0606_4B50, let start = word64(longer, 48),
+          let length = word64(longer, 40)
+        else { throw damaged }
+        (first, size, last) = (start, length, place)
+      }
+    }
+    guard size <= largestDirectory, first <= last - size else { throw damaged }
+    return first..<first + size
+  }
+
+  /// A file by its place in the directory; nil when its numbers of 64 bits are not there.
+  private static func entry(_ bytes: [UInt8], _ place: Int, extra: ArraySlice<UInt8>) -> Entry? {
+    var (size, packed, header) = (
+      word32(bytes, place + 24), word32(bytes, place + 20), word32(bytes, place + 42)
+    )
+    if [size, packed, header].contains(0xFFFF_FFFF) {
+      // Of the three only those that have no room above, in this order.
+      guard var longer = field(0x0001, of: extra) else { return nil }
+      func next(_ value: Int) -> Int? {
+        guard value == 0xFFFF_FFFF else { return value }
+        defer { longer = longer.dropFirst(8) }
+        return longer.count >= 8 ? word64(Array(longer.prefix(8)), 0) : nil
+      }
+      guard let a = next(size), let b = next(packed), let c = next(header) else { return nil }
+      (size, packed, header) = (a, b, c)
+    }
+    return Entry(
+      method: word16(bytes, place + 10), sum: UInt32(word32(bytes, place + 16)), packed: packed, size: size,
+      header: header)
+  }
+
+  /// A field of what an entry has beside its numbers.
+  private static func field(_ kind: Int, of extra: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var rest = extra
+    while rest.count >= 4 {
+      let head = Array(rest.prefix(4))
+      let content = rest.dropFirst(4).prefix(word16(head, 2))
+      if word16(head, 0) == kind { return content }
+      rest = rest.dropFirst(4 + content.count)
+    }
+    return nil
+  }
+
+  /// Older programs write names in their country's own code, and some part folders with `\`.
+  private static func name(_ bytes: ArraySlice<UInt8>) -> String {
+    let text = String(validating: bytes, as: UTF8.self) ?? String(bytes.map { Character(UnicodeScalar($0)) })
+    return text.contains("\\")
+      ? text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "/") : text
+  }
+
+  /// Whether a file of that name stays within the archive. Names are only looked up, and no file is made by them.
   static func isInside(_ file: String) -> Bool {
-    !file.isEmpty && !file.hasPrefix("/") && !file.contains("\\") && !file.contains("\0") && !file.contains(":")
-      && !file.split(separator: "/").contains { $0 == ".." || $0 == "." }
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    let isDrive = file.dropFirst().first == ":"
+    return !file.isEmpty && !file.hasPrefix("/") && !isDrive && !file.contains("\0")
+      && !parts.contains { $0 == ".." || $0 == "." }
   }
 
   func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] {
@@ -174,5 +242,10 @@ struct ZipArchive: FileTree {
   }
   private static func word32(_ bytes: [UInt8], _ place: Int) -> Int {
     word16(bytes, place) | word16(bytes, place + 2) << 16
+  }
+  /// Nil for what no file can be.
+  private static func word64(_ bytes: [UInt8], _ place: Int) -> Int? {
+    let high = word32(bytes, place + 4)
+    return high < 1 << 24 ? word32(bytes, place) | high << 32 : nil
   }
 }

@@ -36,7 +36,9 @@ public struct ZipWriter: Sendable {
   /// - Throws: ``ScanError``: `refused` for a name that leads out of the archive, is longer than 512 bytes or was there
   ///   before, `tooMuch` when the archive would become too large or have too many files.
   public mutating func add(_ bytes: [UInt8], as name: String) throws(ScanError) -> [UInt8] {
-    guard ZipArchive.isInside(name), !name.hasSuffix("/"), name.utf8.count <= Self.longestName, !names.contains(name)
+    // What parts folders or names a drive on some systems does not go into it, though it would be read.
+    guard ZipArchive.isInside(name), !name.contains(where: { $0 == "\\" || $0 == ":" }), !name.hasSuffix("/"),
+      name.utf8.count <= Self.longestName, !names.contains(name)
     else { throw ScanError(.refused, "the archive cannot hold a file of that name, or holds one") }
     guard names.count < Self.mostFiles else {
       throw ScanError(.tooMuch, "an archive has at most \(Self.mostFiles) files; write a folder instead")

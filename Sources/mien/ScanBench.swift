@@ -18,14 +18,16 @@ struct ScanBench<Observer: FaceObserver> {
 
   @concurrent
   private func work(on job: ScanJob) async throws -> ScanOutcome {
-    let staged = folder + "/" + job.scan.id.text
-    try? FileManager.default.removeItem(atPath: staged)
-    defer { try? FileManager.default.removeItem(atPath: staged) }
+    let place = folder + "/" + job.scan.id.text
+    try? FileManager.default.removeItem(atPath: place)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    // Beside it lie the frames of a film.
+    let staged = place + "/scan"
     do {
       let files = try await ScanStage(staged).lay(job)
       // Half a minute of patience.
       let patient = PatientObserver(observer, tries: 100) { try await Task.sleep(for: .milliseconds(300)) }
-      return try await ScanBenchWork(job: job, files: files, observer: patient).run()
+      return try await ScanBenchWork(job: job, files: files, observer: patient).run(in: place)
     } catch let error as ScanError {
       // Paths on this machine are nobody's business.
       let words = error.description.replacingOccurrences(of: staged + "/", with: "")

@@ -12,9 +12,13 @@ struct ScanBenchWork<Observer: FaceObserver> {
   let files: ScanStage.Files
   let observer: Observer
 
+  /// - Parameter folder: where the files of a film may lie.
   /// - Throws: ``ScanError`` when the scan cannot be read; errors of the store; `CancellationError`.
-  func run() async throws -> ScanOutcome {
-    let scan = try ScanImporter(path: files.depth, hints: files.hints)
+  func run(in folder: String) async throws -> ScanOutcome {
+    try await ScanWithFilm.open(files.depth, hints: files.hints, in: folder) { try await run($0, $1) }
+  }
+
+  private func run(_ scan: ScanImporter, _ remarks: [ScanRemark]) async throws -> ScanOutcome {
     guard scan.frameCount > 0 else { throw ScanError(.missing, "the scan has no frame") }
     let area = scan.header.width * scan.header.height
     guard scan.frameCount <= Self.mostSamples / area else {
@@ -26,7 +30,7 @@ struct ScanBenchWork<Observer: FaceObserver> {
         frames: scan.frameCount, width: scan.header.width, height: scan.header.height,
         sensor: scan.header.sensor.rawValue, device: scan.header.device, format: scan.format.rawValue,
         micrometresPerStep: scan.header.micrometresPerStep),
-      remarks: (files.remarks + scan.remarks).map(ScanOutcome.Remark.init))
+      remarks: (files.remarks + remarks).map(ScanOutcome.Remark.init))
     let photos = try await photos(of: scan, &outcome)
     var findings = try await check(scan, photos, &outcome)
     findings += try await look(at: photos, of: scan, &outcome)

@@ -55,8 +55,10 @@ struct ScanCheck: AsyncParsableCommand {
   }
 
   private func look(at input: String) async throws -> Look {
-    let scan = try hints.open(input)
-    for note in scan.notes { Terminal.note("\(input): \(note)") }
+    try await hints.open(input) { try await look(at: $0, of: input) }
+  }
+
+  private func look(at scan: ScanImporter, of input: String) async throws -> Look {
     var look = Look()
     var inspector = try inspect(scan, input, &look)
     look.findings = inspector.findings

@@ -41,11 +41,11 @@ struct ScanConvert: AsyncParsableCommand {
         let name = URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
         do {
           if let format {
-            try export(
+            try await export(
               input, as: format,
               to: inputs.count == 1 ? output : output + "/" + name + (format.isArchive ? "." + format.rawValue : ""))
           } else {
-            try convert(input, to: inputs.count == 1 ? output : output + "/" + name + ".mienscan")
+            try await convert(input, to: inputs.count == 1 ? output : output + "/" + name + ".mienscan")
           }
         } catch let error as ScanError {
           throw ToolError("\(input): \(error.description)")
@@ -54,9 +54,11 @@ struct ScanConvert: AsyncParsableCommand {
     }
   }
 
-  private func convert(_ input: String, to target: String) throws {
-    let scan = try hints.open(input)
-    for note in scan.notes { Terminal.note("\(input): \(note)") }
+  private func convert(_ input: String, to target: String) async throws {
+    try await hints.open(input) { try write($0, of: input, to: target) }
+  }
+
+  private func write(_ scan: ScanImporter, of input: String, to target: String) throws {
     var progress = Terminal.Progress()
     let file = try WholeFile(target)
     var writer = ScanWriter(scan.header, coding: coding)
@@ -79,9 +81,13 @@ struct ScanConvert: AsyncParsableCommand {
 }
 
 extension ScanConvert {
-  private func export(_ input: String, as format: ScanExportFormat, to target: String) throws {
-    let scan = try hints.open(input)
-    for note in scan.notes { Terminal.note("\(input): \(note)") }
+  private func export(_ input: String, as format: ScanExportFormat, to target: String) async throws {
+    try await hints.open(input) { try export($0, of: input, as: format, to: target) }
+  }
+
+  private func export(
+    _ scan: ScanImporter, of input: String, as format: ScanExportFormat, to target: String
+  ) throws {
     var progress = Terminal.Progress()
     let place = try ExportPlace(target, asArchive: format.isArchive)
     var exporter = ScanExporter(format, scan.header)

@@ -16,14 +16,31 @@ struct ScanInput: ParsableArguments {
     if let unit, !(1...1_000_000).contains(unit) { throw ValidationError("--unit is 1 to 1000000 micrometres.") }
   }
 
-  func open(_ path: String) throws -> ScanImporter {
+  private var hints: ScanImporter.Hints {
     var hints = ScanImporter.Hints()
     hints.size = size.map { ($0.width, $0.height) }
     hints.samples = samples
     hints.micrometresPerStep = unit
+    return hints
+  }
+
+  /// A scan without the frames of its film.
+  func open(_ path: String) throws -> ScanImporter {
     do {
       return try ScanImporter(path: path, hints: hints)
     } catch {
+      throw ToolError("\(path): \(error.description)")
+    }
+  }
+
+  /// Does work on a scan with all its pictures, after what there is to say of it.
+  func open<Value>(_ path: String, _ work: (ScanImporter) async throws -> Value) async throws -> Value {
+    do {
+      return try await ScanWithFilm.open(path, hints: hints) { scan, remarks in
+        for remark in remarks { Terminal.note("\(path): \(remark.words)") }
+        return try await work(scan)
+      }
+    } catch let error as ScanError {
       throw ToolError("\(path): \(error.description)")
     }
   }

@@ -40,11 +40,11 @@ struct ScanMeasure: AsyncParsableCommand {
       var isMissing = false
       for input in inputs {
         do {
-          let scan = try hints.open(input)
-          for note in scan.notes { Terminal.note("\(input): \(note)") }
-          var progress = Terminal.Progress()
-          let measures = try await ScanMeasures.make(scan, with: tracker, fieldOfView: fieldOfView) {
-            progress.show($0, of: $1, what: "of \(input)")
+          let measures = try await hints.open(input) { scan in
+            var progress = Terminal.Progress()
+            return try await ScanMeasures.make(scan, with: tracker, fieldOfView: fieldOfView) {
+              progress.show($0, of: $1, what: "of \(input)")
+            }
           }
           try Terminal.say(json ? measures.json(input) : measures.words(input))
           isMissing = isMissing || measures.rows.isEmpty

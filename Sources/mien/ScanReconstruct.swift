@@ -85,8 +85,10 @@ struct ScanReconstruct: AsyncParsableCommand {
   }
 
   private func reconstruct(_ input: String) async throws {
-    let scan = try hints.open(input)
-    for note in scan.notes { Terminal.note("\(input): \(note)") }
+    try await hints.open(input) { try await reconstruct($0, of: input) }
+  }
+
+  private func reconstruct(_ scan: ScanImporter, of input: String) async throws {
     let work = ScanSurface(
       scan, voxel: voxel?.metres, range: range?.metres, confidence: confidence, refines: !takesPoses,
       closes: !leavesLoops)

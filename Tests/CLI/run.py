@@ -924,6 +924,37 @@ def a_scan_goes_through_3d_scanner_app_and_comes_back_to_the_last_bit():
     assert start.with_suffix(".mienscan").read_bytes() == target.with_suffix(".mienscan").read_bytes()
 
 
+@test
+def frames_of_a_stray_scanners_film_are_its_pictures():
+    for codec, frames, expected in (("libx264", 40, range(40)), ("libx265", 100, range(0, 100, 2))):
+        start, target = scans.stray(WORK / f"stray-{codec}", frames, codec=codec), WORK / f"stray-{codec}-again"
+        mien("scan", "convert", start, "-o", target, "--to", "3dscannerapp")
+        pictures = sorted(target.glob("frame_*.jpg"))
+        assert [int(picture.stem[6:]) for picture in pictures] == list(expected), pictures
+        for picture in pictures:
+            number, shown = int(picture.stem[6:]), cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE)
+            assert shown.shape == (480, 640), "it is not turned"
+            assert abs(float(shown.mean()) - scans.film_grey(number)) < 2, (number, shown.mean())
+            said = json.loads((target / f"frame_{number:05}.json").read_text())
+            assert abs(said["cameraPoseARFrame"][3] - number / 1000) < 1e-6 and said["intrinsics"][0] == 480, said
+        # The surface is coloured by them.
+        mien("scan", "reconstruct", start, "-o", WORK / f"stray-{codec}.ply", "--voxel", "5mm")
+        head = (WORK / f"stray-{codec}.ply").read_bytes()[:400]
+        assert b"property uchar red" in head, head
+
+
+@test
+def a_film_that_does_not_go_with_its_recording_is_left_out_and_told():
+    short = scans.stray(WORK / "stray-short", 40, filmed=20)
+    run = mien("scan", "convert", short, "-o", WORK / "stray-short.mienscan")
+    assert "rgb.mp4 is not read" in run.stderr and "20 frames for 40" in run.stderr, run.stderr
+    none = scans.stray(WORK / "stray-none", 12)
+    (none / "rgb.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(5000))
+    run = mien("scan", "convert", none, "-o", WORK / "stray-none.mienscan")
+    assert "rgb.mp4 is not read" in run.stderr and "0 pictures" in run.stdout, run.stderr
+    assert not [left for left in pathlib.Path(tempfile.gettempdir()).glob("mien-film-*")]
+
+
 def unpacked(stream):
     """A stream of LZFSE in one block that is not packed, as mien writes them."""
     assert stream[:4] == b"bvx-" and stream[-4:] == b"bvx$" and int.from_bytes(stream[4:8], "little") == len(stream) - 12

@@ -2,6 +2,7 @@
 
 import json
 import struct
+import subprocess
 import zlib
 
 import cv2
@@ -32,6 +33,29 @@ def folder(place, frames=40, distance=700, width=32, height=24):
             "intrinsics": [1440, 0, 960, 0, 1440, 720, 0, 0, 1], "time": 100 + number / 30,
             "projectionMatrix": [1.5, 0, 0, 0, 0, 2, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0]}))
     return place
+
+
+def stray(place, frames=40, filmed=None, codec="libx264"):
+    """A folder as Stray Scanner writes it, with a film whose every frame has a grey of its own and wants to be turned."""
+    width, height = 32, 24
+    for name in ("depth", "confidence"):
+        (place / name).mkdir(parents=True)
+    rows = ["timestamp, frame, x, y, z, qx, qy, qz, qw"]
+    for number in range(frames):
+        png(place / f"depth/{number:06}.png", width, 16,
+            [struct.pack(f">{width}H", *(700 + x + y for x in range(width))) for y in range(height)])
+        png(place / f"confidence/{number:06}.png", width, 8, [bytes([2]) * width for _ in range(height)])
+        rows.append(f"{100 + number / 60}, {number:06}, {number / 1000}, 1.5, 0, 0, 0, 0, 1")
+    (place / "odometry.csv").write_text("\n".join(rows) + "\n")
+    (place / "camera_matrix.csv").write_text("480.0, 0.0, 319.5\n0.0, 480.0, 239.5\n0.0, 0.0, 1.0")
+    film = b"".join(bytes([film_grey(number)]) * (640 * 480) for number in range(frames if filmed is None else filmed))
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "gray", "-s", "640x480", "-r", "60", "-i", "-", "-c:v",
+                    codec, "-pix_fmt", "yuv420p", "-metadata:s:v:0", "rotate=90", place / "rgb.mp4"], input=film, check=True)
+    return place
+
+
+def film_grey(number):
+    return 30 + number % 40 * 5
 
 
 def real_face(place, turned=False):

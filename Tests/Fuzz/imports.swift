@@ -77,6 +77,38 @@ func seeds() -> [[UInt8]] {
         ExportedFile(name: "metadata.json", bytes: Array(metadata.utf8)),
         ExportedFile(name: "depth_scan.bin", bytes: (0..<96).map { UInt8($0) }),
       ]))
+  // A recording of Stray Scanner's with an array of NumPy's.
+  seeds.append(
+    [0]
+      + Bundle.write([
+        ExportedFile(name: "camera_matrix.csv", bytes: Array("1440, 0, 960\n0, 1440, 720\n0, 0, 1".utf8)),
+        ExportedFile(
+          name: "depth/000000.npy",
+          bytes: [0x93] + Array("NUMPY".utf8) + [1, 0, 55, 0]
+            + Array("{'descr': '<u2', 'fortran_order': False, 'shape':(2,3)}".utf8)
+            + [UInt8](repeating: 3, count: 12)),
+        ExportedFile(name: "odometry.csv", bytes: Array("1, 0, 0, 0, 0, 0, 0, 0, 1".utf8)),
+      ]))
+  // One that broke off, with the cameras of its rows, two folders down.
+  seeds.append(
+    [0]
+      + Bundle.write([
+        ExportedFile(
+          name: "a/b/depth/000000.npy",
+          bytes: [0x93] + Array("NUMPY".utf8) + [1, 0, 55, 0]
+            + Array("{'descr': '<u2', 'fortran_order': False, 'shape':(2,3)}".utf8)
+            + [UInt8](repeating: 3, count: 12)),
+        ExportedFile(
+          name: "a/b/odometry.csv", bytes: Array("1, 0, 0, 0, 0, nan, 0, 0, 1, 5, 5, 3, 2\n2, 1, 0".utf8)),
+      ]))
+  // A room of ICL-NUIM's with a list of pairs.
+  seeds.append(
+    [0]
+      + Bundle.write([
+        ExportedFile(name: "associations.txt", bytes: Array("1 depth/1.png 1 rgb/1.png\n".utf8)),
+        ExportedFile(name: "depth/1.png", bytes: [0x89, 0x50, 0x4E, 0x47]),
+        ExportedFile(name: "a.gt.freiburg", bytes: Array("1 0 0 0 0.5 0.5 0.5 0.5\n".utf8)),
+      ]))
   // An archive of one stored file, and blocks of LZFSE that are stored and that end.
   let entry: [UInt8] = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
   let local: [UInt8] = [0x50, 0x4B, 3, 4] + entry + [0x61, 0x61]

@@ -97,6 +97,31 @@ enum Zip {
     return file + little(directory.count, 4) + little(place, 4) + little(0, 2)
   }
 
+  /// The same in the form of 64 bits: every size and place of an entry, and of the directory, stands in the longer fields.
+  static func longArchive(_ entries: [Entry]) -> [UInt8] {
+    var file: [UInt8] = []
+    var directory: [UInt8] = []
+    for entry in entries {
+      let sum = little(Int(CRC32.of(entry.bytes[...])), 4)
+      let common = little(45, 2) + little(0, 8) + sum
+      let name = Array(entry.name.utf8)
+      let size = little(entry.bytes.count, 8)
+      let none = [UInt8](repeating: 0xFF, count: 4)
+      directory += little(0x0201_4B50, 4) + little(45, 2) + common + none + none + little(name.count, 2) + little(28, 2)
+      directory += little(0, 10) + none + name + little(1, 2) + little(24, 2) + size + size + little(file.count, 8)
+      file += little(0x0403_4B50, 4) + common + none + none + little(name.count, 2) + little(20, 2) + name
+      file += little(1, 2) + little(16, 2) + size + size + entry.bytes
+    }
+    let place = file.count
+    file += directory
+    let record = file.count
+    file += little(0x0606_4B50, 4) + little(44, 8) + little(45, 2) + little(45, 2) + little(0, 8)
+    file += little(entries.count, 8) + little(entries.count, 8) + little(directory.count, 8) + little(place, 8)
+    file += little(0x0706_4B50, 4) + little(0, 4) + little(record, 8) + little(1, 4)
+    return file + little(0x0605_4B50, 4) + [UInt8](repeating: 0, count: 4) + [UInt8](repeating: 0xFF, count: 12)
+      + little(0, 2)
+  }
+
   static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }

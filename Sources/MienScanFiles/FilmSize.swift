@@ -1,0 +1,40 @@
+internal import MienDepth
+internal import MienModel
+
+/// How large the pictures are that intrinsics belong to, where a recording does not say it.
+struct FilmSize: Hashable {
+  let width: Double
+  let height: Double
+
+  /// What phones film with a depth camera at work, the most usual first.
+  private static let usual = [
+    FilmSize(width: 1920, height: 1440), FilmSize(width: 1920, height: 1080), FilmSize(width: 1280, height: 960),
+    FilmSize(width: 1280, height: 720), FilmSize(width: 3840, height: 2160), FilmSize(width: 4032, height: 3024),
+    FilmSize(width: 1024, height: 768), FilmSize(width: 960, height: 720), FilmSize(width: 640, height: 480),
+    FilmSize(width: 256, height: 192),
+  ]
+
+  /// By the camera's principal point, which lies near the middle.
+  ///
+  /// - Parameter isUpright: true when the depth maps are higher than wide.
+  /// - Returns: the size, and whether it is another than the usual one.
+  static func of(_ camera: PinholeIntrinsics, isUpright: Bool) -> (size: FilmSize, isGuess: Bool) {
+    let all = usual.map { isUpright ? FilmSize(width: $0.height, height: $0.width) : $0 }
+    let middle = FilmSize(width: 2 * (Double(camera.cx) + 0.5), height: 2 * (Double(camera.cy) + 0.5))
+    // Lenses sit some hundredths beside the middle; the other shapes of films are a quarter off.
+    if all[0].distance(from: middle) <= 0.2 { return (all[0], false) }
+    if let nearest = all.min(by: { $0.distance(from: middle) < $1.distance(from: middle) }),
+      nearest.distance(from: middle) <= 0.04
+    {
+      return (nearest, true)
+    }
+    return (FilmSize(width: middle.width.rounded(), height: middle.height.rounded()), true)
+  }
+
+  /// The larger of how far the sides are from another's, in parts of that one's.
+  private func distance(from other: FilmSize) -> Double {
+    max(abs(width / other.width - 1), abs(height / other.height - 1))
+  }
+
+  var words: String { "\(Int(width))×\(Int(height))" }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import MienDepth
+import MienFilms
+import MienScanFiles
+
+/// Opens scans whose colour is a film: frames of it are their pictures, and lie in a folder of their own as long as somebody works on them.
+enum ScanWithFilm {
+  /// Opens a scan and does work on it.
+  ///
+  /// - Parameters:
+  ///   - places: where a folder may be made.
+  ///   - work: is given the scan, and what there is to say of it, with why its film is not read.
+  /// - Throws: ``ScanError``, `CancellationError`, what `work` throws.
+  static func open<Value>(
+    _ path: String, hints: ScanImporter.Hints, in places: String = NSTemporaryDirectory(),
+    _ work: (ScanImporter, [ScanRemark]) async throws -> Value
+  ) async throws -> Value {
+    let scan = try ScanImporter(path: path, hints: hints)
+    guard let film = scan.film else { return try await work(scan, scan.remarks) }
+    let folder = "\(places)/mien-film-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let trouble: String
+    do {
+      try await unpack(film, into: folder)
+      var more = hints
+      more.filmFrames = folder + "/frames"
+      let coloured = try ScanImporter(path: path, hints: more)
+      return try await work(coloured, coloured.remarks)
+    } catch let error as FilmError {
+      trouble = error.reason
+    }
+    let remarks = scan.remarks.map { remark in
+      remark.code == .noteFilmNotRead ? ScanRemark(remark.code, remark.values, detail: trouble) : remark
+    }
+    return try await work(scan, remarks)
+  }
+
+  private static func unpack(_ film: ScanFilm, into folder: String) async throws {
+    let frames = folder + "/frames"
+    try FileManager.default.createDirectory(
+      atPath: frames, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let copy = folder + "/film.mp4"
+    guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+    try lay(film, at: copy)
+    try await FilmUnpacker().unpack(copy, of: film.frames, into: frames)
+    try FileManager.default.removeItem(atPath: copy)
+  }
+
+  /// ffmpeg reads no archives, and cannot read a film whose table stands at its end from a pipe.
+  private static func lay(_ film: ScanFilm, at path: String) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    let bytes = try film.bytes()
+    for place in stride(from: 0, to: bytes.count, by: 1 << 20) {
+      try Task.checkCancellation()
+      try file.write(contentsOf: bytes.bytes(place..<min(place + 1 << 20, bytes.count)))
+    }
+  }
+}
