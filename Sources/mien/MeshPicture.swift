@@ -74,10 +74,11 @@ enum MeshPicture {
   }
 
   /// A camera that has all of a mesh in its picture, turned about it by `yaw` and raised by `pitch` (degrees) from
-  /// a view along −z.
+  /// a view of its front, or along −z where it has none.
   static func camera(on mesh: SurfaceMesh, yaw: Float, pitch: Float) -> CameraPose? {
     guard let (least, most) = mesh.bounds else { return nil }
-    let (sy, cy) = sine(yaw)
+    let front = mesh.front.map { atan2($0.x, $0.z) * 180 / .pi } ?? 0
+    let (sy, cy) = sine(front + yaw)
     let (sp, cp) = sine(pitch)
     let back = SIMD3(sy * cp, sp, cy * cp)
     let right = SIMD3(cy, 0, -sy)

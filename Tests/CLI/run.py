@@ -941,6 +941,11 @@ def frames_of_a_stray_scanners_film_are_its_pictures():
         mien("scan", "reconstruct", start, "-o", WORK / f"stray-{codec}.ply", "--voxel", "5mm")
         head = (WORK / f"stray-{codec}.ply").read_bytes()[:400]
         assert b"property uchar red" in head, head
+        # It faces its camera, which looked along the world's z, and so does its picture.
+        mien("scan", "render", WORK / f"stray-{codec}.ply", "-o", WORK / f"stray-{codec}.png")
+        seen = decoded((WORK / f"stray-{codec}.png").read_bytes())
+        middle = seen[seen.shape[0] // 2, seen.shape[1] // 2].astype(int)
+        assert np.ptp(middle) < 4 and middle[0] > 60, (middle, "what is seen from behind is blue")
 
 
 @test

@@ -44,6 +44,7 @@ class Viewer {
   #meshes = [];
   #pictures = new Map();
   #size = 1;
+  #front;
   #measure;
   #asked = 0;
   #watch;
@@ -105,7 +106,7 @@ class Viewer {
   reset() {
     this.#controls.target.set(0, 0, 0);
     const far = (this.#size / 2 / Math.tan((this.#camera.fov * Math.PI) / 360)) * 1.15;
-    this.#camera.position.set(0, 0, far / Math.min(1, this.#camera.aspect));
+    this.#camera.position.copy(this.#front).multiplyScalar(far / Math.min(1, this.#camera.aspect));
     this.#camera.near = this.#size / 1000;
     this.#camera.far = this.#size * 100;
     this.#camera.updateProjectionMatrix();
@@ -146,8 +147,28 @@ class Viewer {
       part.material = new MeshStandardMaterial({ roughness: 0.9, side: DoubleSide });
       this.#meshes.push(part);
     });
+    this.#front = this.#facing();
     this.#colour(true);
     this.#scene.add(model);
+  }
+
+  /** The horizontal direction that most of the surface faces, since whoever scanned it stood there; z where it faces all ways. */
+  #facing() {
+    const { Vector3 } = this.#three;
+    const sum = new Vector3();
+    const normal = new Vector3();
+    let count = 0;
+    for (const mesh of this.#meshes) {
+      const normals = mesh.geometry.getAttribute("normal");
+      // A few thousand of evenly spread corners say as much as all of them.
+      const step = Math.max(1, Math.floor(normals.count / 5000));
+      for (let index = 0; index < normals.count; index += step) {
+        sum.add(normal.fromBufferAttribute(normals, index).transformDirection(mesh.matrixWorld));
+        count += 1;
+      }
+    }
+    sum.y = 0;
+    return sum.length() < 0.2 * count ? new Vector3(0, 0, 1) : sum.normalize();
   }
 
   get #isColoured() {
