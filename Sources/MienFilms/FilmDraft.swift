@@ -6,10 +6,9 @@ internal import MienService
 /// A pipe would not do, since ffmpeg goes back to the beginning when a film is whole. The file lies in the system's memory where
 /// there is a folder for that with room in it, and else on the disk beside the reels.
 struct FilmDraft {
-  /// What Linux keeps files in memory in; only swapping writes them to a disk.
-  private static let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
   /// ffmpeg may hold a film twice while it moves its table to the front.
   private static let room = 2 * KeptClip.maximumBytes
+  private static let kind = "film"
 
   let file: URL
 
@@ -18,8 +17,8 @@ struct FilmDraft {
   init(of folder: URL) throws {
     let name = UUID().uuidString + ".mp4"
     var places = [folder.appendingPathComponent(name)]
-    if Self.hasMemory, let prefix = Self.prefix(of: folder) {
-      places.insert(Self.memory.appendingPathComponent(prefix + name), at: 0)
+    if MemoryFolder.hasRoom(for: Self.room), let prefix = MemoryFolder.prefix(Self.kind, of: folder) {
+      places.insert(MemoryFolder.place.appendingPathComponent(prefix + name), at: 0)
     }
     // Whoever may look into the folder of memory may not look into this file.
     let made = places.first {
@@ -39,28 +38,9 @@ struct FilmDraft {
   ///
   /// - Parameter folder: of the reels.
   static func sweep(_ folder: URL) {
-    remove(in: folder) { $0.hasSuffix(".mp4") }
-    if let prefix = prefix(of: folder) { remove(in: memory) { $0.hasPrefix(prefix) } }
-  }
-
-  private static func remove(in folder: URL, _ isDraft: (String) -> Bool) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    for name in names where isDraft(name) {
-      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    MemoryFolder.remove(in: folder) { $0.hasSuffix(".mp4") }
+    if let prefix = MemoryFolder.prefix(Self.kind, of: folder) {
+      MemoryFolder.remove(in: MemoryFolder.place) { $0.hasPrefix(prefix) }
     }
-  }
-
-  /// What the names of the drafts in memory begin with: the folder's own name in the system, since several servers may share it.
-  private static func prefix(of folder: URL) -> String? {
-    guard let facts = try? FileManager.default.attributesOfItem(atPath: folder.path),
-      let device = facts[.systemNumber] as? NSNumber, let number = facts[.systemFileNumber] as? NSNumber
-    else { return nil }
-    return "mien-film-\(device.uint64Value)-\(number.uint64Value)-"
-  }
-
-  private static var hasMemory: Bool {
-    let facts = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)
-    guard let free = facts?[.systemFreeSize] as? NSNumber else { return false }
-    return free.int64Value >= Int64(room)
   }
 }

@@ -34,21 +34,42 @@ public struct ScanImporter: Sendable {
       throw ScanError(.missing, "\(path) is not there")
     }
     if kind == .typeDirectory {
-      (format, source) = try Self.source(in: try Folder(path), hints)
+      try self.init(tree: try Folder(path), hints)
       return
     }
-    let bytes = try FileBytes(path)
-    let first = bytes.bytes(at: 0, count: 4)
+    try self.init(file: try FileBytes(path), named: path, hints: hints)
+  }
+
+  /// Opens a scan that is one file.
+  ///
+  /// - Parameter name: its path or its name, with which `depth_scan.bin` tells what it is.
+  /// - Throws: ``ScanError`` as for a path.
+  public init(file: any ScanBytes, named name: String, hints: Hints = Hints()) throws(ScanError) {
+    let first = file.bytes(at: 0, count: 4)
     if ZipArchive.recognises(first) {
-      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-      (format, source) = try Self.source(in: try ZipArchive(bytes, name: name), hints)
+      let stem = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+      (format, source) = try Self.source(in: try ZipArchive(file, name: stem), hints)
     } else if !first.isEmpty, first.starts(with: [0x89, 0x4D, 0x53, 0x43]) {
-      (format, source) = (.bundle, BundleSource(try ScanReader(bytes)))
-    } else if path.hasSuffix(".bin") {
-      (format, source) = (.legacy, try LegacyDepth(bytes, hints))
+      (format, source) = (.bundle, BundleSource(try ScanReader(file)))
+    } else if name.hasSuffix(".bin") {
+      (format, source) = (.legacy, try LegacyDepth(file, hints))
     } else {
-      throw ScanError(.notAScan, "\(path) is none of the files that are read: \(Self.formats)")
+      throw ScanError(.notAScan, "\(name) is none of the files that are read: \(Self.formats)")
     }
+  }
+
+  /// Opens a scan of several files, as if they lay in a folder.
+  ///
+  /// - Parameters:
+  ///   - files: by their names, relative and with `/` between parts.
+  ///   - name: the folder's, for words.
+  /// - Throws: ``ScanError`` as for a path.
+  public init(files: [String: any ScanBytes], named name: String, hints: Hints = Hints()) throws(ScanError) {
+    try self.init(tree: NamedFiles(files, name: name), hints)
+  }
+
+  private init(tree: any FileTree, _ hints: Hints) throws(ScanError) {
+    (format, source) = try Self.source(in: tree, hints)
   }
 
   private static let formats = ScanFileFormat.allCases.map(\.rawValue).joined(separator: ", ")

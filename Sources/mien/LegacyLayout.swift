@@ -1,4 +1,4 @@
-import Foundation
+import MienDepth
 import MienScanFiles
 
 /// How a phone stores its maps when its app does not say: across, of a size that phones have, and with values that are
@@ -7,7 +7,8 @@ enum LegacyLayout {
   private static let sizes = [(256, 192), (320, 240), (640, 480), (768, 576), (960, 720)]
 
   /// Adds to the hints what the length of a frame and the values say together; leaves them where that is not one thing.
-  static func guess(_ path: String, bytes: Int, into hints: inout ScanImporter.Hints) {
+  static func guess(_ file: any ScanBytes, into hints: inout ScanImporter.Hints) {
+    let bytes = file.count
     guard hints.size == nil, hints.samples == nil, let frames = hints.frameCount, frames > 0, bytes % frames == 0,
       let (size, width) = layout(of: bytes / frames)
     else { return }
@@ -15,7 +16,9 @@ enum LegacyLayout {
       (hints.size, hints.samples) = (size, .float32)
       return
     }
-    guard let samples = samples(path, at: bytes / frames * (frames / 2), count: bytes / frames / 2) else { return }
+    // The frame in the middle.
+    let start = bytes / frames * (frames / 2)
+    let samples = samples(file.bytes(start..<start + bytes / frames))
     // Distances of 0.1 to 9 m: as whole millimetres and as half floats these are numbers that hardly overlap.
     let measured = samples.filter { $0 > 0 }
     let whole = measured.count { (100...9000).contains($0) }
@@ -36,13 +39,7 @@ enum LegacyLayout {
     return nil
   }
 
-  private static func samples(_ path: String, at place: Int, count: Int) -> [UInt16]? {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? handle.close() }
-    guard (try? handle.seek(toOffset: UInt64(place))) != nil, let data = try? handle.read(upToCount: 2 * count) else {
-      return nil
-    }
-    let bytes = [UInt8](data)
-    return stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+  private static func samples(_ bytes: [UInt8]) -> [UInt16] {
+    stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
   }
 }

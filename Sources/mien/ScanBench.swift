@@ -1,6 +1,7 @@
 import Foundation
 import MienCodecs
 import MienDepth
+import MienFilms
 import MienImaging
 import MienModel
 import MienScanFiles
@@ -11,6 +12,8 @@ struct ScanBench<Observer: FaceObserver> {
   let observer: Observer
   /// Where files lie while they are read.
   let folder: String
+  /// Where frames of a film do.
+  let films: FilmFrames
 
   var workshop: ScanWorkshop {
     ScanWorkshop(work: { try await work(on: $0) }, depthPictures: { depthPictures(bytes: $0, read: $1) })
@@ -21,18 +24,13 @@ struct ScanBench<Observer: FaceObserver> {
     let place = folder + "/" + job.scan.id.text
     try? FileManager.default.removeItem(atPath: place)
     defer { try? FileManager.default.removeItem(atPath: place) }
-    // Beside it lie the frames of a film.
-    let staged = place + "/scan"
     do {
-      let files = try await ScanStage(staged).lay(job)
+      let files = try await ScanStage(place).lay(job)
       // Half a minute of patience.
       let patient = PatientObserver(observer, tries: 100) { try await Task.sleep(for: .milliseconds(300)) }
-      return try await ScanBenchWork(job: job, files: files, observer: patient).run(in: place)
+      return try await ScanBenchWork(job: job, files: files, observer: patient, films: films).run()
     } catch let error as ScanError {
-      // Paths on this machine are nobody's business.
-      let words = error.description.replacingOccurrences(of: staged + "/", with: "")
-        .replacingOccurrences(of: staged, with: "The folder")
-      throw ScanWorkError(code: error.code.word, detail: words + advice(on: error, job))
+      throw ScanWorkError(code: error.code.word, detail: error.description + advice(on: error, job))
     } catch let error as ToolError {
       throw ScanWorkError(code: "refused", detail: "\(error)")
     }

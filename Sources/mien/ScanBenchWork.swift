@@ -1,6 +1,7 @@
 import Foundation
 import MienCodecs
 import MienDepth
+import MienFilms
 import MienImaging
 import MienModel
 import MienScanFiles
@@ -11,11 +12,11 @@ struct ScanBenchWork<Observer: FaceObserver> {
   let job: ScanJob
   let files: ScanStage.Files
   let observer: Observer
+  let films: FilmFrames
 
-  /// - Parameter folder: where the files of a film may lie.
   /// - Throws: ``ScanError`` when the scan cannot be read; errors of the store; `CancellationError`.
-  func run(in folder: String) async throws -> ScanOutcome {
-    try await ScanWithFilm.open(files.depth, hints: files.hints, in: folder) { try await run($0, $1) }
+  func run() async throws -> ScanOutcome {
+    try await ScanWithFilm.open(files.hints, opening: files.open, in: films) { try await run($0, $1) }
   }
 
   private func run(_ scan: ScanImporter, _ remarks: [ScanRemark]) async throws -> ScanOutcome {

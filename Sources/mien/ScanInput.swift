@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MienDepth
+import MienFilms
 import MienScanFiles
 
 /// What a person says about a scan that does not describe itself.
@@ -36,7 +37,10 @@ struct ScanInput: ParsableArguments {
   /// Does work on a scan with all its pictures, after what there is to say of it.
   func open<Value>(_ path: String, _ work: (ScanImporter) async throws -> Value) async throws -> Value {
     do {
-      return try await ScanWithFilm.open(path, hints: hints) { scan, remarks in
+      return try await ScanWithFilm.open(
+        hints, opening: { hints throws(ScanError) in try ScanImporter(path: path, hints: hints) },
+        in: FilmFrames(beside: NSTemporaryDirectory())
+      ) { scan, remarks in
         for remark in remarks { Terminal.note("\(path): \(remark.words)") }
         return try await work(scan)
       }

@@ -3,16 +3,29 @@ import MienDepth
 import MienScanFiles
 import MienService
 
-/// Lays a scan's files in a folder, so that they can be read as an app wrote them.
+/// Lays a scan's files in a folder, sealed, so that they can be read as an app wrote them.
 struct ScanStage {
   /// What was laid.
   struct Files {
-    /// The file or folder that holds the depth.
-    let depth: String
+    /// What holds the depth: a file by its name, or all of them.
+    let depth: Depth
     let hints: ScanImporter.Hints
     /// Photos that were sent beside it.
     let photos: [ScanRecord.File]
     let remarks: [ScanRemark]
+
+    enum Depth {
+      case file(any ScanBytes, named: String)
+      case folder([String: any ScanBytes])
+    }
+
+    /// - Throws: ``ScanError``.
+    func open(_ hints: ScanImporter.Hints) throws(ScanError) -> ScanImporter {
+      switch depth {
+      case .file(let file, let name): try ScanImporter(file: file, named: name, hints: hints)
+      case .folder(let files): try ScanImporter(files: files, named: "the scan", hints: hints)
+      }
+    }
   }
 
   private let folder: String
@@ -48,31 +61,32 @@ struct ScanStage {
     var hints = ScanImporter.Hints()
     var remarks: [ScanRemark] = []
     let photos = Self.photos(files)
+    var laid: [String: any ScanBytes] = [:]
     for (number, file) in files.enumerated() {
-      try await lay(file, of: job)
+      laid[file.name] = try await lay(file, as: number, of: job)
       try await job.tell(.reading, Double(number + 1) / Double(files.count))
     }
-    if let metadata = files.first(where: { $0.name == "metadata.json" }), Self.depthFile(files) != nil {
-      try read(metadata, of: job, into: &hints, &remarks)
-    }
-    let depth = Self.container(files) ?? Self.depthFile(files)
-    return Files(
-      depth: depth.map { "\(folder)/\($0.name)" } ?? folder, hints: hints, photos: photos, remarks: remarks)
+    let bare = Self.depthFile(files).flatMap { laid[$0.name] }
+    if let metadata = laid["metadata.json"], let bare { try read(metadata, bare, of: job, into: &hints, &remarks) }
+    let named = Self.container(files) ?? Self.depthFile(files)
+    let depth = named.flatMap { file in laid[file.name].map { Files.Depth.file($0, named: file.name) } }
+    return Files(depth: depth ?? .folder(laid), hints: hints, photos: photos, remarks: remarks)
   }
 
   /// What an app writes there has a few hundred bytes.
   private static let largestMetadata = 64 << 10
 
   private func read(
-    _ file: ScanRecord.File, of job: ScanJob, into hints: inout ScanImporter.Hints, _ remarks: inout [ScanRemark]
+    _ file: any ScanBytes, _ depth: any ScanBytes, of job: ScanJob, into hints: inout ScanImporter.Hints,
+    _ remarks: inout [ScanRemark]
   ) throws {
-    guard file.bytes <= Self.largestMetadata else {
+    guard file.count <= Self.largestMetadata else {
       throw ScanWorkError(
         code: "bad-metadata",
-        detail: "metadata.json has \(file.bytes) bytes; at most \(Self.largestMetadata) are read."
+        detail: "metadata.json has \(file.count) bytes; at most \(Self.largestMetadata) are read."
       )
     }
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file.name)"))
+    let bytes = Data(file.bytes(0..<file.count))
     let metadata: Metadata
     do {
       metadata = try JSONDecoder().decode(Metadata.self, from: bytes)
@@ -91,32 +105,30 @@ struct ScanStage {
       }
       hints.samples = samples
     }
-    if metadata.format == nil, let depth = Self.depthFile(job.scan.files) {
-      LegacyLayout.guess("\(folder)/\(depth.name)", bytes: depth.bytes, into: &hints)
-    }
+    if metadata.format == nil { LegacyLayout.guess(depth, into: &hints) }
     let came = Self.photos(job.scan.files).count
     if let announced = metadata.photoCount, announced != came {
       remarks.append(ScanRemark(.notePhotosAnnounced, ["announced": "\(announced)", "came": "\(came)"]))
     }
   }
 
-  private func lay(_ file: ScanRecord.File, of job: ScanJob) async throws {
-    let path = "\(folder)/\(file.name)"
-    let place = URL(fileURLWithPath: path)
+  /// By its number, since nobody finds it by its name.
+  private func lay(_ file: ScanRecord.File, as number: Int, of job: ScanJob) async throws -> ScanWorkFile {
     try FileManager.default.createDirectory(
-      at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-      throw StoreError(.unavailable, reason: "A file could not be made to work on.")
-    }
-    let handle = try FileHandle(forWritingTo: place)
-    defer { try? handle.close() }
-    var done = 0
-    while done < file.bytes {
-      let bytes = try await job.read(file, done..<min(done + 1 << 20, file.bytes))
-      guard !bytes.isEmpty else { throw StoreError(.missing, reason: "A file ends before its time.") }
-      try handle.write(contentsOf: bytes)
-      done += bytes.count
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var writer = try ScanWorkWriter("\(folder)/\(number)")
+    do {
+      var done = 0
+      while done < file.bytes {
+        let bytes = try await job.read(file, done..<min(done + 1 << 20, file.bytes))
+        guard !bytes.isEmpty else { throw StoreError(.missing, reason: "A file ends before its time.") }
+        try writer.append(bytes)
+        done += bytes.count
+      }
+      return try writer.end()
+    } catch {
+      writer.close()
+      throw error
     }
   }
 

@@ -8,24 +8,25 @@ enum ScanWithFilm {
   /// Opens a scan and does work on it.
   ///
   /// - Parameters:
-  ///   - places: where a folder may be made.
+  ///   - opening: opens it, with or without the frames that the hints name.
+  ///   - films: where they may lie.
   ///   - work: is given the scan, and what there is to say of it, with why its film is not read.
   /// - Throws: ``ScanError``, `CancellationError`, what `work` throws.
   static func open<Value>(
-    _ path: String, hints: ScanImporter.Hints, in places: String = NSTemporaryDirectory(),
-    _ work: (ScanImporter, [ScanRemark]) async throws -> Value
+    _ hints: ScanImporter.Hints, opening: (ScanImporter.Hints) throws(ScanError) -> ScanImporter,
+    in films: FilmFrames, _ work: (ScanImporter, [ScanRemark]) async throws -> Value
   ) async throws -> Value {
-    let scan = try ScanImporter(path: path, hints: hints)
+    let scan = try opening(hints)
     guard let film = scan.film else { return try await work(scan, scan.remarks) }
-    let folder = "\(places)/mien-film-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let trouble: String
     do {
-      try await unpack(film, into: folder)
-      var more = hints
-      more.filmFrames = folder + "/frames"
-      let coloured = try ScanImporter(path: path, hints: more)
-      return try await work(coloured, coloured.remarks)
+      return try await films.open(film.bytes().count) { folder in
+        try await unpack(film, into: folder)
+        var more = hints
+        more.filmFrames = folder + "/frames"
+        let coloured = try opening(more)
+        return try await work(coloured, coloured.remarks)
+      }
     } catch let error as FilmError {
       trouble = error.reason
     }
@@ -38,21 +39,20 @@ enum ScanWithFilm {
   private static func unpack(_ film: ScanFilm, into folder: String) async throws {
     let frames = folder + "/frames"
     try FileManager.default.createDirectory(
-      atPath: frames, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      atPath: frames, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     let copy = folder + "/film.mp4"
-    guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-      throw CocoaError(.fileWriteUnknown)
-    }
-    try lay(film, at: copy)
+    try lay(film.bytes(), at: copy)
     try await FilmUnpacker().unpack(copy, of: film.frames, into: frames)
     try FileManager.default.removeItem(atPath: copy)
   }
 
   /// ffmpeg reads no archives, and cannot read a film whose table stands at its end from a pipe.
-  private static func lay(_ film: ScanFilm, at path: String) throws {
+  private static func lay(_ bytes: any ScanBytes, at path: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw CocoaError(.fileWriteUnknown)
+    }
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     defer { try? file.close() }
-    let bytes = try film.bytes()
     for place in stride(from: 0, to: bytes.count, by: 1 << 20) {
       try Task.checkCancellation()
       try file.write(contentsOf: bytes.bytes(place..<min(place + 1 << 20, bytes.count)))

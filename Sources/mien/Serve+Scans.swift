@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MienBlobs
+import MienFilms
 import MienModel
 import MienServer
 import MienService
@@ -20,10 +21,12 @@ extension Serve {
     let work = folder + "/" + DataFolder.work
     // What was being worked on lies there in pieces that nobody needs any more.
     try? FileManager.default.removeItem(atPath: work)
+    let films = FilmFrames(beside: folder)
+    films.sweep()
     let service = ScanService(
       store: store, blobs: blobs, shelf: try shelf(folder, store, blobs),
       clock: SystemClock(), settings: settings,
-      workshop: ScanBench(observer: observer, folder: work).workshop, dice: SystemRandomNumberGenerator(),
+      workshop: ScanBench(observer: observer, folder: work, films: films).workshop, dice: SystemRandomNumberGenerator(),
       traces: traces, retention: retention)
     try await service.sweepShelf()
     return service

@@ -451,12 +451,17 @@ def an_upload_outlives_the_server_s_sudden_death(server):
 def work_is_taken_up_again_after_a_sudden_death(server):
     own = Server(server.binary)
     try:
-        scan = post(own, parts(60, shift=11))
+        sent = parts(60, shift=11)
+        scan = post(own, sent)
         deadline = time.monotonic() + 60
-        while (status := get(own, scan)["status"]) != "working":
-            assert status == "queued" and time.monotonic() < deadline, status
+        while not files_on_disk(own, "work") or get(own, scan)["status"] != "working":
+            assert time.monotonic() < deadline
             time.sleep(0.02)
         own.kill()
+        # What a death leaves of the work opens for nobody.
+        left = [pathlib.Path(own.data, name).read_bytes() for name in files_on_disk(own, "work")]
+        shown = [body[place:place + 16] for body in sent.values() for place in (0, len(body) // 2)]
+        assert left and not any(part in body for body in left for part in shown)
         own.start()
         found = done(own, scan, seconds=240)
         assert found["depth"]["frames"] == 60 and not files_on_disk(own, "work")

@@ -1,0 +1,104 @@
+import Foundation
+import MienDepth
+import MienService
+import Synchronization
+
+/// A file of a scan under work: sealed on the disk, opened chunk by chunk as it is read.
+final class ScanWorkFile: ScanBytes {
+  let count: Int
+  private let seal: ScratchSeal
+  private let reading: Mutex<Reading>
+
+  private struct Reading {
+    let handle: FileHandle
+    /// What was opened last: most readings go on where the one before ended.
+    var place = -1
+    var chunk: [UInt8] = []
+  }
+
+  /// - Parameters:
+  ///   - handle: of the sealed file, open for reading.
+  ///   - count: of its bytes before they were sealed.
+  init(_ handle: FileHandle, count: Int, seal: ScratchSeal) {
+    self.count = count
+    self.seal = seal
+    reading = Mutex(Reading(handle: handle))
+  }
+
+  deinit { reading.withLock { try? $0.handle.close() } }
+
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    reading.withLock { reading in
+      while bytes.count < range.count {
+        let start = range.lowerBound + bytes.count
+        let place = start / ScratchSeal.plain
+        // What cannot be read any more is missing in the answer.
+        guard reading.place == place || open(place, &reading) else { return }
+        let part = reading.chunk.dropFirst(start - place * ScratchSeal.plain).prefix(range.count - bytes.count)
+        guard !part.isEmpty else { return }
+        bytes += part
+      }
+    }
+    return bytes
+  }
+
+  private func open(_ place: Int, _ reading: inout Reading) -> Bool {
+    let last = (count - 1) / ScratchSeal.plain
+    guard (try? reading.handle.seek(toOffset: UInt64(place * ScratchSeal.sealed))) != nil,
+      let sealed = try? reading.handle.read(upToCount: ScratchSeal.sealed),
+      let chunk = seal.open([UInt8](sealed)[...], at: place, isLast: place == last)
+    else { return false }
+    (reading.place, reading.chunk) = (place, chunk)
+    return true
+  }
+}
+
+/// Writes such a file.
+struct ScanWorkWriter {
+  private let path: String
+  private let handle: FileHandle
+  private let seal: ScratchSeal
+  /// At most a chunk stays back: it may turn out to be the last.
+  private var waiting: [UInt8] = []
+  private var place = 0
+  private var count = 0
+
+  /// - Parameter path: of a file that is not there; its folder is.
+  /// - Throws: ``StoreError`` with `unavailable`.
+  init(_ path: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw StoreError(.unavailable, reason: "A file could not be made to work on.")
+    }
+    self.path = path
+    handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    seal = ScratchSeal(random: DataFolder.random)
+  }
+
+  /// - Throws: errors of the system when the disk is full.
+  mutating func append(_ bytes: [UInt8]) throws {
+    count += bytes.count
+    waiting += bytes
+    var sealed: [UInt8] = []
+    var taken = 0
+    while waiting.count - taken > ScratchSeal.plain {
+      sealed += seal.seal(waiting[taken..<taken + ScratchSeal.plain], at: place, isLast: false)
+      taken += ScratchSeal.plain
+      place += 1
+    }
+    waiting.removeFirst(taken)
+    if !sealed.isEmpty { try handle.write(contentsOf: sealed) }
+  }
+
+  /// The file, to be read; nothing more is appended.
+  mutating func end() throws -> ScanWorkFile {
+    try handle.write(contentsOf: seal.seal(waiting[...], at: place, isLast: true))
+    waiting = []
+    try handle.close()
+    return ScanWorkFile(try FileHandle(forReadingFrom: URL(fileURLWithPath: path)), count: count, seal: seal)
+  }
+
+  /// Leaves it as it is, when its writing has failed.
+  func close() { try? handle.close() }
+}
