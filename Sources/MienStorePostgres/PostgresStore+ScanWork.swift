@@ -59,6 +59,20 @@ extension PostgresStore {
     }
   }
 
+  public func lost(_ upload: UploadID, at time: UnixTime) async throws {
+    try await mapped("Noting an upload's bytes") {
+      try await pool.transaction { db in
+        try Self.touch(upload, at: time, in: &db)
+        // One of which pieces are known has not lost them.
+        try db.send(
+          """
+          UPDATE mien.scan_file SET received = 0, worker = NULL WHERE upload = $1 AND blob IS NULL
+            AND NOT EXISTS (SELECT 1 FROM mien.upload_piece p WHERE p.upload = $1)
+          """, [upload.text])
+      }
+    }
+  }
+
   private static func touch(_ upload: UploadID, at time: UnixTime, in db: inout PostgresConnection) throws {
     try db.send(
       "UPDATE mien.scan SET changed_ms = $1 WHERE id = (SELECT scan_id FROM mien.scan_file WHERE upload = $2)",

@@ -55,6 +55,8 @@ extension SQLiteStore {
     }
   }
 
+  public func lost(_ upload: UploadID, at time: UnixTime) async throws { try await received(0, of: upload, at: time) }
+
   private static func touch(_ upload: UploadID, at time: UnixTime, in db: Database) throws {
     try db.execute(
       sql: "UPDATE scan SET changed_ms = ? WHERE id = (SELECT scan_id FROM scan_file WHERE upload = ?)",

@@ -448,6 +448,21 @@ def an_upload_outlives_the_server_s_sudden_death(server):
 
 
 @test
+def an_upload_whose_bytes_are_gone_begins_anew(server):
+    body = os.urandom(5000)
+    scan = create(server, [{"name": "a.bin", "bytes": len(body)}])
+    upload = scan["files"][0]["upload"]
+    patch(server, upload, 0, body[:2000])
+    # As after a restore: a backup has no uploads that were under way.
+    for name in files_on_disk(server, "uploads"):
+        os.unlink(os.path.join(server.data, name))
+    patch(server, upload, 2000, body[2000:], 409, "offset-mismatch")
+    assert head(server, upload).headers["upload-offset"] == "0"
+    patch(server, upload, 0, body)
+    assert get(server, scan["id"])["files"][0]["sha256"] == hashlib.sha256(body).hexdigest()
+
+
+@test
 def work_is_taken_up_again_after_a_sudden_death(server):
     own = Server(server.binary)
     try:

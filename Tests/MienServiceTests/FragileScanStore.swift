@@ -84,6 +84,7 @@ final class FragileScanStore: ScanStore {
   func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws {
     try await store.received(bytes, of: upload, at: time)
   }
+  func lost(_ upload: UploadID, at time: UnixTime) async throws { try await store.lost(upload, at: time) }
   func whole(
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
   ) async throws -> Bool {

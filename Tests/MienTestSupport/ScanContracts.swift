@@ -46,6 +46,9 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   #expect(try await store.openScans(of: nil) == 0)
 
   let coming = try upload("a")
+  try await store.received(3, of: coming, at: time)
+  try await store.lost(coming, at: time)
+  #expect(try await store.upload(coming)?.file.received == 0)
   try await store.received(4, of: coming, at: time)
   #expect(try await store.upload(coming)?.file.received == 4)
   #expect(try await store.scan(one.id)?.changed == time)

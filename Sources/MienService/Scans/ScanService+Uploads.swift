@@ -48,8 +48,7 @@ extension ScanService {
       if let announced, announced > length - offset {
         throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; these are more.")
       }
-      let writer: any UploadWriter =
-        found.file.isWhole ? FullUpload() : try await shelf.open(id, at: offset)
+      let writer = found.file.isWhole ? FullUpload() : try await taken(id, at: offset)
       let (store, clock) = (store, clock)
       return UploadPiece(id, writer: writer, at: offset, length: length, checksum: checksum) { received in
         try await store.received(received, of: id, at: clock.timeOfDay())
@@ -57,6 +56,16 @@ extension ScanService {
     } catch {
       busy.remove(id)
       throw error
+    }
+  }
+
+  /// What came of an upload may be gone: a backup has none of it, nor does a store that records were moved to. It begins anew then.
+  private func taken(_ id: UploadID, at offset: Int) async throws -> any UploadWriter {
+    do {
+      return try await shelf.open(id, at: offset)
+    } catch let error as StoreError where error.code == .missing && offset > 0 {
+      try await store.lost(id, at: clock.timeOfDay())
+      throw ServiceError(.offsetMismatch, "What came of the upload is not on this server any more: it is at 0 bytes.")
     }
   }
 

@@ -100,8 +100,10 @@ public protocol ScanStore: Sendable {
   func addFile(
     _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
   ) async throws -> AddedScanFile
-  /// Notes how many bytes of an upload are on the disk.
+  /// Notes how many bytes of an upload are on the disk; fewer than before may count or not.
   func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws
+  /// Notes that nothing of an upload is there any more.
+  func lost(_ upload: UploadID, at time: UnixTime) async throws
   /// Notes where a whole file is kept; false when the upload is gone.
   func whole(
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
