@@ -14,11 +14,14 @@ struct FilmSize: Hashable {
     FilmSize(width: 256, height: 192),
   ]
 
+  /// Of a picture.
+  private static let sides = 1.0...20_000.0
+
   /// By the camera's principal point, which lies near the middle.
   ///
   /// - Parameter isUpright: true when the depth maps are higher than wide.
-  /// - Returns: the size, and whether it is another than the usual one.
-  static func of(_ camera: PinholeIntrinsics, isUpright: Bool) -> (size: FilmSize, isGuess: Bool) {
+  /// - Returns: the size, and whether it is another than the usual one; nil when no picture has its middle there.
+  static func of(_ camera: PinholeIntrinsics, isUpright: Bool) -> (size: FilmSize, isGuess: Bool)? {
     let all = usual.map { isUpright ? FilmSize(width: $0.height, height: $0.width) : $0 }
     let middle = FilmSize(width: 2 * (Double(camera.cx) + 0.5), height: 2 * (Double(camera.cy) + 0.5))
     // Lenses sit some hundredths beside the middle; the other shapes of films are a quarter off.
@@ -28,6 +31,7 @@ struct FilmSize: Hashable {
     {
       return (nearest, true)
     }
+    guard sides.contains(middle.width), sides.contains(middle.height) else { return nil }
     return (FilmSize(width: middle.width.rounded(), height: middle.height.rounded()), true)
   }
 

@@ -40,7 +40,7 @@ struct StrayScanner: ScanSource {
     self.tree = tree
     let odometry = try StrayOdometry(try tree.text(StrayOdometry.file))
     let shared = try Self.matrix(of: tree)
-    guard let camera = shared ?? odometry.rows.values.lazy.compactMap(\.camera).first else {
+    guard let camera = shared ?? odometry.rows.min(by: { $0.key < $1.key })?.value.camera else {
       throw ScanError(
         .missing,
         "\(Self.matrix) is not there, and \(StrayOdometry.file) does not have the intrinsics of each frame as newer recordings do"
@@ -83,7 +83,9 @@ struct StrayScanner: ScanSource {
     {
       self.size = FilmSize(width: Double(size.width), height: Double(size.height))
     } else {
-      let (size, isGuess) = FilmSize.of(camera, isUpright: header.height > header.width)
+      guard let (size, isGuess) = FilmSize.of(camera, isUpright: header.height > header.width) else {
+        throw ScanError(.refused, "the intrinsics' principal point is in the middle of no picture")
+      }
       self.size = size
       if isGuess { remarks.append(ScanRemark(.notePictureSize, ["size": size.words])) }
     }

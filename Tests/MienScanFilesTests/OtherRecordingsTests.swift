@@ -100,6 +100,13 @@ import Testing
     #expect(codes(scan) == (isGuess ? [.notePictureSize] : []))
   }
 
+  @Test(arguments: ["1e20", "-5", "1e8"])
+  func `a principal point in the middle of no picture is refused`(cx: String) throws {
+    let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", matrix: "9, 0, \(cx)\n0, 8, 3.5\n0, 0, 1\n", maps: 1)
+    defer { place.remove() }
+    #expect { try ScanImporter(path: place.path) } throws: { ($0 as? ScanError)?.code == .refused }
+  }
+
   @Test func `upright maps go with an upright film`() throws {
     let place = try Place()
     defer { place.remove() }
