@@ -73,8 +73,8 @@ public struct ClipReader: Sendable {
     }
     try Data(film).write(to: file)
     let result = try await run(
-      .name("timeout"), arguments: Arguments(Self.leash + Self.ffmpeg(file.path, format)), input: .none,
-      output: .sequence, error: .string(limit: 64 << 10)
+      .name("timeout"), arguments: Arguments(Self.leash + Self.ffmpeg(file.path, format)),
+      platformOptions: .endedInOrder, input: .none, output: .sequence, error: .string(limit: 64 << 10)
     ) { execution in
       var splitter = GrayMapSplitter(largest: Self.longestSide)
       var (count, kept) = (0, [Plane]())

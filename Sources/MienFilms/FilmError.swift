@@ -2,7 +2,7 @@
 public struct FilmError: Error, CustomStringConvertible {
   public let reason: String
 
-  init(_ reason: String) { self.reason = reason }
+  public init(_ reason: String) { self.reason = reason }
 
   public var description: String { reason }
 }

@@ -11,6 +11,8 @@ public struct FilmUnpacker: Sendable {
   private static let processorSeconds = 300
   private static let wallSeconds = 600
   private static let memoryBytes = 3 << 30
+  /// Of a file that ffmpeg writes, in bytes. A frame of 1920×1440 takes half of one million.
+  static let largestPicture = 3 << 20
   /// 4K at 16:9 has less.
   private static let pixels = 9_000_000
 
@@ -38,7 +40,8 @@ public struct FilmUnpacker: Sendable {
     _ = try await Self.run(
       Self.ffmpeg + [
         "-noautorotate", "-i", film, "-map", "0:v:0", "-vf", "select=not(mod(n\\,\(step)))", "-fps_mode",
-        "passthrough", "-frames:v", "\(Self.mostPictures)", "-c:v", "mjpeg", "-q:v", "3", "-pix_fmt", "yuvj420p",
+        "passthrough", "-frames:v", "\(Self.mostPictures)", "-c:v", "mjpeg", "-threads", "2", "-q:v", "3", "-pix_fmt",
+        "yuvj420p",
         "-start_number", "0", "-f", "image2", folder + "/%d.jpg",
       ])
     // ffmpeg counts what it writes. From the last on, so that no name is taken yet.
@@ -53,27 +56,27 @@ public struct FilmUnpacker: Sendable {
 
   /// How many frames a film has, without decoding them.
   private static func count(of film: String) async throws -> Int {
-    let text = try await run([
-      "ffprobe", "-v", "error", "-protocol_whitelist", "file", "-f", "mov", "-select_streams", "v:0", "-count_packets",
-      "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", film,
-    ])
-    guard let count = Int(text.prefix { $0.isNumber }), count > 0 else { throw FilmError("The film has no frames.") }
+    let list = try await run(ffmpeg + ["-i", film, "-map", "0:v:0", "-c", "copy", "-f", "framecrc", "-"])
+    // A line of each: stream, times, size, sum.
+    let count = list.split(separator: "\n").count { $0.hasPrefix("0,") }
+    guard count > 0 else { throw FilmError("The film has no frames.") }
     return count
   }
 
   private static let ffmpeg = [
-    "ffmpeg", "-v", "error", "-nostdin", "-threads", "2", "-protocol_whitelist", "file", "-f", "mov",
+    "ffmpeg", "-v", "error", "-xerror", "-nostdin", "-threads", "2", "-protocol_whitelist", "file", "-f", "mov",
     "-codec_whitelist", "h264,hevc", "-max_pixels", "\(pixels)",
   ]
 
   private static func run(_ command: [String]) async throws -> String {
     let leash = [
-      "-k", "2", "\(wallSeconds)", "prlimit", "--cpu=\(processorSeconds)", "--as=\(memoryBytes)", "nice", "-n", "10",
+      "-k", "2", "\(wallSeconds)", "prlimit", "--cpu=\(processorSeconds)", "--as=\(memoryBytes)",
+      "--fsize=\(largestPicture)", "nice", "-n", "10",
     ]
     do {
       let result = try await Subprocess.run(
-        .name("timeout"), arguments: Arguments(leash + command), input: .none, output: .string(limit: 4096),
-        error: .string(limit: 64 << 10))
+        .name("timeout"), arguments: Arguments(leash + command), platformOptions: .endedInOrder, input: .none,
+        output: .string(limit: 1 << 20), error: .string(limit: 64 << 10))
       if result.terminationStatus.isSuccess { return result.standardOutput }
     } catch is SubprocessError {
       // What the process says may name a file.

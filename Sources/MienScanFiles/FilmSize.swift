@@ -23,9 +23,8 @@ struct FilmSize: Hashable {
   /// - Returns: the size, and whether it is another than the usual one; nil when no picture has its middle there.
   static func of(_ camera: PinholeIntrinsics, isUpright: Bool) -> (size: FilmSize, isGuess: Bool)? {
     let all = usual.map { isUpright ? FilmSize(width: $0.height, height: $0.width) : $0 }
-    let middle = FilmSize(width: 2 * (Double(camera.cx) + 0.5), height: 2 * (Double(camera.cy) + 0.5))
-    // Lenses sit some hundredths beside the middle; the other shapes of films are a quarter off.
-    if all[0].distance(from: middle) <= 0.2 { return (all[0], false) }
+    let middle = Self.middle(of: camera)
+    if all[0].hasMiddle(of: camera) { return (all[0], false) }
     if let nearest = all.min(by: { $0.distance(from: middle) < $1.distance(from: middle) }),
       nearest.distance(from: middle) <= 0.04
     {
@@ -34,6 +33,15 @@ struct FilmSize: Hashable {
     guard sides.contains(middle.width), sides.contains(middle.height) else { return nil }
     return (FilmSize(width: middle.width.rounded(), height: middle.height.rounded()), true)
   }
+
+  /// The size that has a camera's principal point in its middle.
+  private static func middle(of camera: PinholeIntrinsics) -> FilmSize {
+    FilmSize(width: 2 * (Double(camera.cx) + 0.5), height: 2 * (Double(camera.cy) + 0.5))
+  }
+
+  /// Whether a camera's principal point lies about in its middle: lenses sit some hundredths beside it; the other shapes of films are a
+  /// quarter off.
+  func hasMiddle(of camera: PinholeIntrinsics) -> Bool { distance(from: Self.middle(of: camera)) <= 0.2 }
 
   /// The larger of how far the sides are from another's, in parts of that one's.
   private func distance(from other: FilmSize) -> Double {

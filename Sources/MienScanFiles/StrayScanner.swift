@@ -17,7 +17,9 @@ struct StrayScanner: ScanSource {
   /// Where pictures are, and which.
   private let gallery: any FileTree
   private let pictures: [Frame]
+  /// Of the film, which intrinsics belong to, and of the pictures.
   private let size: FilmSize
+  private let pictureSize: FilmSize
 
   private struct Frame {
     let file: String
@@ -78,10 +80,15 @@ struct StrayScanner: ScanSource {
     if numbered.count > frames.count {
       remarks.append(ScanRemark(.noteMapsWithoutRow, ["count": "\(numbered.count - frames.count)"]))
     }
-    if let shown = pictures.first,
-      let size = ImageFormat.storedSize(ofJPEG: try gallery.bytes(shown.file, limit: FileLimit.picture))
+    var shown: FilmSize?
+    if let first = pictures.first,
+      let stored = ImageFormat.storedSize(ofJPEG: try gallery.bytes(first.file, limit: FileLimit.picture))
     {
-      self.size = FilmSize(width: Double(size.width), height: Double(size.height))
+      shown = FilmSize(width: Double(stored.width), height: Double(stored.height))
+    }
+    // Pictures that somebody has made smaller are not what the intrinsics belong to.
+    if let shown, shown.hasMiddle(of: camera) {
+      size = shown
     } else {
       guard let (size, isGuess) = FilmSize.of(camera, isUpright: header.height > header.width) else {
         throw ScanError(.refused, "the intrinsics' principal point is in the middle of no picture")
@@ -89,6 +96,7 @@ struct StrayScanner: ScanSource {
       self.size = size
       if isGuess { remarks.append(ScanRemark(.notePictureSize, ["size": size.words])) }
     }
+    pictureSize = shown ?? size
     if pictures.isEmpty, tree.has(Self.filmName) {
       remarks.append(ScanRemark(.noteFilmNotRead, ["name": Self.filmName]))
       film = ScanFilm(tree, name: Self.filmName, frames: odometry.rows.count)
@@ -128,7 +136,10 @@ struct StrayScanner: ScanSource {
   func picture(at number: Int) throws(ScanError) -> ScanPicture {
     let picture = pictures[number]
     return try DepthFiles.picture(
-      gallery, picture.file, role: .colourFrame, pose: picture.row.pose, intrinsics: picture.camera,
+      gallery, picture.file, role: .colourFrame, pose: picture.row.pose,
+      intrinsics: FineIntrinsics(picture.camera).scaled(
+        from: (size.width, size.height), to: (pictureSize.width, pictureSize.height)
+      ).rounded,
       seconds: picture.row.seconds)
   }
 }

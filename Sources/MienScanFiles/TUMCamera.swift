@@ -29,12 +29,12 @@ struct TUMCamera {
     if names("freiburg1", "fr1") { return tum(517.3, 516.5, 318.6, 255.3) }
     if names("freiburg2", "fr2") { return tum(520.9, 521.0, 325.1, 249.7) }
     if names("freiburg3", "fr3") { return tum(535.4, 539.2, 320.1, 247.6) }
-    if words.contains("bonn") {
+    let text = words.joined(separator: " ")
+    if text.contains("rgbd bonn") {
       return TUMCamera(
         intrinsics: PinholeIntrinsics(fx: 542.822841, fy: 542.576870, cx: 315.593520, cy: 237.756098), poses: .markers,
         secondsPerNumber: nil)
     }
-    let text = words.joined(separator: " ")
     let rooms = ["living room traj", "office room traj", "livingroom", "icl nuim", "frei png"]
     return rooms.contains(where: text.contains) ? rendered : nil
   }

@@ -81,6 +81,9 @@ struct ZipArchive: FileTree {
       guard file.hasSuffix("/") || SideFile.isOne(file) || entries.updateValue(entry, forKey: file) == nil else {
         throw ScanError(.refused, "the archive names a file twice", byte: directory.lowerBound + place)
       }
+      guard entries.count <= Folder.mostFiles else {
+        throw ScanError(.tooMuch, "the archive holds more than \(Folder.mostFiles) files")
+      }
       place = next
     }
     // Behind the last file there may be a signature of the directory, and nothing else.

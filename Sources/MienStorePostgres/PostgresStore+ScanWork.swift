@@ -52,9 +52,12 @@ extension PostgresStore {
       try await pool.transaction { db in
         try Self.touch(upload, at: time, in: &db)
         // A word that comes late, of a server whose sender went on at another, takes nothing back.
+        // Whoever adds pieces has noted them.
         try db.send(
-          "UPDATE mien.scan_file SET received = greatest(received, $1) WHERE upload = $2 AND blob IS NULL",
-          [bytes, upload.text])
+          """
+          UPDATE mien.scan_file SET received = greatest(received, $1) WHERE upload = $2 AND blob IS NULL
+            AND NOT EXISTS (SELECT 1 FROM mien.upload_piece p WHERE p.upload = $2)
+          """, [bytes, upload.text])
       }
     }
   }
@@ -63,11 +66,14 @@ extension PostgresStore {
     try await mapped("Noting an upload's bytes") {
       try await pool.transaction { db in
         try Self.touch(upload, at: time, in: &db)
+        // A statement that waits for the row does not see what was added meanwhile; the next one does.
+        try db.send("SELECT 1::bigint AS one FROM mien.scan_file WHERE upload = $1 FOR UPDATE", [upload.text])
         // One of which pieces are known has not lost them.
         try db.send(
           """
-          UPDATE mien.scan_file SET received = 0, worker = NULL WHERE upload = $1 AND blob IS NULL
-            AND NOT EXISTS (SELECT 1 FROM mien.upload_piece p WHERE p.upload = $1)
+          UPDATE mien.scan_file SET worker = NULL,
+            received = coalesce((SELECT max(finish) FROM mien.upload_piece p WHERE p.upload = $1), 0)
+          WHERE upload = $1 AND blob IS NULL
           """, [upload.text])
       }
     }

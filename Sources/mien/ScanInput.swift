@@ -39,7 +39,7 @@ struct ScanInput: ParsableArguments {
     do {
       return try await ScanWithFilm.open(
         hints, opening: { hints throws(ScanError) in try ScanImporter(path: path, hints: hints) },
-        in: FilmFrames(beside: NSTemporaryDirectory())
+        in: .ofCommand
       ) { scan, remarks in
         for remark in remarks { Terminal.note("\(path): \(remark.words)") }
         return try await work(scan)

@@ -20,7 +20,7 @@ enum ScanWithFilm {
     guard let film = scan.film else { return try await work(scan, scan.remarks) }
     let trouble: String
     do {
-      return try await films.open(film.bytes().count) { folder in
+      return try await films.open(try bytes(of: film).count) { folder in
         try await unpack(film, into: folder)
         var more = hints
         more.filmFrames = folder + "/frames"
@@ -36,14 +36,29 @@ enum ScanWithFilm {
     return try await work(scan, remarks)
   }
 
+  /// A film that cannot be had is no reason not to read the scan.
+  private static func bytes(of film: ScanFilm) throws(FilmError) -> any ScanBytes {
+    guard film.frames <= FilmUnpacker.mostFrames else {
+      throw FilmError("The film has more than \(FilmUnpacker.mostFrames) frames.")
+    }
+    do { return try film.bytes() } catch { throw FilmError("The film cannot be had: \(error.reason).") }
+  }
+
   private static func unpack(_ film: ScanFilm, into folder: String) async throws {
-    let frames = folder + "/frames"
-    try FileManager.default.createDirectory(
-      atPath: frames, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    let copy = folder + "/film.mp4"
-    try lay(film.bytes(), at: copy)
-    try await FilmUnpacker().unpack(copy, of: film.frames, into: frames)
-    try FileManager.default.removeItem(atPath: copy)
+    let (frames, copy) = (folder + "/frames", folder + "/film.mp4")
+    let bytes = try Self.bytes(of: film)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: frames, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      try lay(bytes, at: copy)
+      try await FilmUnpacker().unpack(copy, of: film.frames, into: frames)
+      try FileManager.default.removeItem(atPath: copy)
+    } catch let error as FilmError {
+      throw error
+    } catch {
+      try Task.checkCancellation()
+      throw FilmError("There is no room to lay the film down.")
+    }
   }
 
   /// ffmpeg reads no archives, and cannot read a film whose table stands at its end from a pipe.

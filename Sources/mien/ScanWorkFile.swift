@@ -4,54 +4,53 @@ import MienService
 import Synchronization
 
 /// A file of a scan under work: sealed on the disk, opened chunk by chunk as it is read.
+///
+/// A scan may have thousands of files: none stays open, and of none that was read to its end anything stays in memory.
 final class ScanWorkFile: ScanBytes {
   let count: Int
+  private let path: String
   private let seal: ScratchSeal
-  private let reading: Mutex<Reading>
-
-  private struct Reading {
-    let handle: FileHandle
-    /// What was opened last: most readings go on where the one before ended.
-    var place = -1
-    var chunk: [UInt8] = []
-  }
+  /// What was opened last: most readings go on where the one before ended.
+  private let last = Mutex<(place: Int, chunk: [UInt8])?>(nil)
 
   /// - Parameters:
-  ///   - handle: of the sealed file, open for reading.
+  ///   - path: of the sealed file.
   ///   - count: of its bytes before they were sealed.
-  init(_ handle: FileHandle, count: Int, seal: ScratchSeal) {
+  init(_ path: String, count: Int, seal: ScratchSeal) {
+    self.path = path
     self.count = count
     self.seal = seal
-    reading = Mutex(Reading(handle: handle))
   }
-
-  deinit { reading.withLock { try? $0.handle.close() } }
 
   func bytes(_ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
-    reading.withLock { reading in
+    last.withLock { last in
+      var handle: FileHandle?
+      defer { try? handle?.close() }
       while bytes.count < range.count {
         let start = range.lowerBound + bytes.count
         let place = start / ScratchSeal.plain
+        if last?.place != place {
+          handle = handle ?? FileHandle(forReadingAtPath: path)
+          last = handle.flatMap { chunk(at: place, of: $0) }.map { (place, $0) }
+        }
         // What cannot be read any more is missing in the answer.
-        guard reading.place == place || open(place, &reading) else { return }
-        let part = reading.chunk.dropFirst(start - place * ScratchSeal.plain).prefix(range.count - bytes.count)
+        let part = last?.chunk.dropFirst(start - place * ScratchSeal.plain).prefix(range.count - bytes.count) ?? []
         guard !part.isEmpty else { return }
         bytes += part
       }
+      if range.upperBound == count { last = nil }
     }
     return bytes
   }
 
-  private func open(_ place: Int, _ reading: inout Reading) -> Bool {
+  private func chunk(at place: Int, of handle: FileHandle) -> [UInt8]? {
     let last = (count - 1) / ScratchSeal.plain
-    guard (try? reading.handle.seek(toOffset: UInt64(place * ScratchSeal.sealed))) != nil,
-      let sealed = try? reading.handle.read(upToCount: ScratchSeal.sealed),
-      let chunk = seal.open([UInt8](sealed)[...], at: place, isLast: place == last)
-    else { return false }
-    (reading.place, reading.chunk) = (place, chunk)
-    return true
+    guard (try? handle.seek(toOffset: UInt64(place * ScratchSeal.sealed))) != nil,
+      let sealed = try? handle.read(upToCount: ScratchSeal.sealed)
+    else { return nil }
+    return seal.open([UInt8](sealed)[...], at: place, isLast: place == last)
   }
 }
 
@@ -96,7 +95,7 @@ struct ScanWorkWriter {
     try handle.write(contentsOf: seal.seal(waiting[...], at: place, isLast: true))
     waiting = []
     try handle.close()
-    return ScanWorkFile(try FileHandle(forReadingFrom: URL(fileURLWithPath: path)), count: count, seal: seal)
+    return ScanWorkFile(path, count: count, seal: seal)
   }
 
   /// Leaves it as it is, when its writing has failed.

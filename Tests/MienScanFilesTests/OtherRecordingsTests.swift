@@ -131,6 +131,19 @@ import Testing
     #expect(picture.pose?.position == [4, 5, 6] && picture.intrinsics?.fx == 1440 && picture.at?.seconds == 0.6)
   }
 
+  @Test func `pictures that were made smaller do not change what the intrinsics belong to`() throws {
+    let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", maps: 1)
+    defer { place.remove() }
+    // A frame of 480×360, a quarter of the film.
+    try place.write(
+      [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 1, 104, 1, 224, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1], "rgb/000000.jpg")
+    let scan = try ScanImporter(path: place.path)
+    #expect(near(try scan.frame(at: 0).intrinsics, PinholeIntrinsics(fx: 4.5, fy: 4, cx: 2.5, cy: 1.5)))
+    #expect(
+      try scan.picture(at: 0).intrinsics.map { near($0, PinholeIntrinsics(fx: 360, fy: 360, cx: 239.5, cy: 179.5)) }
+        == true)
+  }
+
   // MARK: - Record3D
 
   private func record3D(_ metadata: String, as name: String = "metadata", maps: [[Float]]? = nil) throws -> Place {

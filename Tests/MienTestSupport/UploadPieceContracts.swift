@@ -49,6 +49,10 @@ private func checkTaking<Store: UploadPieceStore & ScanStore & CaptureStore>(_ s
   #expect(try await !first.wants(piece(4..<7).blob))
   try await first.received(4, of: id, at: time)
   #expect(try await first.upload(id)?.file.received == 6, "a word that comes late takes nothing back")
+  try await first.received(9, of: id, at: time)
+  #expect(try await first.upload(id)?.file.received == 6, "nor does it add what no piece has")
+  try await second.lost(id, at: time)
+  #expect(try await first.upload(id)?.file.received == 6, "what pieces have is not lost")
 }
 
 private func checkOutliving(_ store: some UploadPieceStore & ScanStore) async throws {

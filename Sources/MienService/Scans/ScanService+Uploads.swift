@@ -64,9 +64,14 @@ extension ScanService {
     do {
       return try await shelf.open(id, at: offset)
     } catch let error as StoreError where error.code == .missing && offset > 0 {
-      try await store.lost(id, at: clock.timeOfDay())
-      throw ServiceError(.offsetMismatch, "What came of the upload is not on this server any more: it is at 0 bytes.")
+      throw try await gone(id)
     }
+  }
+
+  private nonisolated func gone(_ id: UploadID) async throws -> ServiceError {
+    try await store.lost(id, at: clock.timeOfDay())
+    return ServiceError(
+      .offsetMismatch, "What came of the upload is not on this server any more. Ask where it is, and go on there.")
   }
 
   /// All bytes of a piece came; returns the new offset.
@@ -142,16 +147,20 @@ extension ScanService {
     } catch {
       await writer.discard()
       // A database that did not answer may have kept it, and so may another request that came to the same end.
-      let isKept = await Task {
+      let isKept: Bool? = await Task {
         do {
           let found = try await store.upload(id)?.file
           if found?.blob != blob { _ = try await blobs.erase(blob) }
-          return found?.isWhole == true
+          return found?.isWhole
         } catch {
-          return false  // it stays for the sweep
+          return nil  // it stays for the sweep
         }
       }.value
-      guard isKept else { throw error }
+      if isKept == false, (error as? StoreError)?.code == .missing {
+        try await clear(id)
+        throw try await gone(id)
+      }
+      guard isKept == true else { throw error }
     }
     _ = try await shelf.erase(id)
   }

@@ -273,7 +273,11 @@ public actor ScanService {
     guard scan.status == .uploading else { return scan }
     guard !scan.files.isEmpty else { throw ServiceError(.notWhole, "The scan has no file yet.") }
     for file in scan.files where !file.isWhole && file.received == file.bytes {
-      if let upload = file.upload { try await complete(upload, file) }
+      do {
+        if let upload = file.upload { try await complete(upload, file) }
+      } catch let error as ServiceError where error.code == .offsetMismatch {
+        // What came of it is gone: it is told below that it has not come.
+      }
     }
     guard
       try await store.move(scan.id, from: [.uploading], to: .queued, problem: nil, at: clock.timeOfDay())

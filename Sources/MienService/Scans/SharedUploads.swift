@@ -47,6 +47,10 @@ public struct SharedUploads: UploadShelf {
     var bytes: [UInt8] = []
     for piece in kept where piece.range.overlaps(range) {
       let wanted = piece.range.clamped(to: range)
+      // Not seen: pieces are added where the one before ends.
+      guard wanted.lowerBound == range.lowerBound + bytes.count else {
+        throw StoreError(.missing, reason: "Between two pieces of an upload bytes are missing.")
+      }
       let start = piece.range.lowerBound
       let part = try await blobs.read(piece.blob, wanted.lowerBound - start..<wanted.upperBound - start)
       guard part.count == wanted.count else {
