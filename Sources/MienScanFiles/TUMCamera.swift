@@ -49,8 +49,8 @@ struct TUMCamera {
       intrinsics: PinholeIntrinsics(fx: fx, fy: fy, cx: cx, cy: cy), poses: .camera, secondsPerNumber: nil)
   }
 
-  /// A pose in OpenCV's axes, of one as it stands in the file.
-  func camera(_ pose: CameraPose) -> CameraPose {
+  /// A pose in OpenCV's axes, of one as it stands in the file; nil where it leads beyond what a pose may.
+  func camera(_ pose: CameraPose) -> CameraPose? {
     switch poses {
     case .camera: pose
     case .markers: Self.ofMarkers(pose)
@@ -62,14 +62,14 @@ struct TUMCamera {
   var isLevelled: Bool { poses == .camera }
 
   /// S · P · S with S = diag(1, −1, 1): both spaces are turned over, and become right-handed.
-  private static func mirrored(_ pose: CameraPose) -> CameraPose {
+  private static func mirrored(_ pose: CameraPose) -> CameraPose? {
     let flip = SIMD3<Float>(1, -1, 1)
     return made(pose.right * flip, -(pose.up * flip), pose.back * flip, pose.position * flip)
   }
 
   /// R⁻¹ · P · R · M, as the dataset's authors give it: R exchanges the axes of the motion capture, M leads from the camera to its
   /// markers. Their M has a scale of 1.06 in it, which no camera has; here it is the nearest rotation.
-  private static func ofMarkers(_ pose: CameraPose) -> CameraPose {
+  private static func ofMarkers(_ pose: CameraPose) -> CameraPose? {
     // R is its own inverse.
     func exchanged(_ v: SIMD3<Float>) -> SIMD3<Float> { SIMD3(-v.x, v.z, v.y) }
     func through(_ v: SIMD3<Float>) -> SIMD3<Float> {
@@ -85,10 +85,10 @@ struct TUMCamera {
       through(markers.place) + exchanged(pose.position))
   }
 
-  /// What a rotation becomes by rotations is one.
+  /// What a rotation becomes by rotations is one; its place may be too far away.
   private static func made(
     _ right: SIMD3<Float>, _ up: SIMD3<Float>, _ back: SIMD3<Float>, _ position: SIMD3<Float>
-  ) -> CameraPose {
-    (try? CameraPose(right: right, up: up, back: back, position: position)) ?? .identity
+  ) -> CameraPose? {
+    try? CameraPose(right: right, up: up, back: back, position: position)
   }
 }

@@ -37,7 +37,8 @@ struct TUMRecording: ScanSource {
         guard row.count == 8, row[0].isFinite else { throw ScanError(.damaged, "\(way): a row has not eight numbers") }
         let read = try DepthFiles.pose(
           quaternion: Array(row[4...]), place: Array(row[1..<4]), frame: number, way)
-        if let read { poses.append((row[0], (known?.camera(read) ?? read).turnedAboutX)) } else { lost += 1 }
+        let pose = read.flatMap { known == nil ? $0 : known?.camera($0) }
+        if let pose { poses.append((row[0], pose.turnedAboutX)) } else { lost += 1 }
       }
     }
     self.poses = TimedPoses(poses)

@@ -41,7 +41,8 @@ extension CameraPose {
   /// A pose on the way to another: places on a line, rotations at an even speed (spherical linear interpolation, Shoemake 1985).
   ///
   /// - Parameter part: 0 here, 1 there.
-  func towards(_ other: CameraPose, by part: Double) -> CameraPose {
+  /// - Returns: nil for a part that is no number; between two rotations is one, and between two places too.
+  func towards(_ other: CameraPose, by part: Double) -> CameraPose? {
     let from = quaternion
     var to = other.quaternion
     var cosine = (from * to).sum()
@@ -53,7 +54,6 @@ extension CameraPose {
     let mixed = from * a + to * b
     let unit = mixed / (mixed * mixed).sum().squareRoot()
     let place = SIMD3<Double>(position) * (1 - part) + SIMD3<Double>(other.position) * part
-    // Between two rotations is one, and between two places too.
-    return (try? CameraPose(quaternion: SIMD4<Float>(unit), position: SIMD3<Float>(place))) ?? self
+    return try? CameraPose(quaternion: SIMD4<Float>(unit), position: SIMD3<Float>(place))
   }
 }

@@ -57,7 +57,7 @@ enum ScanWithFilm {
       throw error
     } catch {
       try Task.checkCancellation()
-      throw FilmError("There is no room to lay the film down.")
+      throw FilmError("The film could not be laid down to be read. Is the disk full?")
     }
   }
 
