@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pathlib
+import resource
 import re
 import shutil
 import socket
@@ -792,6 +793,27 @@ def a_phone_s_own_folder_becomes_a_surface(server):
     found = done(server, scan)
     assert found["depth"]["format"] == "3D Scanner App" and found["surface"]["triangles"] > 1000, found
     assert found["surface"]["frames_lost"] == 0 and found["photos"] == [] and found["kind"] == "object"
+
+
+@test
+def a_scan_of_more_files_than_a_server_may_have_open_is_worked_on(server):
+    import cv2
+
+    own = Server(server.binary, sees=False)
+    try:
+        resource.prlimit(own.process.pid, resource.RLIMIT_NOFILE, (150, 150))
+        depth = cv2.imencode(".png", numpy.full((48, 64), 700, "<u2"))[1].tobytes()
+        files = {}
+        for number in range(100):
+            files[f"depth_{number:05}.png"] = depth
+            files[f"frame_{number:05}.json"] = json.dumps({
+                "cameraPoseARFrame": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], "time": number / 30,
+                "intrinsics": [1440, 0, 959.5, 0, 1440, 719.5, 0, 0, 1]}).encode()
+        scan = sent_by_tus(own, files, kind="object")
+        expect(own.request("POST", f"/v1/scans/{scan}/submit"), 202)
+        assert done(own, scan)["depth"]["frames"] == 100
+    finally:
+        own.clean()
 
 
 if __name__ == "__main__":
