@@ -101,7 +101,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
       let service = try service(of: id, for: request)
-      let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
+      try await service.expectIdle(id)
+      let bytes = try await settings.bodies.reading(id.text) {
+        try await Requests.body(request, upTo: settings.maximumFrameBytes)
+      }
       let step = try await service.look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
@@ -111,7 +114,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
       let service = try service(of: id, for: request)
-      let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
+      try await service.expectIdle(id)
+      let bytes = try await settings.bodies.reading(id.text) {
+        try await Requests.body(request, upTo: settings.maximumObservationBytes)
+      }
       let isDocument = Requests.mediaType(request) == "application/json"
       let step = try await service.claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
@@ -122,7 +128,10 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["application/vnd.mien.depth-frame"])
       let service = try service(of: id, for: request)
-      let bytes = try await Requests.body(request, upTo: maximumCaptureBytes)
+      try await service.expectIdle(id)
+      let bytes = try await settings.bodies.reading(id.text) {
+        try await Requests.body(request, upTo: maximumCaptureBytes)
+      }
       let frames = try Claims.depthFrames(bytes)
       guard frames.count == 1, let frame = frames.first else {
         throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")

@@ -79,7 +79,10 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
       let id = try Self.performance(context)
       try Requests.expect(request, types: ["image/jpeg", "image/png"])
       let service = try service(of: id, for: request)
-      let bytes = try await Requests.body(request, upTo: settings.maximumFrameBytes)
+      try await service.expectIdle(id)
+      let bytes = try await settings.bodies.reading(id.text) {
+        try await Requests.body(request, upTo: settings.maximumFrameBytes)
+      }
       let step = try await service.look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
@@ -89,7 +92,10 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
       let id = try Self.performance(context)
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
       let service = try service(of: id, for: request)
-      let bytes = try await Requests.body(request, upTo: settings.maximumObservationBytes)
+      try await service.expectIdle(id)
+      let bytes = try await settings.bodies.reading(id.text) {
+        try await Requests.body(request, upTo: settings.maximumObservationBytes)
+      }
       let isDocument = Requests.mediaType(request) == "application/json"
       let step = try await service.claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),

@@ -18,16 +18,22 @@ public enum MienApplication {
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
+    let stalls = TimeAmount.seconds(Int64(settings.stallSeconds))
     let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
-    let gate = Gate(spaces: spaces, settings: settings, parts: watch)
+    let gate = Gate(spaces: spaces, settings: settings, parts: watch, logger: logger)
     let writer = ReplyWriter(headers: gate.headers)
     let kept = KeptResults(doorman: gate.doorman, watch: gate.watch, writer: writer)
     let new = NewChecks(doorman: gate.doorman, watch: gate.watch, writer: writer, logger: logger)
-    let connections = AddressConnections(limit: settings.connectionsPerAddress, proxies: settings.proxies)
+    let connections = WaitingConnections(limit: settings.maximumConnections)
+    let addresses = AddressConnections(
+      // One address never takes more than a part of what the descriptors allow.
+      limit: min(settings.connectionsPerAddress, max(1, settings.maximumConnections / 4)), proxies: settings.proxies)
     let plain = HTTPServerBuilder { responder in
       LoopChannel(
-        configuration: .init(additionalChannelHandlers: [SlowHeads(limit: heads)], idleTimeout: idle),
-        connections: connections,
+        configuration: .init(
+          additionalChannelHandlers: [SlowHeads(head: heads, stall: stalls, connections: connections)],
+          idleTimeout: idle),
+        addresses: addresses, connections: connections,
         atOnce: { request, body, peer, executor in
           if let reply = kept.reply(to: request, peer: peer) { return .now(reply) }
           return new.reply(to: request, body, peer: peer, on: executor).map { .later($0) } ?? .handedOn
@@ -53,12 +59,12 @@ public enum MienApplication {
     let headers: SecurityHeaders<ServerContext>
     let doorman: Doorman<Observer>
 
-    init(spaces: Spaces<Observer>, settings: ServerSettings, parts: PartWatch) {
+    init(spaces: Spaces<Observer>, settings: ServerSettings, parts: PartWatch, logger: Logger) {
       self.parts = parts
       let spans = RequestSpans(traces: spaces.live.service.meter.times.traces, isSecure: settings.tls != nil)
       watch = RequestWatch(meter: meter, spans: spans, log: settings.accessLog)
       headers = SecurityHeaders(isSecure: settings.tls != nil)
-      doorman = Doorman(spaces: spaces, settings: settings)
+      doorman = Doorman(spaces: spaces, settings: settings, logger: logger)
     }
   }
 
@@ -84,10 +90,12 @@ public enum MienApplication {
     router.add(middleware: PageAddresses())
     router.add(
       middleware: FileMiddleware(
-        settings.web, cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true))
+        fileProvider: PageFiles(folder: settings.web), cacheControl: .init([(MediaType(type: .any), [.noCache])]),
+        searchForIndexHtml: true))
     router.add(
       middleware: FileMiddleware(
-        settings.viewer, urlBasePath: "/assets/three", cacheControl: .init([(MediaType(type: .any), [.noCache])])))
+        fileProvider: PageFiles(folder: settings.viewer), urlBasePath: "/assets/three",
+        cacheControl: .init([(MediaType(type: .any), [.noCache])])))
     addRoutes(to: router, spaces: spaces, settings: settings, gate: gate)
     return router
   }

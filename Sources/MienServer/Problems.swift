@@ -18,7 +18,7 @@ enum Problems {
     case .bodyTooLarge: .contentTooLarge
     case .bodyTooSlow: .requestTimeout
     case .unsupportedMediaType: .unsupportedMediaType
-    case .badJSON, .unknownKey, .badForm: .badRequest
+    case .badRequest, .badJSON, .unknownKey, .badForm: .badRequest
     case .badValue, .notAPicture, .pictureTooLarge, .timestampOutOfRange, .notAssessed, .attestationRefused:
       .unprocessableContent
     case .lockedOut, .tooManyRequests: .tooManyRequests
@@ -62,7 +62,13 @@ enum Problems {
   /// What is told of an error that is no routing's: our own as it is; what is not ours is logged by type only.
   static func error(_ error: any Error, _ logger: Logger) -> ServiceError {
     switch error {
-    case let error as ServiceError: return error
+    case let error as ServiceError:
+      if error.code == .badRequest { logger.debug("a request was refused", metadata: ["reason": "\(error.reason)"]) }
+      return error
+    case let error where Descriptors.areExhausted(error):
+      logger.error("no file descriptor is free; raise the limit (ulimit -n)")
+      return ServiceError(
+        .busy, "The server has as many files open as it may. Nothing was lost. Try again shortly.", retryAfter: 1)
     case let error as StoreError:
       logger.error("store", metadata: ["code": "\(error.code)", "reason": "\(error.reason)"])
       return ServiceError(
@@ -115,13 +121,19 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     } catch let error as HTTPError {
       let code: ServiceError.Code? =
         switch error.status {
+        case .badRequest: .badRequest
         case .notFound: .notFound
         case .contentTooLarge: .bodyTooLarge
         case .methodNotAllowed: .methodNotAllowed
         default: nil
         }
       guard let code else { throw error }
-      let what = code == .notFound ? "There is nothing at this address." : error.body ?? "\(error.status)"
+      let what =
+        switch code {
+        case .notFound: "There is nothing at this address."
+        case .badRequest: error.body ?? "The request's address is none that may stand in a request."
+        default: error.body ?? "\(error.status)"
+        }
       return Problems.response(ServiceError(code, what))
     } catch {
       return Problems.response(Problems.error(error, context.logger))

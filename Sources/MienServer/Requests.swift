@@ -36,10 +36,16 @@ enum Requests {
 
   /// The whole body, refused as soon as it is known to be larger than `limit`.
   static func body(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge(limit) }
+    let length = request.headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) }
+    if let length, length > limit { throw tooLarge(limit) }
+    let lease = BodyLease.current
+    if let length { try lease?.expect(length) }
     var bytes: [UInt8] = []
+    // Memory that is not written to is none; what grows is copied, and for a moment twice there.
+    bytes.reserveCapacity(length ?? 0)
     for try await chunk in request.body {
       guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge(limit) }
+      try lease?.take(chunk.readableBytes)
       bytes.append(contentsOf: chunk.readableBytesView)
     }
     return bytes

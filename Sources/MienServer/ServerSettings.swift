@@ -15,6 +15,8 @@ public struct ServerSettings: Sendable {
   public var demo = DemoAccess.off
   /// True when messages may also be posted over plain HTTP and to machines on private networks.
   public var allowsPrivateWebhooks = false
+  /// What bodies of requests may take of the memory.
+  public var bodies = BodyMemory(limit: 64 << 20)
   /// The largest picture that is taken, in bytes.
   public var maximumFrameBytes = 4 << 20
   /// The largest JSON body that is taken, in bytes.
@@ -27,8 +29,11 @@ public struct ServerSettings: Sendable {
   public var maximumMessagePictureBytes = 8 << 20
   /// A connection that brings nothing for this long is closed.
   public var idleSeconds = 30
-  /// A connection whose next request has not begun whole after this long is closed.
-  public var headSeconds = 60
+  /// A new connection whose first request's head has not come whole after this long is closed, and one whose body goes on for this long
+  /// after its reply.
+  public var headSeconds = 10
+  /// The same for a later head, and for a reply that is not taken.
+  public var stallSeconds = 60
   /// How long the server waits for any body, in seconds, not counting what its bytes may take.
   public var bodySeconds = 30
   /// What a body must bring beyond that, in bytes a second.

@@ -226,6 +226,9 @@ public actor CheckService<Observer: FaceObserver> {
     }
   }
 
+  /// Refuses a request for a check of which a frame is looked at, before the request's body is read.
+  public func expectIdle(_ id: SessionID) async throws { try await live[id]?.expectIdle() }
+
   /// Judges what a device says it saw, in the order given.
   public func claim(_ claims: [ClaimedObservation], of id: SessionID, token: String?, client: String?) async throws
     -> CheckStep

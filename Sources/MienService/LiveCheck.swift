@@ -215,12 +215,19 @@ actor LiveCheck<Observer: FaceObserver> {
     return thresholds.updated(with: accepted, settings.enrolment)
   }
 
-  private func admit(client: String?, as source: CheckResult.Source?) throws {
-    if let result { throw DecidedMeanwhile(result: result) }
+  /// Refuses another frame while one is looked at; asked before the other one's body is read.
+  func expectIdle() throws {
     guard !isLooking else {
       throw ServiceError(
         .frameInFlight, "A frame of this check is still being looked at. Send the next one when the reply is in.")
     }
+  }
+
+  private func admit(client: String?, as source: CheckResult.Source?) throws {
+    if let result { throw DecidedMeanwhile(result: result) }
+    try expectIdle()
+    // One that gives no name is a client as well.
+    let client = client ?? ""
     if let first = state.client, first != client {
       throw ServiceError(.secondClient, "Another page or app is doing this check already. Create a check for each.")
     }
@@ -231,7 +238,7 @@ actor LiveCheck<Observer: FaceObserver> {
       }
       state.source = source
     }
-    if state.client == nil, state.frames == 0 { state.client = client }
+    if state.client == nil { state.client = client }
   }
 
   private func admit(capturedAt: Interval?, at now: Instant) throws {

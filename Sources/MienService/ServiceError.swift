@@ -34,6 +34,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let deviceTaken = Code(text: "device-taken")
     public static let attestationOff = Code(text: "attestation-off")
     public static let attestationRefused = Code(text: "attestation-refused")
+    public static let badRequest = Code(text: "bad-request")
     public static let badForm = Code(text: "bad-form")
     public static let wrongState = Code(text: "wrong-state")
     public static let notWhole = Code(text: "not-whole")
@@ -50,7 +51,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .attestationOff,
-      .attestationRefused, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy,
+      .attestationRefused, .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch,
+      .uploadBusy,
       .unsupportedVersion, .methodNotAllowed, .bodyTooSlow, .internalError,
     ]
     public var description: String { text }

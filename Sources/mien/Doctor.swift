@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MienModel
+import MienServer
 import MienService
 import MienStorePostgres
 import MienStoreSQLite
@@ -29,7 +30,7 @@ struct Doctor: AsyncParsableCommand {
   }
 
   private func look() async throws {
-    var lines = [await tracker(), await database(), web(), tool("ffmpeg"), tool("ffprobe")]
+    var lines = [await tracker(), await database(), web(), tool("ffmpeg"), tool("ffprobe"), openFiles()]
     // What only some servers are given.
     if attest.appAttestRoot != nil { lines.append(attestation()) }
     if json {
@@ -113,6 +114,24 @@ struct Doctor: AsyncParsableCommand {
       return Line(part: "app attest", ok: false, what: "\(error)")
     }
   }
+
+  private func openFiles() -> Line {
+    guard let limit = DescriptorLimit.current else {
+      return Line(part: "open files", ok: true, what: "the system does not report a limit")
+    }
+    // `mien serve` raises the one to the other.
+    let most = DescriptorLimit(soft: limit.hard, hard: limit.hard)
+    let what = "\(limit.soft) allowed, which `mien serve` raises to \(limit.hard)"
+    guard most.isLow else { return Line(part: "open files", ok: true, what: what) }
+    let connections = max(0, most.connections(wanted: .max, open: Self.usuallyOpen))
+    return Line(
+      part: "open files", ok: true,
+      what: "WARNING: \(what), enough for about \(connections) connections; raise it to \(DescriptorLimit.recommended) "
+        + "(ulimit -Hn, or LimitNOFILE in systemd)")
+  }
+
+  /// About how many files a server without connections has open.
+  private static let usuallyOpen = 100
 
   private func web() -> Line {
     let folder = Places.find("Web")

@@ -23,14 +23,21 @@ struct GuardOptions: ParsableArguments {
   var trustedProxies: [String] = []
   @Option(help: "How many requests are answered at once; more are told to come again.")
   var maximumRequests = 2000
-  @Option(help: "How many connections stand at once; more wait.")
+  @Option(
+    help:
+      "How many connections may be open at once; fewer where the limit of open files (ulimit -n) leaves no room for them."
+  )
   var maximumConnections = 10_000
   @Option(help: "How many of them one address may have; this machine and --trusted-proxy are not counted.")
   var addressConnections = 1000
   @Option(help: "How many seconds to wait for a request's body, beside the time for its bytes at 16 KiB a second.")
   var bodySeconds = 30
-  @Option(help: "How many seconds to wait for a request's head to come whole.")
-  var headSeconds = 60
+  @Option(help: "How many seconds a new connection may take until the head of its first request has come.")
+  var headSeconds = 10
+  @Option(help: "How many seconds to wait for a later request's head, and for a client that does not read its reply.")
+  var stallSeconds = 60
+  @Option(help: "How many megabytes of memory requests' bodies may take together.")
+  var bodyMegabytes = 64
 
   @Flag(help: "Write a line about each request: id, method, route, status, milliseconds; no address and no path.")
   var accessLog = false
@@ -53,6 +60,10 @@ struct GuardOptions: ParsableArguments {
       throw ValidationError("--address-connections must be 1 to 1000000.")
     }
     guard (1...3600).contains(headSeconds) else { throw ValidationError("--head-seconds must be 1 to 3600.") }
+    guard (1...3600).contains(stallSeconds) else { throw ValidationError("--stall-seconds must be 1 to 3600.") }
+    guard (64...65_536).contains(bodyMegabytes) else {
+      throw ValidationError("--body-megabytes must be 64 to 65536.")
+    }
     guard (1...3600).contains(bodySeconds) else { throw ValidationError("--body-seconds must be 1 to 3600.") }
   }
 
@@ -65,6 +76,8 @@ struct GuardOptions: ParsableArguments {
     server.connectionsPerAddress = addressConnections
     server.bodySeconds = bodySeconds
     server.headSeconds = headSeconds
+    server.stallSeconds = stallSeconds
+    server.bodies = BodyMemory(limit: bodyMegabytes << 20)
     if accessLog { server.accessLog = Logger(label: "mien.access") }
     guard let tlsCert, let tlsKey else { return }
     do {

@@ -156,6 +156,9 @@ struct Serve: AsyncParsableCommand {
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
+    // Before anything is opened.
+    let descriptors = DescriptorLimit.raise()
+    await DispatchTimers.prepare()
     let verifier = try attest.verifier()
     // Before anything in the folder is opened, made or tidied.
     try DataFolder.holdForServer(data)
@@ -172,12 +175,12 @@ struct Serve: AsyncParsableCommand {
     }
     try await serve(
       pool, stores: stores, blobs: blobs, verifier: verifier, meter: Meter(times: times), exporter: exporter,
-      logger: logger)
+      descriptors: descriptors, logger: logger)
   }
 
   private func serve(
     _ observer: some FaceObserver, stores: ServerStores, blobs: ServerBlobs, verifier: (any AttestationVerifier)?,
-    meter: Meter, exporter: TraceExporter?, logger: Logger
+    meter: Meter, exporter: TraceExporter?, descriptors: DescriptorLimit?, logger: Logger
   ) async throws {
     let traces = meter.times.traces
     let live = try await house(.live, stores.live, observer, meter)
@@ -216,6 +219,8 @@ struct Serve: AsyncParsableCommand {
     server.allowsPrivateWebhooks = allowPrivateWebhooks
     server.exporter = exporter
     try guarding.apply(to: &server)
+    try capConnections(of: &server, descriptors)
+    let bodies = server.bodies
     let (host, tls) = (host, server.tls)
     let watch = OutsideParts.watch(stores, blobs, data: data)
     let application = try MienApplication.make(spaces: spaces, settings: server, watch: watch, logger: logger) { port in
@@ -253,6 +258,7 @@ struct Serve: AsyncParsableCommand {
           .init(service: StateKeeper(messages.sandbox, logger: logger)),
           .init(service: Sweeper(sweep: spaces.live.service.sweep, logger: logger)),
           .init(service: Sweeper(sweep: spaces.sandbox.service.sweep, logger: logger)),
+          .init(service: Sweeper(sweep: { bodies.trim() }, logger: logger)),
           .init(service: Sweeper(sweep: { spaces.live.tidyReplies() }, logger: logger)),
           .init(service: Sweeper(sweep: { spaces.sandbox.tidyReplies() }, logger: logger)),
           .init(service: Sweeper(sweep: messages.live.sweep, logger: logger)),
@@ -279,6 +285,26 @@ struct Serve: AsyncParsableCommand {
     } catch {
       throw ToolError("cannot serve on \(host), port \(server.port): \(error)")
     }
+  }
+
+  /// Leaves room for files, databases and ffmpeg below the limit of open files, and reports the numbers.
+  private func capConnections(of server: inout ServerSettings, _ limit: DescriptorLimit?) throws {
+    guard let limit, let open = DescriptorLimit.openCount else { return }
+    let connections = limit.connections(wanted: server.maximumConnections, open: open)
+    guard connections > 0 else {
+      throw ToolError(
+        "The limit of open files is \(limit.soft), and \(open) are open already: that leaves no room for connections. Raise it "
+          + "(ulimit -n \(DescriptorLimit.recommended), or LimitNOFILE in systemd).")
+    }
+    Terminal.note(
+      "Open files: \(limit.soft) allowed, \(open) in use, \(limit.reserve) kept free; up to \(connections) connections."
+    )
+    if connections < server.maximumConnections {
+      Terminal.note(
+        "NOTE: these are fewer connections than --maximum-connections \(server.maximumConnections) allows. Raise the limit of open "
+          + "files (ulimit -n, or LimitNOFILE in systemd).")
+    }
+    server.maximumConnections = connections
   }
 
   /// One of the server's two worlds, and who tells of its verdicts.

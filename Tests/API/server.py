@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -19,8 +20,10 @@ class Server:
     # False: without face models, which take more than a second of each start; for who sends no picture to be looked at.
     sees = True
 
-    def __init__(self, binary, data=None, arguments=(), sees=None):
+    def __init__(self, binary, data=None, arguments=(), sees=None, open_files=None):
         self.binary = binary
+        # The limit of open files that the process cannot raise; None: what this process has.
+        self.open_files = open_files
         self.data = data or tempfile.mkdtemp(prefix="mien-api-")
         if sees is not None:
             self.sees = sees
@@ -36,7 +39,8 @@ class Server:
         began = time.monotonic()
         self.process = subprocess.Popen(
             [self.binary, "serve", "--port", "0", "--data", self.data, "--web", str(web), *self.arguments, *models],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment,
+            preexec_fn=self.limit if self.open_files else None)
         printed = []
         for line in self.process.stdout:
             printed.append(line.strip())
@@ -57,6 +61,9 @@ class Server:
     def environment(self):
         """What commands beside this server need around them."""
         return {**os.environ, "MIEN_STORE": self.store(self.data)} if self.store else None
+
+    def limit(self):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.open_files, self.open_files))
 
     def drain(self, stream):
         threading.Thread(target=lambda: self.lines.extend(stream), daemon=True).start()

@@ -21,6 +21,19 @@ private final class FixedResolver: HostResolver {
   }
 }
 
+/// Answers a name with a public address when it is asked first, and with this machine ever after.
+private final class RebindingResolver: HostResolver {
+  private let asked = Mutex(0)
+
+  func addresses(of host: String) async -> [InternetAddress] {
+    let count = asked.withLock { asked in
+      asked += 1
+      return asked
+    }
+    return [count == 1 ? [93, 184, 215, 14] : [127, 0, 0, 1]].compactMap { InternetAddress(bytes: $0) }
+  }
+}
+
 @Suite struct `Webhook carrier` {
   private static let body = Array(#"{"a":1}"#.utf8)
 
@@ -93,6 +106,16 @@ private final class FixedResolver: HostResolver {
     #expect(resolver.asked.withLock { $0 } == ["Pinned.invalid"])
     let request = try #require(target.requests.first)
     #expect(request.lowercased().contains("\r\nhost: pinned.invalid:\(target.port)\r\n"))
+    try await target.close()
+  }
+
+  @Test func `a name that leads here after it was admitted reaches nobody`() async throws {
+    let target = try await LocalTarget(.takes)
+    let carrier = carrier(RebindingResolver(), allowsPrivate: false)
+    let url = "https://rebinding.invalid:\(target.port)/"
+    try await carrier.admit(url)
+    for _ in 0..<3 { #expect(await post(carrier, url) == .failed(.privateAddress)) }
+    #expect(target.requests.isEmpty)
     try await target.close()
   }
 

@@ -54,6 +54,8 @@ extension ClientError.Code {
   /// A version of tus that the server does not speak.
   public static let unsupportedVersion = Self(text: "unsupported-version")
   public static let methodNotAllowed = Self(text: "method-not-allowed")
+  /// The request is none that HTTP allows, or its body broke off.
+  public static let badRequest = Self(text: "bad-request")
   /// The body came too slowly.
   public static let bodyTooSlow = Self(text: "body-too-slow")
   public static let internalError = Self(text: "internal-error")
@@ -65,7 +67,7 @@ extension ClientError.Code {
     .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
     .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken,
     .attestationOff, .attestationRefused,
-    .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion,
+    .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion,
     .methodNotAllowed, .bodyTooSlow, .internalError,
   ]
 

@@ -40,7 +40,12 @@ private struct PacedBody: AsyncSequence, Sendable {
 
     mutating func next() async throws -> ByteBuffer? {
       var chunk: ByteBuffer?
-      waited += try await ContinuousClock().measure { chunk = try await body.next() }
+      do {
+        waited += try await ContinuousClock().measure { chunk = try await body.next() }
+      } catch {
+        // The connection is gone, or what follows is no body: nobody's mistake that anybody would have to look after.
+        throw ServiceError(.badRequest, "The body broke off before its end.")
+      }
       bytes += chunk?.readableBytes ?? 0
       guard chunk == nil || waited <= pace.allowed(after: bytes) else {
         // The rest of this body is not waited for either.

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import MienModel
 internal import MienService
 internal import Synchronization
@@ -15,13 +16,17 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
   private let demo: DemoAccess
   private let origins: Set<String>
   private let bodyPace: BodyPace
+  private let bodies: BodyMemory
+  private let unnamed: UnnamedProxies
 
-  init(spaces: Spaces<Observer>, settings: ServerSettings) {
+  init(spaces: Spaces<Observer>, settings: ServerSettings, logger: Logger) {
     self.spaces = spaces
     addresses = spaces.live.service.addressDesk(
       perSecond: settings.requestsPerAddress, wrongKeysPerMinute: settings.wrongKeysPerMinute)
     proxies = settings.proxies
     (demo, origins) = (settings.demo, settings.allowedOrigins)
+    bodies = settings.bodies
+    unnamed = UnnamedProxies(logger: logger)
     crowd = Crowd(limit: settings.maximumRequests)
     bodyPace = BodyPace(grace: settings.bodyGrace, bytesPerSecond: settings.minimumBodyRate)
   }
@@ -35,6 +40,7 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
     defer { crowd.leave() }
     var (request, context) = (request, context)
     context.proxies = proxies
+    unnamed.observe(request, from: context.peer, proxies: proxies)
     // Whoever is on this machine needs no request to stop the server; a proxy here names whom it speaks for.
     let address = context.isOwn(request) ? nil : context.caller(of: request)
     if let address { try addresses.admit(address) }
@@ -50,7 +56,11 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
       head.headerFields[.authorization] = "Bearer \(secret)"
       request = Request(head: head, body: request.body)
     }
-    return try await next(bodyPace.watching(request, channel: context.channel), context)
+    let lease = BodyLease(bodies, client: Self.client(request, context, address))
+    defer { lease.end() }
+    let paced = bodyPace.watching(request, channel: context.channel)
+    let inner = context
+    return try await BodyLease.$current.withValue(lease) { try await next(paced, inner) }
   }
 
   /// Does short work for a request whose key is known and may do this, under the same limits as everybody.
@@ -102,7 +112,6 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
     let address = from.address(of: request)
     do {
       try addresses.admit(address)
-      try addresses.admitKey(of: address)
       return true
     } catch {
       return false  // refused there too, and said why
@@ -111,12 +120,12 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
 
   private func admit(_ key: String, _ request: Request, from address: String?) async throws -> KeyRecord? {
     guard let desk = spaces[Space(ofKey: key)].service.desk else { return nil }
-    if let address { try addresses.admitKey(of: address) }
     do {
       return try await desk.admit(
         key, for: RouteScope.needed(request.uri.path), reading: RouteScope.isReading(request.method, request.uri.path))
     } catch let error as ServiceError where error.code == .unauthorised {
-      if let address { addresses.sawWrongKey(of: address) }
+      // Only the wrong ones: somebody else behind the same address may have a good one.
+      if let address { try addresses.countWrongKey(of: address) }
       throw error
     }
   }
@@ -140,6 +149,13 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
       throw ServiceError(.forbidden, "A \(signedIn.role.rawValue) may not do that.")
     }
     return (secret, signedIn)
+  }
+
+  /// Whom the memory for a request's body is counted for: a key, else an address, else on this machine a token.
+  private static func client(_ request: Request, _ context: ServerContext, _ address: String?) -> String {
+    if let actor = context.actor { return actor }
+    if let address { return "address/\(address)" }
+    return Requests.bearer(request).map { "token/\($0)" } ?? "this machine"
   }
 
   /// The API key that a request shows; other secrets are their routes' business.

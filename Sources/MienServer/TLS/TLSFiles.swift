@@ -71,6 +71,12 @@ public final class TLSFiles: Sendable {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: pair.chain, privateKey: pair.key)
     configuration.minimumTLSVersion = .tlsv12
+    // Of TLS 1.2 only what has forward secrecy and authenticated encryption; TLS 1.3 has nothing else.
+    configuration.cipherSuiteValues = [
+      .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+      .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+      .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
     configuration.applicationProtocols = ["http/1.1"]
     return configuration
   }

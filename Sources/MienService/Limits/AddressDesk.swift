@@ -25,19 +25,15 @@ public final class AddressDesk: Sendable {
       retryAfter: wait.wholeSeconds)
   }
 
-  /// Refuses an address that has guessed keys too often, whatever it shows now.
-  public func admitKey(of address: String) throws {
+  /// Counts an unknown key. Good keys of the same address are not refused, however many wrong ones it shows.
+  ///
+  /// - Throws: ``ServiceError`` with `tooManyRequests` when the address has shown too many.
+  public func countWrongKey(of address: String) throws {
     let now = clock.now()
-    guard let wait = wrongKeys.withLock({ $0?.wait(for: address, at: now) }) else { return }
+    guard let wait = wrongKeys.withLock({ $0?.take(for: address, at: now) }) else { return }
     throw ServiceError(
       .tooManyRequests, "This address has shown too many unknown keys. Try again after Retry-After.",
       retryAfter: wait.wholeSeconds)
-  }
-
-  /// Counts an unknown key.
-  public func sawWrongKey(of address: String) {
-    let now = clock.now()
-    _ = wrongKeys.withLock { $0?.take(for: address, at: now) }
   }
 }
 

@@ -189,6 +189,8 @@ actor LivePerformance<Observer: FaceObserver> {
 
   /// - Returns: the final step, again, when it is over: a reply that was lost on the way can be asked for.
   private func admit(client: String?, as source: LivePerformanceState.Source) throws -> PerformanceStep? {
+    // One that gives no name is a client as well.
+    let client = client ?? ""
     if let first = state.client, first != client {
       throw ServiceError(.secondClient, "Another page or app is performing this already. Begin another one.")
     }
@@ -197,7 +199,7 @@ actor LivePerformance<Observer: FaceObserver> {
     case .deciding: throw Self.inFlight
     case .performing: break
     }
-    guard !isLooking else { throw Self.inFlight }
+    try expectIdle()
     guard state.source == nil || state.source == source else {
       throw ServiceError(.mixedSources, "Frames and claimed observations do not mix in one performance.")
     }
@@ -206,6 +208,11 @@ actor LivePerformance<Observer: FaceObserver> {
       state.begin(with: source, from: client)
     }
     return nil
+  }
+
+  /// Refuses another frame while one is looked at; asked before the other one's body is read.
+  func expectIdle() throws {
+    guard !isLooking else { throw Self.inFlight }
   }
 
   private static var inFlight: ServiceError {

@@ -80,6 +80,9 @@ extension MessageService {
     return secret
   }
 
+  /// Refuses a request for a performance of which a frame is looked at, before the request's body is read.
+  public func expectIdle(_ id: SessionID) async throws { try await live[id]?.expectIdle() }
+
   /// A performance, which is this server's from now on unless it is closed.
   func performance(_ id: SessionID, token: String?) async throws -> LivePerformance<Observer> {
     let secret = try expectToken(token, of: id)

@@ -1,0 +1,39 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Refuses requests of HTTP/1.1 that do not have exactly one valid `Host` header (RFC 9112, section 3.2), with 400.
+///
+/// It stands before the codec that keeps only one of several.
+final class HostHeader: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  /// True once a request was refused: nothing that follows on its connection is read as a request.
+  private var hasRefused = false
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !hasRefused else { return }
+    if case .head(let head) = unwrapInboundIn(data), !Self.isValid(head) {
+      hasRefused = true
+      // Answered in its turn, after the requests before it, like whatever is no HTTP; the connection ends with it.
+      return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+    }
+    context.fireChannelRead(data)
+  }
+
+  static func isValid(_ head: HTTPRequestHead) -> Bool {
+    let hosts = head.headers["Host"]
+    guard let host = hosts.first else { return head.version != .http1_1 }
+    return hosts.count == 1 && host.utf8.count <= 1024 && host.utf8.allSatisfy(isPart)
+  }
+
+  /// True for the bytes of a name or an address with a port (RFC 3986, section 3.2.2).
+  private static func isPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "-._~%!$&'()*+;=:[]".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import MienService
+import Testing
+
+@testable import MienServer
+
+@Suite struct `Memory for bodies` {
+  @Test func `one client takes half of it, and never what is left for others`() {
+    let memory = BodyMemory(limit: 1000)
+    #expect(memory.take(500, for: "a"))
+    #expect(!memory.take(1, for: "a"))
+    #expect(memory.take(250, for: "b") && !memory.take(1, for: "b"))
+    memory.give(500, of: "a")
+    #expect(memory.used == 250 && memory.take(1, for: "b"))
+  }
+
+  @Test func `however many send as much as they can, a newcomer gets an equal part`() {
+    let memory = BodyMemory(limit: 11_000)
+    // Each takes what it may, a little at a time.
+    for _ in 0..<2000 { for client in 0..<10 { _ = memory.take(10, for: "\(client)") } }
+    #expect(memory.used <= 10_000)
+    #expect(memory.allows(500, for: "another"))
+  }
+
+  @Test func `a request gives back all it took`() throws {
+    let memory = BodyMemory(limit: 1000)
+    let lease = BodyLease(memory, client: "a")
+    try lease.expect(500)
+    try lease.take(300)
+    try lease.take(200)
+    let refusal = #expect(throws: ServiceError.self) { try lease.take(1) }
+    #expect(refusal?.code == .busy && refusal?.retryAfter == 1)
+    #expect(memory.used == 500)
+    lease.end()
+    lease.end()
+    #expect(memory.used == 0 && memory.allows(500, for: "a"))
+  }
+
+  @Test func `few bodies of one session are read at once, and the others refused before they are read`() async throws {
+    let memory = BodyMemory(limit: 1000)
+    try await memory.reading("chk") {
+      try await memory.reading("chk") {
+        try await memory.reading("chk") {
+          let refusal = await #expect(throws: ServiceError.self) {
+            try await memory.reading("chk") { Issue.record("a fourth body is read") }
+          }
+          #expect(refusal?.code == .frameInFlight)
+          try await memory.reading("other") {}
+        }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await memory.reading("chk") { throw CancellationError() } }
+    try await memory.reading("chk") {}
+  }
+}
