@@ -88,13 +88,15 @@ let package = Package(
     .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
     .target(name: "MienMultipart", swiftSettings: calculating),
 
+    .target(name: "MienWorkers", swiftSettings: house),
+
     // Second floor: the service.
     .target(
       name: "MienService",
       dependencies: [
         "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
-        "MienAuthenticity", server("Crypto", "swift-crypto"), server("CryptoExtras", "swift-crypto"),
-        server("Tracing", "swift-distributed-tracing"),
+        "MienAuthenticity", "MienWorkers", server("Crypto", "swift-crypto"),
+        server("CryptoExtras", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
       ], swiftSettings: house),
 
     // Outside walls: one foreign thing each.
@@ -153,6 +155,7 @@ let package = Package(
         server("NIOHTTP1", "swift-nio"), server("NIOHTTPTypes", "swift-nio-extras"), server("NIOPosix", "swift-nio"),
         server("NIOSSL", "swift-nio-ssl"), server("Tracing", "swift-distributed-tracing"),
         server("HummingbirdTLS", "hummingbird"), server("HummingbirdCore", "hummingbird"),
+        server("ServiceLifecycle", "swift-service-lifecycle"),
       ], swiftSettings: house),
 
     .target(name: "MienClient", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
@@ -170,7 +173,8 @@ let package = Package(
     .executableTarget(
       name: "mien",
       dependencies: [
-        "MienModel", "MienImaging", "MienChallenges", "MienRecordings", "MienService", "MienCodecs", "MienInference",
+        "MienModel", "MienImaging", "MienWorkers", "MienChallenges", "MienRecordings", "MienService", "MienCodecs",
+        "MienInference",
         "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienFilms", "MienServer", "MienClient", "MienWire",
         "MienExpressions",
         "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienBlobsS3", "MienAuthenticity", "MienEvaluation",
@@ -220,7 +224,8 @@ let package = Package(
     .testTarget(
       name: "MienServiceTests",
       dependencies: [
-        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
+        "MienModel", "MienWorkers", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault",
+        "MienService",
         "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
@@ -260,7 +265,8 @@ let package = Package(
         "MienModel", "MienService", "MienServer", "MienWire", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("HTTPTypes", "swift-http-types"), server("Tracing", "swift-distributed-tracing"),
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
-        server("NIOSSL", "swift-nio-ssl"),
+        server("NIOSSL", "swift-nio-ssl"), server("Hummingbird", "hummingbird"),
+        server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],

@@ -84,17 +84,30 @@ public struct SceneAnalyser: Sendable {
   public func jobs(for capture: SceneCapture) -> [Job] {
     let picture = capture.picture
     var jobs = [
-      Job(group: .moire) { [self] in moire.read(TileMeasures(picture, readings: capture.tiles)) },
+      Job(group: .moire) { [self] in
+        guard !Self.isPlain(picture) else { return .missing(.moire, because: .nothingToMeasure) }
+        return moire.read(TileMeasures(picture, readings: capture.tiles))
+      },
       Job(group: .texture) { [self] in
-        SceneMeasures(picture, readings: capture.tiles).map { Part(readings: [], report: nil, scene: $0) }
+        guard !Self.isPlain(picture) else { return .missing(.texture, because: .nothingToMeasure) }
+        return SceneMeasures(picture, readings: capture.tiles).map { Part(readings: [], report: nil, scene: $0) }
           ?? Part(readings: Part.missing(.texture, because: .pictureTooSmall).readings + [artifacts.halftone.read(nil)])
       },
-      Job(group: .artifacts) { [self] in Part(readings: artifacts.read(picture), report: nil) },
+      Job(group: .artifacts) { [self] in
+        guard !Self.isPlain(picture) else { return .missing(.artifacts, because: .nothingToMeasure) }
+        return Part(readings: artifacts.read(picture), report: nil)
+      },
       Job(group: .depth) { [self] in depth.read(capture.depth, picture) },
     ]
     let frames = capture.burst
     jobs.append(
       Job(group: .burst) { [self] in
+        // Frames without anything to see move, flicker and sharpen as little as a genuine scene held still.
+        if let first = frames.first, min(first.luma.width, first.luma.height) >= 128,
+          !PictureContent(first.luma).isMeasurable
+        {
+          return .missing(.burst, because: .nothingToMeasure)
+        }
         var part = burst.read(frames)
         // Three frames tell whether the texture score is steady.
         for index in frames.count < 3 ? [] : [0, frames.count / 2, frames.count - 1] {
@@ -107,6 +120,11 @@ public struct SceneAnalyser: Sendable {
         return part
       })
     return jobs
+  }
+
+  /// True for a picture of a size that checks measure and that shows nothing to measure.
+  private static func isPlain(_ picture: SampledPicture) -> Bool {
+    TileGrid(width: picture.width, height: picture.height) != nil && !PictureContent(picture).isMeasurable
   }
 
   /// Puts parts together and weighs them; a check whose job is not among the parts is missing from the readings.
@@ -133,7 +151,10 @@ public struct SceneAnalyser: Sendable {
     results.readings = CheckName.allCases.compactMap { check in readings.first { $0.check == check } }
     results.artifacts = ArtifactChecks.report(results.readings)
     let cross = crossValidation.compare(results.readings, frameScores: parts.flatMap(\.frameScores))
-    results.aggregated = aggregation.weigh(results.readings, cross: cross)
+    // Depth and a burst alone say nothing of a picture that shows nothing.
+    if results[.texture]?.outcome != .notAssessed(.nothingToMeasure) {
+      results.aggregated = aggregation.weigh(results.readings, cross: cross)
+    }
     if results.hasAnyResults { results.crossValidation = cross }
     return results
   }

@@ -62,9 +62,13 @@ public struct GIFReader: Sendable {
   }
 
   /// The canvas as the last picture leaves it to be seen.
-  public func lastPicture() throws(AvatarError) -> Frame {
+  ///
+  /// - Parameter isOverdue: asked before each picture; true ends the reading.
+  /// - Throws: ``AvatarError`` with `corrupt` where a picture cannot be decoded, with `tooLarge` when it takes too long.
+  public func lastPicture(isOverdue: () -> Bool = { false }) throws(AvatarError) -> Frame {
     var canvas = GIFCanvas(width: width, height: height)
     for (index, picture) in pictures.enumerated() {
+      guard !isOverdue() else { throw AvatarError(.tooLarge, "the pictures take too long to decode") }
       try canvas.draw(picture, bytes)
       if index < pictures.count - 1 { canvas.dispose(picture) }
     }

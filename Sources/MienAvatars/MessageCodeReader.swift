@@ -28,11 +28,14 @@ public struct MessageCodeReader: Sendable {
 
   /// Reads a GIF: its comment; else the pixels of its last picture.
   ///
+  /// - Parameter isOverdue: asked before each picture; true ends the reading with an error.
   /// - Throws: ``AvatarError`` when it is no GIF that can be read.
-  public func read(gif bytes: [UInt8], limits: GIFLimits = GIFLimits()) throws(AvatarError) -> Reading {
+  public func read(
+    gif bytes: [UInt8], limits: GIFLimits = GIFLimits(), isOverdue: () -> Bool = { false }
+  ) throws(AvatarError) -> Reading {
     let reader = try GIFReader(bytes, limits: limits)
     for comment in reader.comments { if let code = MessageComment.code(in: comment) { return .comment(code) } }
-    return read(try reader.lastPicture())
+    return read(try reader.lastPicture(isOverdue: isOverdue))
   }
 
   /// Reads the pixels of a picture: the last one of an animation at any size, or a screenshot with anything around it.

@@ -23,15 +23,17 @@ public import MienImaging
 
   /// Decodes a JPEG into `frame`, upright as its EXIF orientation wants it; the frame's storage is used again.
   ///
-  /// Refused are: other formats, more pixels than the limit, CMYK, and anything that libturbojpeg warns of: what is
+  /// Refused are: other formats, more pixels or scans than the limits, CMYK, arithmetic coding, and anything that libturbojpeg warns of: what is
   /// truncated or damaged is no evidence. After an error the frame's content is unspecified.
   ///
-  /// - Parameter turning: false for the pixels as they are stored, whatever EXIF says of how to look at them.
+  /// - Parameters:
+  ///   - turning: false for the pixels as they are stored, whatever EXIF says of how to look at them.
+  ///   - mostPixels: of this picture, where that is less than the decoder's own limit.
   public mutating func decode(
-    _ bytes: [UInt8], turning: Bool = true, into frame: inout Frame
+    _ bytes: [UInt8], turning: Bool = true, mostPixels: Int = .max, into frame: inout Frame
   ) throws(PictureError) {
     guard ImageFormat.sniff(bytes) == .jpeg else { throw PictureError(.notAPicture, "this is not a JPEG") }
-    let (width, height) = try size(of: bytes)
+    let (width, height) = try size(of: bytes, limits.lowered(to: mostPixels))
     let orientation = turning ? EXIF.orientation(inJPEG: bytes) : .upright
     if orientation == .upright {
       try decode(bytes, width, height, into: &frame)
@@ -45,7 +47,7 @@ public import MienImaging
   }
 
   /// Reads the header and checks it against the limits.
-  private func size(of bytes: [UInt8]) throws(PictureError) -> (Int, Int) {
+  private func size(of bytes: [UInt8], _ limits: PictureLimits) throws(PictureError) -> (Int, Int) {
     var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     let status = unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe tjDecompressHeader3(
@@ -53,6 +55,7 @@ public import MienImaging
     }
     guard status == 0 else { throw PictureError(.notAPicture, "bad JPEG header: \(message)") }
     try limits.check(width: Int(width), height: Int(height))
+    try limits.check(scansOf: bytes, pixels: Int(width) * Int(height))
     guard colours != Int32(TJCS_CMYK.rawValue), colours != Int32(TJCS_YCCK.rawValue) else {
       throw PictureError(.unsupported, "CMYK pictures are not read")
     }
@@ -64,7 +67,7 @@ public import MienImaging
     let status = unsafe bytes.withUnsafeBufferPointer { source in
       frame.writePixels { pixels in
         unsafe pixels.withUnsafeMutableBytes { target in
-          // Few scans at most: a progressive picture of thousands of scans would take minutes.
+          // Scans were counted; the library's own limit of 500 stands behind that.
           unsafe tjDecompress2(
             handle, source.baseAddress, UInt(source.count), target.bindMemory(to: UInt8.self).baseAddress,
             Int32(width), Int32(width * 4), Int32(height), Int32(TJPF_RGBX.rawValue),

@@ -1,7 +1,9 @@
 private import CPNG
 public import MienImaging
 
-/// Reads PNG pictures with libpng's simplified interface.
+/// Reads PNG pictures with libpng's simplified interface, which is given the chunks of ``PNGChunks`` alone.
+///
+/// The time a decode takes is bounded by the pixels that the header claims: libpng inflates one row at a time and stops after the last.
 public struct PNGDecoder: ~Copyable {
   private let limits: PictureLimits
 
@@ -9,16 +11,19 @@ public struct PNGDecoder: ~Copyable {
     self.limits = limits
   }
 
-  /// Decodes a PNG of any kind into `frame`; the frame's storage is used again. Transparency is ignored.
+  /// Decodes a PNG of any kind into `frame`; the frame's storage is used again. Transparency is ignored, and so are color profiles:
+  /// colors are taken as sRGB.
   ///
-  /// Refused are: other formats, more pixels than the limit, truncated and damaged pictures. After an error the frame's
+  /// Refused are: other formats, more pixels or chunks than the limit, truncated and damaged pictures. After an error the frame's
   /// content is unspecified.
-  public func decode(_ bytes: [UInt8], into frame: inout Frame) throws(PictureError) {
-    let layout = try PNGLayout(bytes, limits: limits)
-    frame.reshape(width: layout.width, height: layout.height)
+  public func decode(
+    _ bytes: [UInt8], mostPixels: Int = .max, into frame: inout Frame
+  ) throws(PictureError) {
+    let chunks = try PNGChunks(bytes, limits: limits.lowered(to: mostPixels))
+    frame.reshape(width: chunks.width, height: chunks.height)
     let outcome = frame.writePixels { pixels in
       unsafe pixels.withUnsafeMutableBytes { target in
-        unsafe Self.read(bytes, layout, format: PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA, into: target)
+        unsafe Self.read(chunks, format: PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA, into: target)
       }
     }
     try outcome.get()
@@ -28,16 +33,15 @@ public struct PNGDecoder: ~Copyable {
   ///
   /// - Throws: ``PictureError``; `unsupported` for other kinds of PNG.
   public func decodeGray16(_ bytes: [UInt8]) throws(PictureError) -> GrayMap {
-    let layout = try PNGLayout(bytes, limits: limits)
-    guard layout.isGray16 else { throw PictureError(.unsupported, "this PNG is not gray with 16 bits a sample") }
-    var samples = [UInt16](repeating: 0, count: layout.width * layout.height)
-    // Without colour chunks libpng takes 16-bit samples as linear and hands them on unchanged.
-    let plain = layout.bytesWithoutColourChunks
+    let chunks = try PNGChunks(bytes, limits: limits)
+    guard chunks.isGray16 else { throw PictureError(.unsupported, "this PNG is not gray with 16 bits a sample") }
+    var samples = [UInt16](repeating: 0, count: chunks.width * chunks.height)
+    // libpng takes 16-bit samples as linear and returns them unchanged.
     let outcome = unsafe samples.withUnsafeMutableBytes { target in
-      unsafe Self.read(plain, layout, format: PNG_FORMAT_FLAG_LINEAR, into: target)
+      unsafe Self.read(chunks, format: PNG_FORMAT_FLAG_LINEAR, into: target)
     }
     try outcome.get()
-    return GrayMap(width: layout.width, height: layout.height, samples: samples)
+    return GrayMap(width: chunks.width, height: chunks.height, samples: samples)
   }
 
   /// Decodes a gray PNG of 8 bits a sample, for example a map of confidence, without any colour correction.
@@ -45,33 +49,34 @@ public struct PNGDecoder: ~Copyable {
   /// - Returns: `width * height` samples, row by row.
   /// - Throws: ``PictureError``; `unsupported` for other kinds of PNG.
   public func decodeGray8(_ bytes: [UInt8]) throws(PictureError) -> (width: Int, height: Int, samples: [UInt8]) {
-    let layout = try PNGLayout(bytes, limits: limits)
-    guard layout.isGray8 else { throw PictureError(.unsupported, "this PNG is not gray with 8 bits a sample") }
-    var samples = [UInt8](repeating: 0, count: layout.width * layout.height)
-    let plain = layout.bytesWithoutColourChunks
+    let chunks = try PNGChunks(bytes, limits: limits)
+    guard chunks.isGray8 else { throw PictureError(.unsupported, "this PNG is not gray with 8 bits a sample") }
+    var samples = [UInt8](repeating: 0, count: chunks.width * chunks.height)
     let outcome = unsafe samples.withUnsafeMutableBytes { target in
       // Format 0: one gray sample of 8 bits a pixel.
-      unsafe Self.read(plain, layout, format: 0, into: target)
+      unsafe Self.read(chunks, format: 0, into: target)
     }
     try outcome.get()
-    return (layout.width, layout.height, samples)
+    return (chunks.width, chunks.height, samples)
   }
 
   /// Returns the outcome instead of throwing, so that it passes through functions that know only untyped errors.
   private static func read(
-    _ bytes: [UInt8], _ layout: PNGLayout, format: UInt32, into target: UnsafeMutableRawBufferPointer
+    _ chunks: PNGChunks, format: UInt32, into target: UnsafeMutableRawBufferPointer
   ) -> Result<Void, PictureError> {
-    unsafe bytes.withUnsafeBytes { source in
+    unsafe chunks.decodable.withUnsafeBytes { source in
       var image = unsafe png_image()
       unsafe image.version = UInt32(PNG_IMAGE_VERSION)
       defer { unsafe png_image_free(&image) }
       guard unsafe png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0 else {
         return .failure(PictureError(.notAPicture, unsafe "bad PNG header: \(message(of: image))"))
       }
-      guard unsafe Int(image.width) == layout.width, unsafe Int(image.height) == layout.height else {
+      guard unsafe Int(image.width) == chunks.width, unsafe Int(image.height) == chunks.height else {
         return .failure(PictureError(.corrupt, "damaged PNG: two sizes"))
       }
       unsafe image.format = format
+      // Colors of 16 bits a sample are sRGB, as they are in every PNG that says nothing else; depth maps are read as they are stored.
+      if format & PNG_FORMAT_FLAG_LINEAR == 0 { unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB) }
       // A row step of 0 means: rows lie one after the other.
       guard unsafe png_image_finish_read(&image, nil, target.baseAddress, 0, nil) != 0 else {
         return .failure(PictureError(.corrupt, unsafe "damaged PNG: \(message(of: image))"))

@@ -4,6 +4,8 @@ public import MienImaging
 public struct PictureDecoder: ~Copyable {
   private var jpeg: JPEGDecoder
   private let png: PNGDecoder
+  /// Most pixels of the next pictures, where that is less than the decoder's own limit.
+  public var mostPixels = Int.max
 
   /// - Throws: ``PictureError`` with code `codecFailed` when a library cannot start.
   public init(limits: PictureLimits = PictureLimits()) throws(PictureError) {
@@ -20,8 +22,8 @@ public struct PictureDecoder: ~Copyable {
     _ bytes: [UInt8], turning: Bool = true, into frame: inout Frame
   ) throws(PictureError) {
     switch ImageFormat.sniff(bytes) {
-    case .jpeg: try jpeg.decode(bytes, turning: turning, into: &frame)
-    case .png: try png.decode(bytes, into: &frame)
+    case .jpeg: try jpeg.decode(bytes, turning: turning, mostPixels: mostPixels, into: &frame)
+    case .png: try png.decode(bytes, mostPixels: mostPixels, into: &frame)
     case nil: throw PictureError(.notAPicture, "this is neither a JPEG nor a PNG")
     }
   }

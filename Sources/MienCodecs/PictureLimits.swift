@@ -1,13 +1,24 @@
-/// How large a picture may be; checked against its header, before anything is decoded.
+/// Limits how large a picture may be and how much work its file may ask for; checked before anything is decoded.
 public struct PictureLimits: Hashable, Sendable {
   /// Most pixels (width × height).
   public var pixels: Int
   /// Longest side in pixels: a picture of a single row is within any area, and a square around it is not.
   public var side = 32_768
+  /// Most scans of a JPEG. Encoders write about ten for a progressive picture.
+  public var scans = 20
+  /// Most pixels of all scans together, of a JPEG with several: each scan costs all of the picture once more.
+  public var scannedPixels = 400_000_000
 
   /// 16 million pixels unless told otherwise.
   public init(pixels: Int = 16_000_000) {
     self.pixels = pixels
+  }
+
+  /// The same limits with at most `pixels` pixels.
+  func lowered(to pixels: Int) -> PictureLimits {
+    var limits = self
+    limits.pixels = min(limits.pixels, pixels)
+    return limits
   }
 
   func check(width: Int, height: Int) throws(PictureError) {

@@ -92,6 +92,7 @@ public import MienImaging
     }
     guard header == 0 else { throw PictureError(.notAPicture, "bad JPEG header: \(message)") }
     try limits.check(width: Int(width), height: Int(height))
+    try limits.check(scansOf: bytes, pixels: Int(width) * Int(height))
     guard colours == Int32(TJCS_YCbCr.rawValue) || colours == Int32(TJCS_GRAY.rawValue) else {
       throw PictureError(.unsupported, "only JPEGs of luma and colour differences are read into planes")
     }
@@ -112,7 +113,7 @@ public import MienImaging
               unsafe blue.withUnsafeMutableBufferPointer { blue in
                 unsafe red.withUnsafeMutableBufferPointer { red in
                   var planes = unsafe [luma.baseAddress, blue.baseAddress, red.baseAddress]
-                  // Few scans at most: a progressive picture of thousands of scans would take minutes.
+                  // Scans were counted; the library's own limit of 500 stands behind that.
                   return unsafe tjDecompressToYUVPlanes(
                     handle, source.baseAddress, UInt(source.count), &planes, width, nil, height,
                     TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS)

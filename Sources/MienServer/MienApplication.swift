@@ -28,6 +28,7 @@ public enum MienApplication {
     let addresses = AddressConnections(
       // One address never takes more than a part of what the descriptors allow.
       limit: min(settings.connectionsPerAddress, max(1, settings.maximumConnections / 4)), proxies: settings.proxies)
+    let liveness = LivenessResponder(watch: gate.watch, writer: writer) { spaces.live.service.timeOfDay }
     let plain = HTTPServerBuilder { responder in
       LoopChannel(
         configuration: .init(
@@ -35,6 +36,7 @@ public enum MienApplication {
           idleTimeout: idle),
         addresses: addresses, connections: connections,
         atOnce: { request, body, peer, executor in
+          if let reply = liveness.reply(to: request) { return .now(reply) }
           if let reply = kept.reply(to: request, peer: peer) { return .now(reply) }
           return new.reply(to: request, body, peer: peer, on: executor).map { .later($0) } ?? .handedOn
         }, responder: responder)

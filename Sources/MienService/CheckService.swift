@@ -201,7 +201,7 @@ public actor CheckService<Observer: FaceObserver> {
     let arrived = clock.now()
     do {
       let check = try await open(id, token: token)
-      let digest = FrameLedger.digest(of: bytes)
+      let digest = await FrameLedger.digest(of: bytes)
       let entry = await ledger.enter(digest, by: id)
       let progress: LiveCheck<Observer>.Progress
       do {

@@ -23,7 +23,8 @@ extension CheckService {
   /// - Throws: ``ServiceError`` when it is no picture, or when nobody can look now.
   public nonisolated func glance(at bytes: [UInt8]) async throws -> FaceGlance {
     do {
-      let seen = try await observer.observe(EncodedFrame(bytes: bytes, at: clock.now()), after: observer.newTrack())
+      let frame = EncodedFrame(bytes: bytes, at: clock.now())
+      let seen = try await observer.observe(frame, after: observer.newTrack(), in: .preview)
       let observation = seen.observation
       return FaceGlance(
         faceCount: max(observation.faceCount, observation.face == nil ? 0 : 1), box: observation.face?.box,

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import MienModel
+internal import MienWorkers
 
 /// Remembers which frames were seen lately and by which session, so that one session's frame does not serve another.
 ///
@@ -44,7 +45,11 @@ actor FrameLedger {
   }
 
   /// The digest to enter for a frame's bytes.
-  nonisolated static func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+  nonisolated static func digest(of bytes: [UInt8]) async -> [UInt8] {
+    guard bytes.count > 128 << 10 else { return Array(SHA256.hash(data: bytes)) }
+    // A camera's frame takes no longer than waking a thread; a large body is for one of the workers.
+    return await WorkerPool.shared.run { Array(SHA256.hash(data: bytes)) }
+  }
 
   private static func word(_ digest: [UInt8], at offset: Int) -> UInt64 {
     digest[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }

@@ -29,6 +29,8 @@ actor LiveCheck<Observer: FaceObserver> {
   private var state: LiveCheckState
   private var track: Observer.Track
   private var isLooking = false
+  /// Of this server alone: another one that goes on with the check has models of its own.
+  private var budget = ProcessingBudget()
   private var outline: [SIMD2<Float>] = []
   private var result: CheckResult?
   /// The pictures to keep; nil when nobody asked for any.
@@ -101,8 +103,10 @@ actor LiveCheck<Observer: FaceObserver> {
     isLooking = true
     defer { isLooking = false }
     try admit(capturedAt: capturedAt, at: frame.at)
-    let seen = try await observer.observe(frame, after: track)
+    try budget.admit()
+    let seen = try await observer.observe(frame, after: track, in: .live(record.id))
     track = seen.track
+    budget.use(seen.took)
     changes += 1
     state.frames += 1
     // The server's clock counts, and it counts from when the frame was here, not from when a model was free.

@@ -19,12 +19,12 @@ public struct PatientObserver<Observer: FaceObserver>: FaceObserver {
   public func newTrack() -> Observer.Track { observer.newTrack() }
 
   public func observe(
-    _ frame: EncodedFrame, after track: Observer.Track
-  ) async throws -> (observation: FaceObservation, track: Observer.Track) {
+    _ frame: EncodedFrame, after track: Observer.Track, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: Observer.Track, took: Interval) {
     var left = tries
     while true {
       do {
-        return try await observer.observe(frame, after: track)
+        return try await observer.observe(frame, after: track, in: session)
       } catch let error as ObserverError where error.code == .busy {
         left -= 1
         guard left > 0 else { throw error }

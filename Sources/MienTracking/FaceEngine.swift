@@ -32,10 +32,12 @@ public struct FaceEngine: ~Copyable {
 
   /// Decodes a picture and looks for the face that `track` follows, or for one when it follows none.
   ///
+  /// - Parameter mostPixels: of the picture, where that is less than the engine's own limit; larger ones are refused by their header.
   /// - Throws: ``TrackingFailure``; `track` stays as it was then.
   public mutating func observe(
-    _ picture: EncodedFrame, after track: inout FaceTrack
+    _ picture: EncodedFrame, mostPixels: Int = .max, after track: inout FaceTrack
   ) throws(TrackingFailure) -> FaceObservation {
+    decoder.mostPixels = mostPixels
     do throws(PictureError) { try decoder.decode(picture.bytes, into: &frame) } catch { throw .picture(error) }
     var next = track
     do throws(InferenceError) {

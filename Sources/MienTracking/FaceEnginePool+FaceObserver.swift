@@ -7,10 +7,10 @@ extension FaceEnginePool: FaceObserver {
   public func newTrack() -> FaceTrack { FaceTrack() }
 
   public func observe(
-    _ frame: EncodedFrame, after track: FaceTrack
-  ) async throws -> (observation: FaceObservation, track: FaceTrack) {
+    _ frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
     do throws(TrackingFailure) {
-      return try await look(at: frame, after: track)
+      return try await look(at: frame, after: track, in: session)
     } catch {
       throw ObserverError(error)
     }

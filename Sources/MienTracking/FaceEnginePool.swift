@@ -5,8 +5,8 @@ public import MienModel
 public import MienService
 import Synchronization
 
-/// A few engines shared by every session: as many frames are looked at at once as there are engines, the others wait in
-/// the order they came.
+/// A few engines shared by every session: as many frames are looked at at once as there are engines. The others wait, and the session
+/// that has used the engines least goes next, so that costly frames of some slow down nobody else (``FairQueue``).
 public final class FaceEnginePool: Sendable {
   private enum Readiness {
     case ready
@@ -15,11 +15,13 @@ public final class FaceEnginePool: Sendable {
 
   private struct Queue {
     var idle: [FaceWorker]
-    var waiting: [CheckedContinuation<FaceWorker, Never>] = []
+    var waiting: FairQueue<String, CheckedContinuation<FaceWorker?, Never>>
   }
 
+  /// How many frames of one session may wait; a check sends its next one when it has the reply to the last.
+  private static let mostWaitingOfOne = 8
+
   private let readiness: Readiness
-  private let mostWaiting: Int
   private let times: WorkTimes
   private let queue: Mutex<Queue>
 
@@ -37,13 +39,13 @@ public final class FaceEnginePool: Sendable {
     limits: PictureLimits = PictureLimits(), times: WorkTimes = WorkTimes()
   ) {
     self.times = times
-    self.mostWaiting = mostWaiting
+    let mostOfOne = min(mostWaiting, Self.mostWaitingOfOne)
     do throws(TrackingFailure) {
       let workers = try Self.makeWorkers(folder, max(engines, 1), settings, limits)
-      queue = Mutex(Queue(idle: workers))
+      queue = Mutex(Queue(idle: workers, waiting: FairQueue(capacity: mostWaiting, capacityPerKey: mostOfOne)))
       readiness = .ready
     } catch {
-      queue = Mutex(Queue(idle: []))
+      queue = Mutex(Queue(idle: [], waiting: FairQueue(capacity: 0, capacityPerKey: 0)))
       readiness = .failed(error)
     }
   }
@@ -70,25 +72,23 @@ public final class FaceEnginePool: Sendable {
     return try made.withLock { $0 }.map { (result) throws(TrackingFailure) in try result.get() }
   }
 
-  /// Looks at a frame as soon as an engine is free.
+  /// Looks at a frame as soon as an engine is free and it is the session's turn.
   ///
   /// - Throws: ``TrackingFailure``; `track` stays valid then.
   public func look(
-    at frame: EncodedFrame, after track: FaceTrack
-  ) async throws(TrackingFailure) -> (observation: FaceObservation, track: FaceTrack) {
+    at frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
+  ) async throws(TrackingFailure) -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
     if case .failed(let failure) = readiness { throw failure }
-    let worker = try await hire()
+    let worker = try await hire(for: session.key)
     let span = times.traces.beginPart("models.run", .inside, [.bytes(frame.bytes.count)])
-    let outcome: Result<(observation: FaceObservation, track: FaceTrack), TrackingFailure>
-    do throws(TrackingFailure) {
-      outcome = .success(try await worker.observe(frame, after: track))
-      span?.end()
-    } catch {
-      outcome = .failure(error)
-      span?.end(.failed(error))
+    let (outcome, took) = await worker.observe(frame, after: track, mostPixels: session.mostPixels)
+    switch outcome {
+    case .success: span?.end()
+    case .failure(let error): span?.end(.failed(error))
     }
-    release(worker)
-    return try outcome.get()
+    release(worker, of: session.key, after: took)
+    let seen = try outcome.get()
+    return (seen.observation, seen.track, took)
   }
 
   /// What keeps the pool from seeing; empty when all is well.
@@ -101,41 +101,49 @@ public final class FaceEnginePool: Sendable {
     }
   }
 
-  private func hire() async throws(TrackingFailure) -> FaceWorker {
-    let worker: FaceWorker? = queue.withLock { queue in queue.idle.popLast() }
-    if let worker {
-      times.note(.wait(.models), took: .zero)
-      return worker
-    }
-    let waiting = queue.withLock { $0.waiting.count }
-    guard waiting < mostWaiting else { throw .busy(waiting: waiting) }
+  private func hire(for session: String) async throws(TrackingFailure) -> FaceWorker {
     let span = times.traces.beginPart("models.wait")
     var hired: FaceWorker?
-    let took = await ContinuousClock().measure { hired = await next() }
+    let took = await ContinuousClock().measure { hired = await next(for: session) }
     span?.end()
+    guard let hired else { throw .busy(waiting: queue.withLock { $0.waiting.count }) }
     times.note(.wait(.models), took: took)
-    guard let hired else { preconditionFailure("who waits gets an engine") }
     return hired
   }
 
-  private func next() async -> FaceWorker {
+  /// Nil when too many frames wait, those of other sessions or the session's own.
+  private func next(for session: String) async -> FaceWorker? {
     await withCheckedContinuation { continuation in
-      // An engine may have become free, or the queue full, since it was asked above; one too many does no harm.
-      let worker: FaceWorker? = queue.withLock { queue in
-        if let worker = queue.idle.popLast() { return worker }
-        queue.waiting.append(continuation)
-        return nil
+      var refused: CheckedContinuation<FaceWorker?, Never>?
+      let started = queue.withLock { queue in
+        // Every frame passes the queue, so that what it costs is charged to its session.
+        switch queue.waiting.enqueue(continuation, for: session) {
+        case .queued: break
+        case .refused: refused = continuation
+        case .displaced(let other): refused = other
+        }
+        return Self.start(&queue)
       }
-      if let worker { continuation.resume(returning: worker) }
+      refused?.resume(returning: nil)
+      if let started { started.continuation.resume(returning: started.worker) }
     }
   }
 
-  private func release(_ worker: FaceWorker) {
-    let next: CheckedContinuation<FaceWorker, Never>? = queue.withLock { queue in
-      if !queue.waiting.isEmpty { return queue.waiting.removeFirst() }
+  private func release(_ worker: FaceWorker, of session: String, after took: Interval) {
+    let started = queue.withLock { queue in
+      queue.waiting.finish(session, cost: took)
       queue.idle.append(worker)
-      return nil
+      return Self.start(&queue)
     }
-    next?.resume(returning: worker)
+    if let started { started.continuation.resume(returning: started.worker) }
+  }
+
+  /// Gives an idle engine to the frame whose turn it is.
+  private static func start(
+    _ queue: inout Queue
+  ) -> (continuation: CheckedContinuation<FaceWorker?, Never>, worker: FaceWorker)? {
+    guard let worker = queue.idle.last, let next = queue.waiting.dequeue() else { return nil }
+    queue.idle.removeLast()
+    return (next.element, worker)
   }
 }

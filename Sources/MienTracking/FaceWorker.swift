@@ -15,11 +15,17 @@ actor FaceWorker {
   }
 
   func observe(
-    _ frame: EncodedFrame, after track: FaceTrack
-  ) throws(TrackingFailure) -> (observation: FaceObservation, track: FaceTrack) {
+    _ frame: EncodedFrame, after track: FaceTrack, mostPixels: Int
+  ) -> (outcome: Result<(observation: FaceObservation, track: FaceTrack), TrackingFailure>, took: Interval) {
     var next = track
-    let observation = try engine.observe(frame, after: &next)
-    return (observation, next)
+    var outcome: Result<(observation: FaceObservation, track: FaceTrack), TrackingFailure>?
+    let took = ContinuousClock().measure {
+      outcome = Result { () throws(TrackingFailure) in
+        (observation: try engine.observe(frame, mostPixels: mostPixels, after: &next), track: next)
+      }
+    }
+    guard let outcome else { preconditionFailure("a measured frame has an outcome") }
+    return (outcome, .seconds(took / .seconds(1)))
   }
 }
 

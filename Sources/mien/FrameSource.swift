@@ -56,7 +56,7 @@ struct FrameSource<Observer: FaceObserver> {
   }
 
   private func look(_ frame: EncodedFrame, _ path: String, after track: Observer.Track? = nil) async throws
-    -> (observation: FaceObservation, track: Observer.Track)
+    -> (observation: FaceObservation, track: Observer.Track, took: Interval)
   {
     do {
       return try await observer.observe(frame, after: track ?? observer.newTrack())

@@ -6,6 +6,7 @@ import MienImaging
 import MienModel
 import MienScanFiles
 import MienService
+import MienWorkers
 
 /// Works on the scans that a server was sent: reads, grades, makes surfaces, draws.
 struct ScanBench<Observer: FaceObserver> {
@@ -16,10 +17,11 @@ struct ScanBench<Observer: FaceObserver> {
   let films: FilmFrames
 
   var workshop: ScanWorkshop {
-    ScanWorkshop(work: { try await work(on: $0) }, depthPictures: { depthPictures(bytes: $0, read: $1) })
+    ScanWorkshop(
+      work: { job in try await WorkerPool.scans.runTask { try await work(on: job) } },
+      depthPictures: { depthPictures(bytes: $0, read: $1) })
   }
 
-  @concurrent
   private func work(on job: ScanJob) async throws -> ScanOutcome {
     let place = folder + "/" + job.scan.id.text
     try? FileManager.default.removeItem(atPath: place)
@@ -48,7 +50,7 @@ struct ScanBench<Observer: FaceObserver> {
     let scan = DistantScan(bytes: bytes, read: read)
     return { number in
       guard let frame = try await scan.frame(at: number) else { return nil }
-      return try PNGEncoder().encode(MeshPicture.draw(frame))
+      return try await WorkerPool.shared.run { try PNGEncoder().encode(MeshPicture.draw(frame)) }
     }
   }
 }

@@ -278,7 +278,8 @@ struct Serve: AsyncParsableCommand {
           .init(service: Sweeper(sweep: scans.sandbox.tidy, logger: logger)),
           .init(service: ScanWorker(services: [scans.live, scans.sandbox], logger: logger)),
           .init(service: Postman(courier: live.courier, logger: logger)),
-          .init(service: Postman(courier: sandbox.courier, logger: logger)), .init(service: application),
+          .init(service: Postman(courier: sandbox.courier, logger: logger)),
+          .init(service: EventLoopService(application)),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
       try await group.run()

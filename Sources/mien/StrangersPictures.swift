@@ -8,12 +8,17 @@ enum StrangersPictures {
   /// A photograph or a screenshot of a large screen.
   private static let picture = PictureLimits(pixels: 8_000_000)
   /// What converters make of our GIFs, and no films.
-  private static let gif = GIFLimits(bytes: 8 << 20, pixels: 1_000_000, pixelsInAll: 50_000_000)
+  private static let gif = GIFLimits(bytes: 8 << 20, pixels: 1_000_000, pictures: 200, pixelsInAll: 20_000_000)
+  /// How long the pictures of a GIF may take.
+  private static let patience = Duration.seconds(2)
 
   /// The number in a GIF, PNG or JPEG.
   static func number(in bytes: [UInt8]) throws -> MessageCodeReader.Reading {
     try refusing {
-      if bytes.starts(with: "GIF8".utf8) { return try MessageCodeReader().read(gif: bytes, limits: gif) }
+      if bytes.starts(with: "GIF8".utf8) {
+        let deadline = ContinuousClock.now + patience
+        return try MessageCodeReader().read(gif: bytes, limits: gif) { ContinuousClock.now > deadline }
+      }
       var frame = Frame()
       var decoder = try PictureDecoder(limits: picture)
       try decoder.decode(bytes, into: &frame)

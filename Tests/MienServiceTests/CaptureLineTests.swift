@@ -151,6 +151,8 @@ import Testing
     #expect(try line(.scene).reasons == ["analysing"])
     #expect(CaptureLines.scene(of: .unavailable(because: .unreadable)).reasons == ["picture-unreadable"])
     #expect(CaptureLines.scene(of: .unavailable(because: .tooSlow)).reasons == ["no-results"])
+    let plain = CaptureLines.scene(of: .unavailable(because: .nothingToMeasure))
+    #expect(plain.reasons == ["nothing-to-measure"] && plain.status == .unavailable)
     let alone = DetectionResults(aggregated: Self.results(.high).aggregated)
     #expect(CaptureLines.scene(of: alone).status == .unavailable, "a weight without a check")
   }

@@ -21,14 +21,14 @@ private final class ReluctantObserver: FaceObserver {
   func newTrack() -> Int { 40 }
 
   func observe(
-    _ frame: EncodedFrame, after track: Int
-  ) async throws -> (observation: FaceObservation, track: Int) {
+    _ frame: EncodedFrame, after track: Int, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: Int, took: Interval) {
     let number = asked.withLock { asked in
       asked += 1
       return asked
     }
     guard number > refusals else { throw ObserverError(code, reason: "an example") }
-    return try await ScriptedObserver().observe(frame, after: track)
+    return try await ScriptedObserver().observe(frame, after: track, in: session)
   }
 
   func obstacles() async -> [Obstacle] { [.modelUnavailable("an example")] }

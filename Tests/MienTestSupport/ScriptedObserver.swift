@@ -18,12 +18,12 @@ public struct ScriptedObserver: FaceObserver {
     Array("face \(expression) \(sway) \(mark)".utf8)
   }
 
-  public func observe(_ frame: EncodedFrame, after track: Int) async throws -> (
-    observation: FaceObservation, track: Int
-  ) {
+  public func observe(
+    _ frame: EncodedFrame, after track: Int, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: Int, took: Interval) {
     let parts = String(decoding: frame.bytes, as: UTF8.self).split(separator: " ")
     if parts.first == "face", parts.count == 5, let sway = Float(parts[2]) {
-      return (Self.observation(of: String(parts[1]), sway: sway, at: frame.at), track + 1)
+      return (Self.observation(of: String(parts[1]), sway: sway, at: frame.at), track + 1, .zero)
     }
     guard parts.count == 3, let yaw = Float(parts[0]), let faces = Int(parts[1]),
       let points = Landmarks([SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)),
@@ -35,7 +35,7 @@ public struct ScriptedObserver: FaceObserver {
     let observation = FaceObservation(
       at: frame.at, frameWidth: 640, frameHeight: 480, brightness: 128, sharpness: 30, faceCount: faces,
       face: faces > 0 ? face : nil)
-    return (observation, track + 1)
+    return (observation, track + 1, .zero)
   }
 
   private static func observation(of expression: String, sway: Float, at: Instant) -> FaceObservation {

@@ -1,5 +1,5 @@
-internal import Dispatch
 internal import Synchronization
+internal import MienWorkers
 
 /// Makes and compares hashes of passwords, one after the other on a thread of its own: they take a processor and much memory
 /// for the better part of a second, and must hold up neither requests nor each other's memory.
@@ -7,7 +7,7 @@ final class PasswordMill: Sendable {
   /// More that wait would be answered when nobody waits any more.
   private static let mostWaiting = 16
 
-  private let queue = DispatchQueue(label: "mien.passwords")
+  private let thread = WorkerPool(label: "mien.passwords", threads: 1)
   private let waiting = Mutex(0)
 
   /// - Throws: ``ServiceError`` with `busy` when too many wait.
@@ -21,6 +21,6 @@ final class PasswordMill: Sendable {
       throw ServiceError(.busy, "Too many sign in just now. Try again shortly.", retryAfter: 5)
     }
     defer { waiting.withLock { $0 -= 1 } }
-    return await withCheckedContinuation { done in queue.async { done.resume(returning: work()) } }
+    return await thread.run(work)
   }
 }

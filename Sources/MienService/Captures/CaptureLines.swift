@@ -94,6 +94,9 @@ public enum CaptureLines {
   /// What the results of the checks alone say of the scene.
   public static func scene(of results: DetectionResults) -> CaptureLine {
     guard results.hasAnyResults, let aggregated = results.aggregated else {
+      guard results[.texture]?.outcome != .notAssessed(.nothingToMeasure) else {
+        return CaptureLine(.scene, .unavailable, "nothing-to-measure")
+      }
       let unreadable = results.readings.contains { $0.outcome == .notAssessed(.unreadable) }
       return CaptureLine(.scene, .unavailable, unreadable ? "picture-unreadable" : "no-results")
     }

@@ -1,5 +1,6 @@
 public import MienAuthenticity
 public import MienModel
+internal import MienWorkers
 
 /// Runs the checks over captures: a few at a time, each with its jobs side by side, none for longer than its patience.
 public actor SceneDesk {
@@ -110,13 +111,12 @@ public actor SceneDesk {
     return (await Self.assembled(work.parts + late, timings: work.timings, by: analyser), work.parts)
   }
 
-  /// Beside the actor: texture is judged only here, and measures then what no other check brought. Meanwhile the desk has to
+  /// On a worker: texture is judged only here, and measures then what no other check brought. Meanwhile the desk has to
   /// take and let go of others.
-  @concurrent
   private static func assembled(
     _ parts: [SceneAnalyser.Part], timings: [CheckGroup: Double] = [:], by analyser: SceneAnalyser
   ) async -> DetectionResults {
-    analyser.assemble(parts, timings: timings)
+    await WorkerPool.shared.run { analyser.assemble(parts, timings: timings) }
   }
 
   /// Gives up what has taken too long; call it now and then.
@@ -125,16 +125,17 @@ public actor SceneDesk {
     for (number, work) in works where now > work.deadline { leave(number) }
   }
 
-  @concurrent
   private static func run(
     _ job: SceneAnalyser.Job, by clock: any ServiceClock, _ traces: Traces
   ) async -> (part: SceneAnalyser.Part, milliseconds: Double) {
-    let began = clock.now()
     // Of what is looked at nothing goes into a span: its name says what was run.
     let span = traces.beginPart(SpanName("capture.check", job.group), isCounted: false)
-    let part = job.run()
+    let done = await WorkerPool.shared.run {
+      let began = clock.now()
+      return (part: job.run(), milliseconds: clock.now().since(began).inSeconds * 1000)
+    }
     span?.end()
-    return (part, clock.now().since(began).inSeconds * 1000)
+    return done
   }
 
   private func arrived(

@@ -1,6 +1,7 @@
 internal import MienAuthenticity
 internal import MienImaging
 internal import MienModel
+internal import MienWorkers
 
 /// Decodes the files of a capture, has them checked, and draws what there is to see.
 struct SceneLook: Sendable {
@@ -25,8 +26,11 @@ struct SceneLook: Sendable {
   ///
   /// - Parameter id: the capture, for who asks how far it is; nil for a file that is none.
   /// - Throws: `CancellationError` when reading was cut off with its task, by whatever error: that says nothing of a file.
-  @concurrent
   func look(at files: Files, of id: CaptureID? = nil) async throws -> (DetectionResults, [CaptureDrawing]) {
+    try await WorkerPool.shared.runTask { try await looked(at: files, of: id) }
+  }
+
+  private func looked(at files: Files, of id: CaptureID?) async throws -> (DetectionResults, [CaptureDrawing]) {
     guard var scene = try? await reader.picture(files.photo) else {
       try Task.checkCancellation()
       return (.unavailable(because: .unreadable), [])

@@ -33,6 +33,8 @@ actor LivePerformance<Observer: FaceObserver> {
   private var state: LivePerformanceState
   private var track: Observer.Track
   private var isLooking = false
+  /// Of this server alone: another one that goes on with the performance has models of its own.
+  private var budget = ProcessingBudget()
   /// One more with each change, and the one that is in what was kept.
   private var revision: Int
   private var keptRevision: Int
@@ -138,8 +140,10 @@ actor LivePerformance<Observer: FaceObserver> {
       state.clocks = try LiveCheck<Observer>.checked(
         state.clocks, frameAt: capturedAt, now: frame.at, tolerance: tolerance)
     }
-    let seen = try await observer.observe(frame, after: track)
+    try budget.admit()
+    let seen = try await observer.observe(frame, after: track, in: .live(id))
     track = seen.track
+    budget.use(seen.took)
     state.passive?.saw(seen.observation)
     return saw([ExpressionSample(seen.observation)], at: frame.at)
   }

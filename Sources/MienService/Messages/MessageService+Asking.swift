@@ -1,5 +1,6 @@
 internal import MienAvatars
 internal import MienModel
+internal import MienWorkers
 
 extension MessageService {
   /// Counts that somebody asks something.
@@ -44,14 +45,7 @@ extension MessageService {
     }
     picturesUnderWay += 1
     defer { picturesUnderWay -= 1 }
-    return try await Self.elsewhere(work)
-  }
-
-  @concurrent private nonisolated static func elsewhere<Value: Sendable>(_ work: @Sendable () throws -> Value)
-    async throws
-    -> Value
-  {
-    try work()
+    return try await WorkerPool.shared.run(work)
   }
 
   /// The buckets of a rate; empty when there is none.

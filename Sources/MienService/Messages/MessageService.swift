@@ -2,6 +2,7 @@ internal import MienAvatars
 internal import MienExpressions
 public import MienModel
 internal import MienVault
+internal import MienWorkers
 
 /// The use cases of messages: lock, look at, perform, open, delete.
 public actor MessageService<Observer: FaceObserver> {
@@ -175,7 +176,8 @@ public actor MessageService<Observer: FaceObserver> {
   public func gif(of number: String) async throws -> [UInt8] {
     let message = try await message(number)
     let sequence = try shownSequence(of: message)
-    return Self.gif(of: message, sequence, try sheet(message.avatar))
+    let sheet = try sheet(message.avatar)
+    return await WorkerPool.shared.run { Self.gif(of: message, sequence, sheet) }
   }
 
   /// Deletes a message for its sender. It may be over already.
@@ -226,7 +228,7 @@ public actor MessageService<Observer: FaceObserver> {
   ) async throws -> PerformanceStep {
     let arrived = clock.now()
     let performance = try await performance(id, token: token)
-    let digest = FrameLedger.digest(of: bytes)
+    let digest = await FrameLedger.digest(of: bytes)
     let entry = await ledger.enter(digest, by: id)
     do {
       return try await answer(

@@ -1,0 +1,58 @@
+import MienAuthenticity
+import MienImaging
+import MienModel
+import Testing
+
+/// Pictures that show nothing: no check of the picture may call them genuine.
+@Suite struct `Pictures that show nothing` {
+  private static let size = (width: 640, height: 480)
+
+  private static func drawn(_ tone: (Int, Int) -> Float) -> Plane { Scenes.drawn(size.width, size.height, tone) }
+
+  private static func noisy(_ strength: Float, _ tone: @escaping (Int, Int) -> Float) -> Plane {
+    var dice = Scenes.Dice(state: 7)
+    return drawn { x, y in tone(x, y) + strength * (dice.next() - 0.5) }
+  }
+
+  static let plain: [(name: String, plane: Plane)] = [
+    ("gray", drawn { _, _ in 128 }), ("black", drawn { _, _ in 0 }), ("white", drawn { _, _ in 255 }),
+    ("almost gray", drawn { x, y in Float(127 + (x / 40 + y / 40) % 2) }),
+    ("gray with noise", noisy(12) { _, _ in 128 }), ("black with noise", noisy(8) { _, _ in 2 }),
+    ("a gradient across", drawn { x, _ in Float(x) * 0.39 }), ("a gradient down", drawn { _, y in Float(y) * 0.5 }),
+    ("a gradient with noise", noisy(8) { x, _ in Float(x) * 0.39 }),
+    ("two tones", drawn { x, _ in x < 320 ? 40 : 210 }),
+    ("white with a speck", drawn { x, y in x < 6 && y < 6 ? 90 : 255 }),
+  ]
+
+  @Test(arguments: plain.indices)
+  func `nothing is assessed, with a reason, and nothing is said overall`(index: Int) {
+    let (name, plane) = Self.plain[index]
+    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane)))
+    for check in [CheckName.moire, .texture, .banding, .specular, .halftone, .bezel, .doubleCompression] {
+      #expect(results[check]?.outcome == .notAssessed(.nothingToMeasure), "\(name): \(check)")
+    }
+    #expect(results.aggregated == nil, "\(name)")
+    #expect(!results.hasAnyResults, "\(name)")
+    #expect(results.readings.map(\.check) == CheckName.allCases)
+  }
+
+  @Test func `depth that looks real does not make up for a picture that shows nothing`() throws {
+    let depth = try #require(
+      SceneDepth(
+        width: 64, height: 48, metres: (0..<64 * 48).map { Float(1 + $0 % 7) * ($0 / 640 % 2 == 0 ? 0.5 : 1.5) }))
+    let plane = Self.plain[0].plane
+    let frames = (0..<5).map { BurstFrame(luma: plane, at: .zero + .milliseconds(Double($0) * 100)) }
+    let results = SceneAnalyser().analyse(
+      SceneCapture(picture: PlanarPicture(luma: plane), depth: depth, burst: frames))
+    for check in [CheckName.parallax, .bandMotion, .flicker, .focus] {
+      #expect(results[check]?.outcome == .notAssessed(.nothingToMeasure))
+    }
+    #expect(results.aggregated == nil)
+  }
+
+  @Test func `a scene is assessed`() {
+    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: Scenes.blobs(640, 480))))
+    #expect(results[.texture]?.assessment != nil)
+    #expect(results.aggregated != nil)
+  }
+}
