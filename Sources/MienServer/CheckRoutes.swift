@@ -114,6 +114,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       let id = try Requests.session(context)
       try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
       let service = try service(of: id, for: request)
+      try service.expectClaimsAllowed()
       try await service.expectIdle(id)
       let bytes = try await settings.bodies.reading(id.text) {
         try await Requests.body(request, upTo: settings.maximumObservationBytes)
@@ -202,7 +203,8 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       createdAt: Replies.rfc3339(milliseconds: record.created.milliseconds),
       expiresAt: Replies.rfc3339(milliseconds: record.expires.milliseconds),
       decidedAt: result.map { Replies.rfc3339(milliseconds: $0.decided.milliseconds) }, reason: result?.reason,
-      source: result?.source.rawValue, frames: result?.frames,
+      source: result?.source.rawValue, assurance: result?.assurance.rawValue, sources: record.sources.names,
+      frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingReply.init),
       evidence: result.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) },
       signed: signed,

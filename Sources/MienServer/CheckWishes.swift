@@ -44,7 +44,8 @@ extension CheckService {
       reference: body.reference,
       tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskWish.init),
       abilities: body.abilities.map(PersonAbilities.init),
-      attempts: body.attempts ?? 1, auditPictures: body.auditImages, keepsClip: body.clip == true)
+      attempts: body.attempts ?? 1, auditPictures: body.auditImages, keepsClip: body.clip == true,
+      sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true)
   }
 }
 

@@ -10,7 +10,7 @@ enum Problems {
   static func status(_ code: ServiceError.Code) -> HTTPResponse.Status {
     switch code {
     case .unauthorised, .tokenExpired: .unauthorized
-    case .forbidden, .demoOff, .attestationOff: .forbidden
+    case .forbidden, .demoOff, .attestationOff, .sourceNotAllowed, .scanNotAllowed: .forbidden
     case .notFound: .notFound
     case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
       .deviceTaken, .wrongState, .notWhole, .offsetMismatch:

@@ -10,7 +10,8 @@ enum ResultTexts {
     let payload = SignedResult(
       subject: record.id.text, issuedAt: result.decided.milliseconds / 1000, outcome: result.outcome.rawValue,
       reason: result.reason, challenge: record.challenge(decidedBy: result), person: record.person?.text,
-      reference: record.reference, source: result.source.rawValue, settings: result.settings,
+      reference: record.reference, source: result.source.rawValue, assurance: result.assurance.rawValue,
+      settings: result.settings,
       findings: result.findings.map(FindingReply.init),
       frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) },
       earlier: result.earlier.isEmpty

@@ -24,11 +24,16 @@ public struct CheckRecord: Hashable, Sendable {
   public let auditPictures: Int?
   /// True when a film of the frames is kept.
   public let keepsClip: Bool
+  /// What the check may be judged on.
+  public let sources: CheckSources
+  /// True when the check's token may send a depth scan.
+  public let takesScan: Bool
 
   public init(
     id: SessionID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
     device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil,
-    attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false
+    attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
+    takesScan: Bool = false
   ) {
     self.id = id
     self.token = token
@@ -43,6 +48,8 @@ public struct CheckRecord: Hashable, Sendable {
     self.attempts = attempts
     self.auditPictures = auditPictures
     self.keepsClip = keepsClip
+    self.sources = sources
+    self.takesScan = takesScan
   }
 }
 
@@ -62,6 +69,15 @@ public struct CheckResult: Hashable, Sendable {
     case claimed
     /// Nothing was judged.
     case none
+
+    /// What a verdict on observations of this source rests on.
+    public var assurance: Assurance {
+      switch self {
+      case .observed: .frames
+      case .claimed: .claimed
+      case .none: .none
+      }
+    }
   }
 
   public let outcome: Outcome
@@ -69,6 +85,8 @@ public struct CheckResult: Hashable, Sendable {
   public let reason: String?
   public let decided: UnixTime
   public let source: Source
+  /// What the verdict rests on.
+  public let assurance: Assurance
   /// How many frames or observations were judged.
   public let frames: Int
   public let findings: [Finding]
@@ -85,14 +103,15 @@ public struct CheckResult: Hashable, Sendable {
   public let side: Side?
 
   public init(
-    outcome: Outcome, reason: String?, decided: UnixTime, source: Source, frames: Int, findings: [Finding],
-    wayOut: [Float], wayBack: [Float], received: FrameChain? = nil,
+    outcome: Outcome, reason: String?, decided: UnixTime, source: Source, assurance: Assurance? = nil, frames: Int,
+    findings: [Finding], wayOut: [Float], wayBack: [Float], received: FrameChain? = nil,
     settings: String? = nil, earlier: [FailedAttempt] = [], side: Side? = nil
   ) {
     self.outcome = outcome
     self.reason = reason
     self.decided = decided
     self.source = source
+    self.assurance = assurance ?? source.assurance
     self.frames = frames
     self.findings = findings
     self.wayOut = wayOut

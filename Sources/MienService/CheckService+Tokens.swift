@@ -4,11 +4,11 @@ public import MienModel
 extension CheckService {
   /// The check whose token this is, and whether it may still begin something; what it has begun it may end. nil for what is
   /// no token of a check that is kept here.
-  public nonisolated func holder(of token: String) async throws -> (check: SessionID, isOpen: Bool)? {
+  public nonisolated func holder(of token: String) async throws -> (check: CheckRecord, isOpen: Bool)? {
     guard let claim = tokens.claim(in: token), let found = try await store.check(claim.check),
       found.record.token == SecretDigest(of: claim.secret)
     else { return nil }
-    return (claim.check, clock.timeOfDay() < found.record.expires)
+    return (found.record, clock.timeOfDay() < found.record.expires)
   }
 
   /// Refuses what is no token of this check, before anything is looked up and before a body is read: whether another check

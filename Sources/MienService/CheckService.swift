@@ -97,17 +97,20 @@ public actor CheckService<Observer: FaceObserver> {
   /// - Parameters:
   ///   - side: the side to turn to; nil lets the server's random source choose.
   ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
-  ///   - tasks: what to ask instead of the head turn, in this order; empty: two tasks of chance.
+  ///   - tasks: what to ask, in this order; empty: two tasks of chance. Left out, they are two tasks of chance, or the head turn to
+  ///     `side` where that is given.
   ///   - abilities: what the person can do; nil: everything. Of whoever cannot do all, tasks are asked: a head turn's twin
   ///     is no head turn.
   ///   - attempts: how often the person may try, 1…5. Each further one asks anew and gives an attacker another chance too.
   ///   - auditPictures: how many pictures to keep besides the face image, 0…4; nil keeps none at all.
   ///   - keepsClip: true to keep a film of the frames.
+  ///   - sources: what the check may be judged on; anything but frames is refused unless the operator allows it.
+  ///   - takesScan: true to let the check's token send one depth scan.
   /// - Returns: the check and its token, which is not kept and cannot be asked for again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
     tasks: [TaskWish]? = nil, abilities: PersonAbilities? = nil, attempts: Int = 1, auditPictures: Int? = nil,
-    keepsClip: Bool = false
+    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -124,19 +127,24 @@ public actor CheckService<Observer: FaceObserver> {
     guard !keepsClip || recorder != nil else {
       throw ServiceError(.forbidden, "This server makes no clips.")
     }
+    try refuse(sources, keepingFrames: auditPictures != nil || keepsClip)
     let secret = Secrets.make(prefix: "", count: 43, using: &dice)
     let name = Secrets.ordered(prefix: settings.space.checkPrefix, count: 18, at: clock.timeOfDay(), using: &dice)
     guard let id = SessionID(name) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let isAble = abilities?.isEverything ?? true
-    let chosen = (tasks ?? (isAble ? nil : [TaskWish(kind: "head-turn")])).map { wishes in
+    let defaults = side == nil ? defaultTasks : nil
+    let wanted = tasks ?? defaults ?? (isAble ? nil : [TaskWish(kind: "head-turn")])
+    let chosen = wanted.map { wishes in
       CheckTasks(wishes: wishes, seed: newSeed(), abilities: isAble ? nil : abilities)
     }
     _ = try chosen?.plan()  // refuses what cannot be asked
     let check = newCheck(
-      id, secret: secret, side: side, person: person, device: device, expectsDepth: expectsDepth, reference: reference,
-      tasks: chosen, attempts: attempts, auditPictures: auditPictures, keepsClip: keepsClip)
+      id, secret: secret, side: side, person: person, device: device,
+      expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
+      tasks: chosen, attempts: attempts, auditPictures: auditPictures, keepsClip: keepsClip, sources: sources,
+      takesScan: takesScan)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     meter.created()
@@ -151,7 +159,8 @@ public actor CheckService<Observer: FaceObserver> {
   /// A check that nobody keeps yet.
   func newCheck(
     _ id: SessionID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
-    reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false
+    reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditPictures: Int? = nil,
+    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &dice) }
@@ -159,8 +168,32 @@ public actor CheckService<Observer: FaceObserver> {
     return CheckRecord(
       id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
       person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks,
-      attempts: attempts, auditPictures: auditPictures,
-      keepsClip: keepsClip)
+      attempts: attempts, auditPictures: auditPictures, keepsClip: keepsClip, sources: sources, takesScan: takesScan)
+  }
+
+  /// The tasks of a check whose creation names none, to be chosen by chance; nil: the head turn alone.
+  private var defaultTasks: [TaskWish]? { settings.defaultChallenge == .tasks ? [] : nil }
+
+  /// What a session of a compatible API asks for; nil: the head turn alone.
+  func sessionTasks() -> CheckTasks? { defaultTasks.map { CheckTasks(wishes: $0, seed: newSeed()) } }
+
+  /// Rejects sources that the operator does not allow, and those without frames for a check whose frames are to be kept.
+  private func refuse(_ sources: CheckSources, keepingFrames: Bool) throws {
+    let device = sources.intersection(.device)
+    guard !device.isEmpty else { return }
+    guard settings.allowsClaims else { throw ServiceError.claimsNotAllowed }
+    guard !keepingFrames else {
+      throw ServiceError(
+        .badValue,
+        "\"audit_images\" and \"clip\" need frames: leave \(device.names.joined(separator: ", ")) out of \"sources\".")
+    }
+  }
+
+  /// Rejects claimed observations on a server that allows none, before their body is read.
+  ///
+  /// - Throws: ``ServiceError`` with `sourceNotAllowed`.
+  public nonisolated func expectClaimsAllowed() throws {
+    guard settings.allowsClaims else { throw ServiceError.claimsNotAllowed }
   }
 
   /// A check and its result, if it is decided.

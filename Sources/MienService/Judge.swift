@@ -28,6 +28,9 @@ public enum Judge {
   /// The reason of a check whose tasks were passed on so few frames that nobody could look whether they are a camera's.
   public static let tooFewFrames = "too-few-frames"
 
+  /// The reason of a check whose tasks were passed and of which no frame with the face could be kept, though images were asked for.
+  public static let noFaceImage = "no-face-image"
+
   /// The verdict, or nil while the check goes on.
   ///
   /// A check passes when its tasks are passed and the passive signals, where they are watched, do not refuse it
@@ -36,9 +39,12 @@ public enum Judge {
   ///
   /// - Parameters:
   ///   - passive: what was found beside the tasks, asked for once at the end; nil where nothing was watched.
+  ///   - lacksImage: true when images were asked for and there is none of the face.
   ///   - refuses: false to report what was found and let the tasks alone decide.
   public static func verdict(
-    on machine: CheckMachine, of session: SessionID, passive: () -> PassiveAssessment? = { nil }, refuses: Bool = true
+    on machine: CheckMachine, of session: SessionID, passive: () -> PassiveAssessment? = { nil },
+    lacksImage: Bool = false,
+    refuses: Bool = true
   ) -> Verdict? {
     guard machine.isOver else { return nil }
     let passive = passive()
@@ -48,6 +54,7 @@ public enum Judge {
     case .passed where refuses && passive?.outcome == .refused: .refused(because: suspectFrames, findings)
     case .passed where refuses && machine.tasksDone > 0 && passive?.lacksFrames == true:
       .refused(because: tooFewFrames, findings)
+    case .passed where lacksImage: .refused(because: noFaceImage, findings)
     case .passed: .accepted(AcceptedCapture(session: session, findings: findings))
     case .failed(let failure): .refused(because: failure.code, findings)
     case .timedOut(let failure): .timedOut(because: failure.rawValue, findings)

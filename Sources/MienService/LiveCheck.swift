@@ -187,20 +187,31 @@ actor LiveCheck<Observer: FaceObserver> {
     guard result == nil, toldSource != .none else { return usual }
     result = Self.result(
       .timedOut(because: "expired", state.machine.findings), decided: clock.timeOfDay(), source: toldSource,
-      frames: state.frames, evidence: state.machine.evidence, received: state.received, settings: settings.version,
+      assurance: assurance, frames: state.frames, evidence: state.machine.evidence, received: state.received,
+      settings: settings.version,
       earlier: state.earlier, side: state.attempt.side == record.side ? nil : state.attempt.side)
     return progress(at: now, judged: false, clock: clock)
   }
 
-  /// What a verdict rests on. A depth map is what a device says: a check that it alone passed, or in which nothing else was
-  /// judged, rests on a claim, whatever pixels came with it.
-  private var toldSource: CheckResult.Source {
-    if state.machine.gate.state == .passed { return .claimed }
-    guard state.source == .none else { return state.source }
+  /// Where what was judged came from. A depth map is what a device says: a check that it alone passed, or in which nothing
+  /// else was judged, rests on a claim, whatever pixels came with it.
+  private var toldSource: CheckResult.Source { restsOnDepth ? .claimed : state.source }
+
+  private var assurance: Assurance { restsOnDepth ? .depth : state.source.assurance }
+
+  private var restsOnDepth: Bool {
+    if state.machine.isPassedByDepth { return true }
+    guard state.source == .none else { return false }
     switch state.machine.gate.finding?.result {
-    case .genuine, .suspect: return .claimed
-    case .notAssessed, nil: return .none
+    case .genuine, .suspect: return true
+    case .notAssessed, nil: return false
     }
+  }
+
+  /// True when images were asked for and there is none of the face: such a check cannot pass.
+  private var lacksImage: Bool {
+    if let shelf { return !shelf.hasReference }
+    return record.auditPictures != nil
   }
 
   /// The result that is decided; the service keeps it and lets go of this actor.
@@ -236,6 +247,7 @@ actor LiveCheck<Observer: FaceObserver> {
       throw ServiceError(.secondClient, "Another page or app is doing this check already. Create a check for each.")
     }
     if let source {
+      try allow(source)
       guard state.source == .none || state.source == source else {
         throw ServiceError(
           .mixedSources, "This check is judged on \(state.source.rawValue) observations; the two kinds do not mix.")
@@ -243,6 +255,22 @@ actor LiveCheck<Observer: FaceObserver> {
       state.source = source
     }
     if state.client == nil { state.client = client }
+  }
+
+  /// Rejects observations that the check was not created for, or that this server does not allow any more.
+  private func allow(_ source: CheckResult.Source) throws {
+    switch source {
+    case .observed where !record.sources.contains(.observed):
+      throw ServiceError(
+        .sourceNotAllowed,
+        "This check was created without frames. Create it with \"observed\" among its \"sources\" to send some.")
+    case .claimed where !record.sources.contains(.claimed):
+      throw ServiceError(
+        .sourceNotAllowed,
+        "This check is judged on frames. Send JPEG or PNG frames, or create the check with \"sources\": [\"claimed\"].")
+    case .claimed where !settings.allowsClaims: throw ServiceError.claimsNotAllowed
+    case .observed, .claimed, .none: break
+    }
   }
 
   private func admit(capturedAt: Interval?, at now: Instant) throws {
@@ -296,11 +324,12 @@ actor LiveCheck<Observer: FaceObserver> {
 
   private func progress(at now: Instant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
     let verdict = Judge.verdict(
-      on: state.machine, of: record.id, passive: { state.passive?.assessment }, refuses: settings.passive == .refuse)
+      on: state.machine, of: record.id, passive: { state.passive?.assessment }, lacksImage: lacksImage,
+      refuses: settings.passive == .refuse)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       result = Self.result(
-        verdict, decided: clock.timeOfDay(), source: toldSource, frames: state.frames, evidence: state.machine.evidence,
-        received: state.received, settings: settings.version, earlier: state.earlier,
+        verdict, decided: clock.timeOfDay(), source: toldSource, assurance: assurance, frames: state.frames,
+        evidence: state.machine.evidence, received: state.received, settings: settings.version, earlier: state.earlier,
         side: state.attempt.side == record.side ? nil : state.attempt.side)
     }
     return Progress(step: step(at: now), result: result, judged: judged)
@@ -343,14 +372,15 @@ actor LiveCheck<Observer: FaceObserver> {
   }
 
   private static func result(
-    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, frames: Int, evidence: HeadTurnEvidence?,
-    received: FrameChain, settings: String, earlier: [FailedAttempt], side: Side?
+    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, assurance: Assurance, frames: Int,
+    evidence: HeadTurnEvidence?, received: FrameChain, settings: String, earlier: [FailedAttempt], side: Side?
   ) -> CheckResult {
     let ways = (out: evidence?.wayOut ?? [], back: evidence?.wayBack ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
       CheckResult(
-        outcome: outcome, reason: reason, decided: decided, source: source, frames: frames, findings: findings,
-        wayOut: ways.out, wayBack: ways.back, received: received, settings: settings, earlier: earlier,
+        outcome: outcome, reason: reason, decided: decided, source: source, assurance: assurance, frames: frames,
+        findings: findings, wayOut: ways.out, wayBack: ways.back, received: received, settings: settings,
+        earlier: earlier,
         side: side)
     }
     return switch verdict {

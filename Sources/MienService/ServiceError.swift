@@ -13,6 +13,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let frameInFlight = Code(text: "frame-in-flight")
     public static let secondClient = Code(text: "second-client")
     public static let mixedSources = Code(text: "mixed-sources")
+    public static let sourceNotAllowed = Code(text: "source-not-allowed")
+    public static let scanNotAllowed = Code(text: "scan-not-allowed")
     public static let bodyTooLarge = Code(text: "body-too-large")
     public static let unsupportedMediaType = Code(text: "unsupported-media-type")
     public static let badJSON = Code(text: "bad-json")
@@ -48,7 +50,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public static let allCases: [Code] = [
       .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
-      .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
+      .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
+      .badValue, .notAPicture,
       .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .attestationOff,
       .attestationRefused, .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch,
@@ -77,4 +80,14 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   public static func == (left: ServiceError, right: ServiceError) -> Bool { left.code == right.code }
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
   public var description: String { "\(code): \(reason)" }
+}
+
+extension ServiceError {
+  /// The server allows no check without frames.
+  static var claimsNotAllowed: ServiceError {
+    ServiceError(
+      .sourceNotAllowed,
+      "This server judges checks on frames only. To let a check rest on what a device reports, start the server with "
+        + "--allow-claimed-observations.")
+  }
 }

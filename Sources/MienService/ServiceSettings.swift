@@ -21,6 +21,9 @@ public struct ServiceSettings: Sendable {
   public var clockTolerance: Interval = .seconds(2)
   /// How many checks may be under way at once.
   public var maximumLiveChecks = 10_000
+  /// True when checks may be judged on what a device reports about itself, where their creation asked for it: claimed
+  /// observations, and depth captures without tasks. Such a check needs no camera.
+  public var allowsClaims = false
   /// How many claimed observations one request may bring.
   public var maximumClaims = 600
   /// True when pictures may be kept for integrators who ask for them.
@@ -39,6 +42,8 @@ public struct ServiceSettings: Sendable {
   public var clipLifetime: Interval = .seconds(3600)
   /// How long verdicts stay, with all that belongs to their checks; nil keeps them until they are erased.
   public var resultLifetime: Interval? = .seconds(90 * 86_400)
+  /// What a check asks for whose creation names nothing.
+  public var defaultChallenge = DefaultChallenge.tasks
   public var check = CheckSettings.standard
   public var enrolment = DepthEnrolmentSettings.standard
   public var framing = FramingAdvice()

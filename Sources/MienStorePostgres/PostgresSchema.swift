@@ -8,7 +8,7 @@ enum PostgresSchema {
   static let migrations = [
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
     PostgresSnapshotSchema.snapshots, PostgresSealedSchema.sealed, PostgresAccountSchema.tries,
-    PostgresPerformanceSchema.performances, PostgresUploadSchema.pieces,
+    PostgresPerformanceSchema.performances, PostgresUploadSchema.pieces, PostgresSourceSchema.sources,
   ]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.

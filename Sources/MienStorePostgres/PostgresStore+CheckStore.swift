@@ -14,14 +14,14 @@ extension PostgresStore: CheckStore {
       """
       INSERT INTO mien.liveness_check
         (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference, tasks, attempts,
-        audit_pictures, keeps_clip)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        audit_pictures, keeps_clip, sources, takes_scan)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
       """,
       [
         check.id.text, check.token.bytes, check.created.milliseconds, check.expires.milliseconds, check.side.rawValue,
         check.person?.text, check.device?.text, check.expectsDepth, check.reference,
         try check.tasks.map { try seal.json($0, .tasks, of: check.id.text) },
-        check.attempts, check.auditPictures, check.keepsClip,
+        check.attempts, check.auditPictures, check.keepsClip, check.sources.rawValue, check.takesScan,
       ])
   }
 
@@ -42,8 +42,8 @@ extension PostgresStore: CheckStore {
 
   static let checkColumns = """
     c.id, c.token_digest, c.created_ms, c.expires_ms, c.side, c.person, c.device, c.expects_depth, c.reference, c.tasks,
-    c.attempts, c.audit_pictures, c.keeps_clip, v.decided_ms, v.outcome, v.reason, v.source, v.frames, v.way_out,
-    v.way_back, v.received_count, v.received_chain, v.settings, v.earlier, v.side AS turned, v.findings
+    c.attempts, c.audit_pictures, c.keeps_clip, c.sources, c.takes_scan, v.decided_ms, v.outcome, v.reason, v.source,
+    v.assurance, v.frames, v.way_out, v.way_back, v.received_count, v.received_chain, v.settings, v.earlier, v.side AS turned, v.findings
     """
   static let checkTables = """
     mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id
@@ -76,8 +76,8 @@ extension PostgresStore: CheckStore {
           ), kept AS (
             INSERT INTO mien.verdict
               (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
-              settings, earlier, side, findings)
-            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM mine
+              settings, earlier, side, findings, assurance)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $18 FROM mine
           ), told AS (
             SELECT id FROM mien.webhook_endpoint
             WHERE disabled_ms IS NULL AND $15 IN (SELECT json_array_elements_text(events)) FOR KEY SHARE
@@ -92,7 +92,7 @@ extension PostgresStore: CheckStore {
             result.received?.head, result.settings,
             result.earlier.isEmpty ? nil : try Self.json(result.earlier), result.side?.rawValue,
             try seal.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
-            WebhookEvent(result.outcome).rawValue, epoch, server,
+            WebhookEvent(result.outcome).rawValue, epoch, server, result.assurance.rawValue,
           ])
         guard let check = check.first else { throw try Self.whyNotDecided(id, in: &db) }
         if result.source == .observed, try check["keeps_clip"] {
@@ -152,7 +152,7 @@ extension PostgresStore: CheckStore {
 
   private static func record(_ row: PostgresRow, _ seal: ColumnSeal) throws -> CheckRecord {
     guard let id = SessionID(try row["id"]), let token = SecretDigest(bytes: try row["token_digest"]),
-      let side = Side(rawValue: try row["side"])
+      let side = Side(rawValue: try row["side"]), let sources = CheckSources(stored: try row["sources"])
     else { throw damaged("a check") }
     return CheckRecord(
       id: id, token: token, created: UnixTime(milliseconds: try row["created_ms"]),
@@ -162,17 +162,18 @@ extension PostgresStore: CheckStore {
       reference: try row[maybe: "reference"],
       tasks: try (row[maybe: "tasks"] as String?).map { try seal.value($0, .tasks, of: id.text) },
       attempts: try row["attempts"], auditPictures: try row[maybe: "audit_pictures"],
-      keepsClip: try row["keeps_clip"])
+      keepsClip: try row["keeps_clip"], sources: sources, takesScan: try row["takes_scan"])
   }
 
   private func result(_ row: PostgresRow, of id: SessionID) throws -> CheckResult {
     guard let outcome = CheckResult.Outcome(rawValue: try row["outcome"]),
-      let source = CheckResult.Source(rawValue: try row["source"])
+      let source = CheckResult.Source(rawValue: try row["source"]),
+      let assurance = Assurance(rawValue: try row["assurance"])
     else { throw Self.damaged("a verdict") }
     let findings: [StoredFinding] = try seal.value(try row["findings"], .findings, of: id.text)
     return CheckResult(
       outcome: outcome, reason: try row[maybe: "reason"], decided: UnixTime(milliseconds: try row["decided_ms"]),
-      source: source, frames: try row["frames"],
+      source: source, assurance: assurance, frames: try row["frames"],
       findings: try findings.map { stored in
         guard let finding = stored.finding else { throw Self.damaged("a finding") }
         return finding

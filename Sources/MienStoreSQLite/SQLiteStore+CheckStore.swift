@@ -15,15 +15,15 @@ extension SQLiteStore: CheckStore {
       sql: """
         INSERT INTO liveness_check
           (id, token_digest, created_ms, expires_ms, side, person, device, expects_depth, reference, tasks, attempts,
-          audit_pictures, keeps_clip)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          audit_pictures, keeps_clip, sources, takes_scan)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(
       arguments: [
         check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
         check.side.rawValue, check.person?.text, check.device?.text, check.expectsDepth, check.reference,
         try check.tasks.map { try seal.json($0, .tasks, of: check.id.text) }, check.attempts,
-        check.auditPictures, check.keepsClip,
+        check.auditPictures, check.keepsClip, check.sources.rawValue, check.takesScan,
       ])
   }
 
@@ -52,8 +52,8 @@ extension SQLiteStore: CheckStore {
 
   /// A check and its verdict: one statement sees one state of the database.
   private static let whole = """
-    SELECT liveness_check.*, decided_ms, outcome, verdict.reason AS verdict_reason, source, frames, way_out, way_back,
-      received_count, received_chain, settings, earlier, verdict.side AS verdict_side, findings
+    SELECT liveness_check.*, decided_ms, outcome, verdict.reason AS verdict_reason, source, assurance, frames, way_out,
+      way_back, received_count, received_chain, settings, earlier, verdict.side AS verdict_side, findings
     FROM liveness_check LEFT JOIN verdict ON verdict.check_id = liveness_check.id
     WHERE liveness_check.id = ?
     """
@@ -68,13 +68,13 @@ extension SQLiteStore: CheckStore {
         try db.execute(
           sql: """
             INSERT INTO verdict
-              (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, received_count, received_chain,
-              settings, earlier, side, findings)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              (check_id, decided_ms, outcome, reason, source, assurance, frames, way_out, way_back, received_count,
+              received_chain, settings, earlier, side, findings)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
-            result.frames, seal.json(result.wayOut, .wayOut, of: id.text),
+            result.assurance.rawValue, result.frames, seal.json(result.wayOut, .wayOut, of: id.text),
             seal.json(result.wayBack, .wayBack, of: id.text), result.received?.count,
             result.received.map { Data($0.head) }, result.settings,
             result.earlier.isEmpty ? nil : Self.json(result.earlier), result.side?.rawValue,
@@ -139,7 +139,7 @@ extension SQLiteStore: CheckStore {
 
   func record(_ row: Row) throws -> CheckRecord {
     guard let id = SessionID(row["id"]), let token = SecretDigest(bytes: Array(row["token_digest"] as Data)),
-      let side = Side(rawValue: row["side"])
+      let side = Side(rawValue: row["side"]), let sources = CheckSources(stored: row["sources"])
     else { throw Self.damaged("a check") }
     return CheckRecord(
       id: id, token: token, created: UnixTime(milliseconds: row["created_ms"]),
@@ -147,18 +147,19 @@ extension SQLiteStore: CheckStore {
       person: (row["person"] as String?).flatMap { PersonID($0) },
       device: (row["device"] as String?).flatMap { DeviceID($0) }, expectsDepth: row["expects_depth"],
       reference: row["reference"], tasks: try (row["tasks"] as String?).map { try seal.value($0, .tasks, of: id.text) },
-      attempts: row["attempts"], auditPictures: row["audit_pictures"], keepsClip: row["keeps_clip"])
+      attempts: row["attempts"], auditPictures: row["audit_pictures"], keepsClip: row["keeps_clip"],
+      sources: sources, takesScan: row["takes_scan"])
   }
 
   /// The verdict in a row of ``whole``.
   private func result(_ row: Row, of id: SessionID) throws -> CheckResult {
     guard let outcome = CheckResult.Outcome(rawValue: row["outcome"]),
-      let source = CheckResult.Source(rawValue: row["source"])
+      let source = CheckResult.Source(rawValue: row["source"]), let assurance = Assurance(rawValue: row["assurance"])
     else { throw Self.damaged("a verdict") }
     let findings: [StoredFinding] = try seal.value(row["findings"], .findings, of: id.text)
     return CheckResult(
       outcome: outcome, reason: row["verdict_reason"], decided: UnixTime(milliseconds: row["decided_ms"]),
-      source: source,
+      source: source, assurance: assurance,
       frames: row["frames"],
       findings: try findings.map { stored in
         guard let finding = stored.finding else { throw Self.damaged("a finding") }

@@ -195,6 +195,7 @@ enum Schema {
     migrator.registerMigration("16-sealed") { db in try db.execute(sql: SealedSchema.sealed) }
     migrator.registerMigration("17-tries") { db in try db.execute(sql: AccountSchema.tries) }
     migrator.registerMigration("18-performances") { db in try db.execute(sql: PerformanceSchema.performances) }
+    migrator.registerMigration("19-sources") { db in try db.execute(sql: SourceSchema.sources) }
     return migrator
   }
 

@@ -2,7 +2,7 @@ public import MienModel
 
 /// The body of `POST /v1/checks`: what the integrator's backend asks for.
 public struct CreateCheckRequest: Codable, Hashable, Sendable {
-  /// `turn-left` or `turn-right` (the subject's own sides); left out, the server chooses by chance.
+  /// `turn-left` or `turn-right` (the subject's own sides); left out, the check asks for tasks.
   public var challenge: String?
   /// The person's pseudonym, to use their own depth thresholds.
   public var person: String?
@@ -12,7 +12,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var depth: Bool?
   /// The integrator's own note, up to 128 characters.
   public var reference: String?
-  /// What to ask instead of the head turn, in this order; empty: two tasks of chance.
+  /// What to ask, in this order; empty or left out: two tasks of chance.
   public var tasks: [TaskRequest]?
   /// What the person can do, of `neck`, `eyelids`, `mouth` and `sight`; left out: all of it. A task that asks for more is
   /// replaced by its twin.
@@ -23,9 +23,13 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var auditImages: Int?
   /// True to keep a film of the frames.
   public var clip: Bool?
+  /// What the check may be judged on, of `observed` (frames), `claimed` and `depth`; left out: frames only.
+  public var sources: [String]?
+  /// True to let the check's token send one depth scan.
+  public var scan: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
-    case challenge, person, device, depth, reference, tasks, abilities, attempts, clip
+    case challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan
     case auditImages = "audit_images"
   }
 
@@ -33,7 +37,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
     reference: String? = nil,
     tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
-    clip: Bool? = nil
+    clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil
   ) {
     self.challenge = challenge
     self.person = person
@@ -45,6 +49,8 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.attempts = attempts
     self.auditImages = auditImages
     self.clip = clip
+    self.sources = sources
+    self.scan = scan
   }
 
   /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
@@ -61,6 +67,8 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     attempts = try box.decodeIfPresent(Int.self, forKey: .attempts)
     auditImages = try box.decodeIfPresent(Int.self, forKey: .auditImages)
     clip = try box.decodeIfPresent(Bool.self, forKey: .clip)
+    sources = try box.decodeIfPresent([String].self, forKey: .sources)
+    scan = try box.decodeIfPresent(Bool.self, forKey: .scan)
   }
 }
 

@@ -17,6 +17,10 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public var reason: String?
   /// `observed` (our code saw it in the pixels), `claimed` (a device said so) or `none`.
   public var source: String?
+  /// What the verdict rests on, from the least to the most: `none`, `claimed`, `depth`, `frames`.
+  public var assurance: String?
+  /// What the check may be judged on: some of `observed`, `claimed` and `depth`.
+  public var sources: [String]
   public var frames: Int?
   public var findings: [FindingReply]
   public var evidence: EvidenceReply?
@@ -30,7 +34,8 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public var clip: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, challenge, tasks, person, reference, reason, source, frames, findings, evidence, signed, earlier
+    case id, state, challenge, tasks, person, reference, reason, source, assurance, sources, frames, findings, evidence,
+      signed, earlier
     case images, clip
     case createdAt = "created_at"
     case expiresAt = "expires_at"
@@ -40,7 +45,8 @@ public struct ResultReply: Codable, Hashable, Sendable {
   public init(
     id: String, state: String, challenge: String, tasks: [String]? = nil, person: String?, reference: String?,
     createdAt: String,
-    expiresAt: String, decidedAt: String?, reason: String?, source: String?, frames: Int?, findings: [FindingReply],
+    expiresAt: String, decidedAt: String?, reason: String?, source: String?, assurance: String?,
+    sources: [String], frames: Int?, findings: [FindingReply],
     evidence: EvidenceReply?, signed: String? = nil, earlier: [AttemptReply]? = nil, images: [ImageReply]? = nil,
     clip: String? = nil
   ) {
@@ -55,6 +61,8 @@ public struct ResultReply: Codable, Hashable, Sendable {
     self.decidedAt = decidedAt
     self.reason = reason
     self.source = source
+    self.assurance = assurance
+    self.sources = sources
     self.frames = frames
     self.findings = findings
     self.evidence = evidence

@@ -14,6 +14,8 @@ public struct SignedResult: Codable, Hashable, Sendable {
   public var reference: String?
   /// `observed`, `claimed` or `none`.
   public var source: String
+  /// What the verdict rests on, from the least to the most: `none`, `claimed`, `depth`, `frames`.
+  public var assurance: String
   /// The versions of the settings that the verdict was made under; absent in checks from before they were kept.
   public var settings: String?
   public var findings: [FindingReply]
@@ -49,7 +51,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public enum CodingKeys: String, CodingKey {
-    case outcome, reason, challenge, person, reference, source, settings, findings, frames, earlier
+    case outcome, reason, challenge, person, reference, source, assurance, settings, findings, frames, earlier
     case issuer = "iss"
     case subject = "sub"
     case issuedAt = "iat"
@@ -57,7 +59,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
 
   public init(
     subject: String, issuedAt: Int64, outcome: String, reason: String?, challenge: String, person: String?,
-    reference: String?, source: String, settings: String?, findings: [FindingReply], frames: Frames?,
+    reference: String?, source: String, assurance: String, settings: String?, findings: [FindingReply], frames: Frames?,
     earlier: [Attempt]? = nil
   ) {
     self.subject = subject
@@ -68,6 +70,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     self.person = person
     self.reference = reference
     self.source = source
+    self.assurance = assurance
     self.settings = settings
     self.findings = findings
     self.frames = frames

@@ -127,18 +127,24 @@ public struct WebhookBody: Codable, Hashable, Sendable {
     /// `passed`, `failed` or `timed-out`; absent in a ping.
     public var state: String?
     public var reason: String?
+    /// `observed`, `claimed` or `none`; absent in a ping.
+    public var source: String?
+    /// What the verdict rests on, from the least to the most: `none`, `claimed`, `depth`, `frames`; absent in a ping.
+    public var assurance: String?
     public var reference: String?
     public var person: String?
     /// The result as a compact JWS (``SignedResult``).
     public var signed: String?
 
     public init(
-      id: String, state: String? = nil, reason: String? = nil, reference: String? = nil, person: String? = nil,
-      signed: String? = nil
+      id: String, state: String? = nil, reason: String? = nil, source: String? = nil, assurance: String? = nil,
+      reference: String? = nil, person: String? = nil, signed: String? = nil
     ) {
       self.id = id
       self.state = state
       self.reason = reason
+      self.source = source
+      self.assurance = assurance
       self.reference = reference
       self.person = person
       self.signed = signed

@@ -9,6 +9,7 @@ struct OfflineCheck {
   private var last: Instant?
   private var frames = 0
   private var facesWithPose = 0
+  private var source = CheckResult.Source.none
 
   init(side: Side, settings: CheckSettings = .standard) {
     machine = CheckMachine(side: side, depth: .noDepth, settings: settings)
@@ -17,14 +18,15 @@ struct OfflineCheck {
   var isOver: Bool { machine.isOver }
 
   mutating func saw(_ observation: FaceObservation) {
-    feed(HeadSample(observation), framing.hints(for: observation), at: observation.at)
+    feed(HeadSample(observation), framing.hints(for: observation), at: observation.at, from: .observed)
   }
 
   mutating func saw(_ claim: ClaimedObservation) {
-    feed(HeadSample(claim), framing.hints(for: claim), at: claim.at)
+    feed(HeadSample(claim), framing.hints(for: claim), at: claim.at, from: .claimed)
   }
 
-  private mutating func feed(_ sample: HeadSample, _ hints: [Hint], at: Instant) {
+  private mutating func feed(_ sample: HeadSample, _ hints: [Hint], at: Instant, from source: CheckResult.Source) {
+    self.source = source
     frames += 1
     if case .face = sample.sight { facesWithPose += 1 }
     last = at
@@ -40,7 +42,7 @@ struct OfflineCheck {
     }
     return OfflineOutcome(
       verdict: Judge.verdict(on: machine, of: Self.session), findings: machine.findings, evidence: machine.evidence,
-      frames: frames, facesWithPose: facesWithPose, inputEnded: endedEarly)
+      source: source, frames: frames, facesWithPose: facesWithPose, inputEnded: endedEarly)
   }
 
   /// Offline checks have no session of their own.

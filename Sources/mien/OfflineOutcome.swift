@@ -8,6 +8,8 @@ struct OfflineOutcome {
   let verdict: Verdict?
   let findings: [Finding]
   let evidence: HeadTurnEvidence?
+  /// Where what was judged came from: pixels, or a recording that says what they showed.
+  let source: CheckResult.Source
   let frames: Int
   let facesWithPose: Int
   let inputEnded: Bool
@@ -36,7 +38,7 @@ struct OfflineOutcome {
   func text(challenge: String) -> String {
     var line = "\(words.verdict): \(challenge)"
     if let reason = words.reason { line += " (\(reason))" }
-    line += ", \(frames) frames judged"
+    line += ", \(frames) frames judged, source \(source.rawValue), assurance \(source.assurance.rawValue)"
     return line
   }
 
@@ -45,6 +47,8 @@ struct OfflineOutcome {
       let verdict: String
       let challenge: String
       let reason: String?
+      let source: String
+      let assurance: String
       let frames: Int
       let input_ended: Bool
       let findings: [FindingReply]
@@ -52,7 +56,8 @@ struct OfflineOutcome {
     }
     return try JSONText.make(
       Reply(
-        verdict: words.verdict, challenge: challenge, reason: words.reason, frames: frames, input_ended: inputEnded,
+        verdict: words.verdict, challenge: challenge, reason: words.reason, source: source.rawValue,
+        assurance: source.assurance.rawValue, frames: frames, input_ended: inputEnded,
         findings: findings.map(FindingReply.init),
         evidence: evidence.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) }))
   }

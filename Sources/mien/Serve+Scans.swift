@@ -16,6 +16,7 @@ extension Serve {
     var settings = ScanSettings()
     settings.space = space
     settings.maximumBytes = scanMegabytes << 20
+    settings.maximumCheckBytes = checkScanMegabytes << 20
     settings.lifetime = scanDays == 0 ? nil : .seconds(Double(scanDays) * 86_400)
     let folder = DataFolder.of(space, in: data)
     let work = folder + "/" + DataFolder.work

@@ -29,6 +29,13 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
+  enum Challenge: String, ExpressibleByArgument, CaseIterable {
+    case tasks
+    case headTurn = "head-turn"
+
+    var setting: DefaultChallenge { self == .tasks ? .tasks : .headTurn }
+  }
+
   @Option(
     help: ArgumentHelp(
       "A file with any of these settings: a JSON object with keys such as \"result-days\". Variables such as MIEN_RESULT_DAYS count "
@@ -70,6 +77,12 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: "How many days verdicts stay, with all that belongs to their checks; 0 keeps them until they are erased.")
   var resultDays = 90
+  @Option(
+    help: """
+      What a check asks for whose creation names nothing, and every session of the AWS- and Youverify-compatible APIs: tasks (two \
+      of chance) or head-turn, which is weaker.
+      """)
+  var defaultChallenge = Challenge.tasks
   @Option(help: "What passive signals do to a verdict: off, report or refuse.")
   var passive = Passive.refuse
   @Option(
@@ -94,8 +107,16 @@ struct Serve: AsyncParsableCommand {
   var captureDays = 90
   @Option(help: "The largest depth scan that is taken, all its files together, in megabytes.")
   var scanMegabytes = 2048
+  @Option(help: "The largest depth scan that a check's token may send, all its files together, in megabytes.")
+  var checkScanMegabytes = 200
   @Option(help: "How many days depth scans stay, with all that belongs to them; 0 keeps them until they are erased.")
   var scanDays = 0
+  @Flag(
+    help: """
+      Let a backend create checks that rest on what a device reports about itself: claimed observations, or depth captures \
+      without tasks. Such a check can pass without a camera.
+      """)
+  var allowClaimedObservations = false
   @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
   var allowPrivateWebhooks = false
   @Option(help: "How many frames are looked at side by side (default: one a core).")
@@ -131,6 +152,9 @@ struct Serve: AsyncParsableCommand {
     guard (0...36_500).contains(captureDays) else { throw ValidationError("--capture-days must be 0 to 36500.") }
     guard (1...1_000_000).contains(scanMegabytes) else {
       throw ValidationError("--scan-megabytes must be 1 to 1000000.")
+    }
+    guard (1...1_000_000).contains(checkScanMegabytes) else {
+      throw ValidationError("--check-scan-megabytes must be 1 to 1000000.")
     }
     guard (0...36_500).contains(scanDays) else { throw ValidationError("--scan-days must be 0 to 36500.") }
     guard (1...256).contains(engines ?? 1) else { throw ValidationError("--engines must be 1 to 256.") }
@@ -320,6 +344,8 @@ struct Serve: AsyncParsableCommand {
     settings.clipLifetime = .seconds(Double(clipLifetime))
     settings.resultLifetime = resultDays == 0 ? nil : .seconds(Double(resultDays) * 86_400)
     settings.passive = passive.policy
+    settings.defaultChallenge = defaultChallenge.setting
+    settings.allowsClaims = allowClaimedObservations
     settings.lockout = LockoutSettings(failures: lockoutFailures)
     let clock = SystemClock()
     let seal = try DataFolder.seal(DataFolder.of(space, in: data))

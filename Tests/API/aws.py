@@ -171,11 +171,13 @@ def the_wrong_turn_is_failed_and_shows_audit_images_only_where_asked_for(server)
 
 
 @test
-def a_claimed_session_succeeds_and_has_no_picture(server):
+def a_session_takes_no_claims(server):
+    """The server allows claims to checks that ask for them; a session never does."""
     check = session(server, "turn-left", AuditImagesLimit=4)
-    assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
-    done = results(server, check)
-    assert done["Status"] == "SUCCEEDED" and "ReferenceImage" not in done and done["AuditImages"] == []
+    for second in range(3):
+        expect(check.observe(observation(second)), 403, "source-not-allowed")
+    assert results(server, check) == {**results(server, check), "Status": "CREATED"}
+    assert check.result().json["sources"] == ["observed"]
 
 
 @test
@@ -200,7 +202,7 @@ def awscli_creates_and_reads(server):
     # What the command line cannot show, the API key's holder asks for.
     token = expect(server.request("GET", f"/v1/checks/{id}/token", token=server.key), 200).json
     conforms("CreatedCheck", token)
-    expect(Check(server, token).observe(observation(0)), 200)
+    expect(Check(server, token).frame(footage.drawn(61)[60]), 200)
 
 
 # ── the token ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -228,7 +230,7 @@ def tokens_and_sessions_survive_kill_9(server):
     server.kill()
     server.start()
     assert results(server, check)["Status"] == "CREATED"
-    expect(check.observe(observation(0)), 200)
+    expect(check.frame(footage.drawn(62)[61]), 200)
 
 
 # ── idempotency ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -468,9 +470,9 @@ def pictures_go_after_their_time_and_a_deleted_session_leaves_nothing(server):
 @test
 def a_deleted_session_takes_no_more_frames(server):
     check = session(server)
-    expect(check.observe(observation(0)), 200)
+    expect(check.frame(footage.drawn(63)[62]), 200)
     expect(server.request("DELETE", f"/v1/checks/{check.id}", token=server.key), 204)
-    expect(check.observe(observation(0.1)), 404, "not-found")
+    expect(check.frame(footage.drawn(64)[63]), 404, "not-found")
 
 
 @test
@@ -534,7 +536,7 @@ def results_are_signed_and_commit_to_every_frame_in_order(server):
 
 @test
 def the_signing_key_stays_and_is_not_in_the_database_alone(server):
-    check = server.create(challenge="turn-left")
+    check = server.claimed(challenge="turn-left")
     assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
     token = check.result().json["signed"]
     before = server.request("GET", "/.well-known/jwks.json").json
@@ -572,4 +574,6 @@ def no_secret_and_no_session_is_logged(server):
 
 
 if __name__ == "__main__":
+    # What is recorded is a head turn.
+    Server.challenge = "head-turn"
     main(TESTS)

@@ -49,7 +49,8 @@ def files(folder):
 
 def decided(server, key=None, **wish):
     """A check that somebody passed."""
-    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", **wish}, token=key or server.key), 201)
+    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "sources": ["claimed"], **wish},
+                                 token=key or server.key), 201)
     check = Check(server, made.json)
     assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
     return check

@@ -68,7 +68,7 @@ def two_servers_on_one_database_answer_for_each_other(server):
     other = beside(server)
     try:
         assert other.key is None, "the keys are there already"
-        check = server.create(challenge="turn-left")
+        check = server.claimed(challenge="turn-left")
         expect(other.request("GET", f"/v1/checks/{check.id}", token=server.key), 200)
         there = Check(other, check.created)
         claim_turn(there, "turn-left")
@@ -88,7 +88,7 @@ def a_check_goes_on_at_another_server_when_its_own_is_killed(server):
     for attempt in range(3):
         first = beside(server)
         try:
-            check = server.create(challenge="turn-left")
+            check = server.claimed(challenge="turn-left")
             performer = survival.Performer(check)
             performer.until(first, survival.half_way)
             there = len(performer.steps)
@@ -161,7 +161,7 @@ def two_servers_do_not_both_lead_one_check(server):
     other = beside(server)
     try:
         for attempt in range(3):
-            check = server.create(challenge="turn-left")
+            check = server.claimed(challenge="turn-left")
             performer = survival.Performer(check)
             performer.until(server, survival.half_way)
             # The server lives and has the check: another one refuses it, again and again, and it goes on where it was.
@@ -172,7 +172,7 @@ def two_servers_do_not_both_lead_one_check(server):
         performer.until(server, survival.is_over)
         assert survival.result(other, check, server.key)["state"] == "passed"
         # One that ends orderly lets go of what it has, nothing of it is lost, and nobody waits.
-        check = server.create(challenge="turn-left", attempts=2)
+        check = server.claimed(challenge="turn-left", attempts=2)
         performer = survival.Performer(check)
         performer.until(other, survival.half_way)
         assert other.stop() == 0
@@ -272,7 +272,7 @@ def a_check_goes_on_when_a_server_with_its_own_database_is_killed(server):
     # With models, as people have it: loading them is most of the time that is measured.
     here = Embedded(server.binary, sees=True)
     try:
-        check = here.create(challenge="turn-left", attempts=2)
+        check = here.claimed(challenge="turn-left", attempts=2)
         performer = survival.Performer(check)
         performer.until(here, survival.half_way)
         there = len(performer.steps)
@@ -481,7 +481,7 @@ def a_whole_installation_moves_there_and_back(server):
         return messages.attempt(node, message, messages.OTHER)["attempts_left"]
 
     here = Embedded(server.binary)
-    check, picture = here.create(challenge="turn-left", reference="a ü \U0001F9D1"), photo(5)
+    check, picture = here.claimed(challenge="turn-left", reference="a ü \U0001F9D1"), photo(5)
     made = result(here)
     taken, message = captures.post(here, {"photo": picture}), messages.lock(here)
     captures.look(here, taken)
@@ -524,7 +524,7 @@ def the_doctor_looks_at_it_and_makes_nothing(server):
 @test
 def a_check_costs_few_statements(server):
     since, began = os.path.getsize(DATABASE.folder / "log"), time.monotonic()
-    check = server.create(challenge="turn-left", person="counted", device="phone-counted")
+    check = server.claimed(challenge="turn-left", person="counted", device="phone-counted")
     claim_turn(check, "turn-left")
     assert expect(check.result(), 200).json["state"] == "passed"
     seconds = time.monotonic() - began
@@ -655,7 +655,7 @@ def a_rotation_that_is_killed_goes_on_when_the_dead_are_forgotten(server):
 
 @test
 def a_restart_of_the_database_is_told_and_heals(server):
-    check = server.create(challenge="turn-left")
+    check = server.claimed(challenge="turn-left")
     DATABASE.stop()
     try:
         expect(server.request("GET", f"/v1/checks/{check.id}", token=server.key), 503)

@@ -188,8 +188,12 @@ def a_check_is_created_and_read(server):
 
 @test
 def the_server_chooses_both_sides(server):
-    sides = {server.create().result().json["challenge"] for _ in range(40)}
-    assert sides == {"turn-left", "turn-right"}, sides
+    with_turns = Server(server.binary, arguments=["--default-challenge", "head-turn"], sees=False)
+    try:
+        sides = {with_turns.create().result().json["challenge"] for _ in range(40)}
+        assert sides == {"turn-left", "turn-right"}, sides
+    finally:
+        with_turns.clean()
 
 
 @test
@@ -352,8 +356,8 @@ def keys(server, *arguments):
 def sandbox_and_live_are_two_worlds(server):
     sandbox = keys(server, "api", "--sandbox")["api_key"]
     assert sandbox.startswith("mientest_") and server.key.startswith("mien_")
-    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "person": "two-worlds"}, token=sandbox), 201).json
-    trial, real = Check(server, made), server.create(challenge="turn-left", person="two-worlds")
+    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "person": "two-worlds", "sources": ["observed", "claimed"]}, token=sandbox), 201).json
+    trial, real = Check(server, made), server.claimed(challenge="turn-left", person="two-worlds")
     assert trial.id.startswith("chktest_") and not real.id.startswith("chktest_")
     # A key of one world finds nothing of the other.
     for check, key in ((trial, server.key), (real, sandbox)):
@@ -448,7 +452,7 @@ def client_clocks_that_run_back_or_behind_are_refused(server):
 
 @test
 def hostile_observations_are_refused_by_name_and_nothing_is_judged(server):
-    check = server.create()
+    check = server.claimed()
     cases = {
         '{"t":NaN}': "bad-json", '{"t":Infinity}': "bad-json", '{"t":-Infinity}': "bad-json", '{"t":1e999}': None,
         '{"t":0,"pose":{"yaw":1e9,"pitch":0,"roll":0}}': "bad-value", '{"t":1e300}': None,
@@ -471,7 +475,7 @@ def hostile_observations_are_refused_by_name_and_nothing_is_judged(server):
 
 @test
 def claims_and_frames_do_not_mix(server):
-    check = server.create()
+    check = server.claimed()
     expect(check.observe(observation(0)), 200)
     expect(check.frame(footage.drawn(70)[60]), 409, "mixed-sources")
 
@@ -479,7 +483,7 @@ def claims_and_frames_do_not_mix(server):
 @test
 def random_bytes_never_stop_the_server(server):
     dice = random.Random(7)
-    check = server.create(depth=True)
+    check = server.claimed(depth=True)
     good = footage.drawn()[5]
     for _ in range(150):
         mutant = bytearray(good)
@@ -508,7 +512,7 @@ def slow_and_broken_connections_do_not_hold_the_server(server):
 
 @test
 def a_claimed_turn_passes_and_its_verdict_survives_kill_9(server):
-    check = server.create(challenge="turn-left")
+    check = server.claimed(challenge="turn-left")
     steps = claim_turn(check, "turn-left")
     assert steps[-1]["state"] == "passed", steps[-1]
     server.kill()
@@ -517,7 +521,7 @@ def a_claimed_turn_passes_and_its_verdict_survives_kill_9(server):
     assert server.key == key and not any("API key" in line for line in server.printed), "a second start makes no key"
     result = expect(check.result(), 200).json
     conforms("Result", result)
-    assert result["state"] == "passed" and result["source"] == "claimed", result
+    assert result["state"] == "passed" and (result["source"], result["assurance"]) == ("claimed", "claimed"), result
     assert max(result["evidence"]["way_out"]) > 25
     over = expect(check.observe(observation(30)), 409, "check-over")
     assert over.json["step"]["state"] == "passed"
@@ -525,7 +529,7 @@ def a_claimed_turn_passes_and_its_verdict_survives_kill_9(server):
 
 @test
 def a_claimed_turn_to_the_wrong_side_fails_at_once(server):
-    check = server.create(challenge="turn-right")
+    check = server.claimed(challenge="turn-right")
     steps = claim_turn(check, "turn-left")
     assert (steps[-1]["state"], steps[-1]["reason"]) == ("failed", "wrong-direction"), steps[-1]
     result = check.result().json
@@ -534,7 +538,7 @@ def a_claimed_turn_to_the_wrong_side_fails_at_once(server):
 
 @test
 def an_open_check_goes_on_after_kill_9(server):
-    check = server.create(challenge="turn-right")
+    check = server.claimed(challenge="turn-right")
     expect(check.observe(observation(0), Mien_Client="phone-1"), 200)
     server.kill()
     server.start()
@@ -543,7 +547,7 @@ def an_open_check_goes_on_after_kill_9(server):
 
 @test
 def a_person_may_try_again_when_the_integrator_says_so(server):
-    check = server.create(challenge="turn-left", attempts=2)
+    check = server.claimed(challenge="turn-left", attempts=2)
     seen, sides = [], []
     began, turning, attempt = time.monotonic(), None, 1
     while time.monotonic() - began < 40:
@@ -676,9 +680,9 @@ def fail(check):
 def who_fails_too_often_is_locked_out_and_nobody_else_is(server):
     other = Server(server.binary, arguments=["--lockout-failures", "2"], sees=False)
     try:
-        early = other.create(person="mallory")
+        early = other.claimed(person="mallory")
         for body in ({"person": "mallory"}, {"person": "mallory", "device": "phone-9"}):
-            assert fail(other.create(**body))["state"] == "failed"
+            assert fail(other.claimed(challenge="turn-left", **body))["state"] == "failed"
         reply = expect(other.request("POST", "/v1/checks", {"person": "mallory"}, token=other.key), 429, "locked-out")
         assert 1700 < int(reply.headers["retry-after"]) <= 1800, reply.headers
         # Neither a check made before nor a new start of the server gets around it.
@@ -687,7 +691,7 @@ def who_fails_too_often_is_locked_out_and_nobody_else_is(server):
         other.start()
         expect(other.request("POST", "/v1/checks", {"person": "mallory"}, token=other.key), 429, "locked-out")
         other.create(person="alice", device="phone-9")
-        assert fail(other.create(device="phone-9"))["state"] == "failed"
+        assert fail(other.claimed(challenge="turn-left", device="phone-9"))["state"] == "failed"
         expect(other.request("POST", "/v1/checks", {"person": "bob", "device": "phone-9"}, token=other.key), 429, "locked-out")
         expect(other.request("POST", "/v1/checks", {"device": "../x"}, token=other.key), 422, "bad-value")
     finally:
@@ -696,7 +700,7 @@ def who_fails_too_often_is_locked_out_and_nobody_else_is(server):
 
 @test
 def a_person_is_erased_with_all_that_is_theirs(server):
-    mine, other = server.create(person="eve", reference="of eve"), server.create(person="evelyn")
+    mine, other = server.claimed(person="eve", reference="of eve"), server.create(person="evelyn")
     expect(mine.observe(observation(0)), 200)
     expect(server.request("DELETE", "/v1/people/eve", token=mine.token), 401, "unauthorised")
     expect(server.request("DELETE", "/v1/people/..", token=server.key), 422, "bad-value")
@@ -810,7 +814,7 @@ def enrolment_takes_heads_and_refuses_what_is_none(server):
 @test
 def a_face_in_space_passes_the_depth_gate(server):
     expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
-    check = server.create(person="ada", depth=True)
+    check = server.gated(person="ada", depth=True)
     steps = []
     for seed in range(20, 23):
         steps.append(expect(check.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200).json)
@@ -819,7 +823,7 @@ def a_face_in_space_passes_the_depth_gate(server):
     result, found = gate_and_turn(check)
     assert result["state"] == "passed" and found["depth-gate"]["result"] == "genuine", result
     # No pixel was seen: what passed is what the device said.
-    assert (result["source"], result["frames"]) == ("claimed", 0), result
+    assert (result["source"], result["assurance"], result["frames"]) == ("claimed", "depth", 0), result
     assert found["depth-gate"]["native"] > 1 and found["depth-gate"]["score"] > 0.5, found
     over = expect(check.post("depth", depth.head(23), DEPTH, Mien_Client="phone-1"), 409, "check-over")
     assert over.json["step"]["state"] == "passed"
@@ -830,12 +834,12 @@ def a_face_in_space_passes_the_depth_gate(server):
 @test
 def the_depth_gate_is_asked_for_as_a_task_as_well(server):
     expect(enrol(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
-    check = server.create(person="grace", tasks=[{"kind": "depth-gate"}, {"kind": "blink"}])
+    check = server.gated(person="grace", tasks=[{"kind": "depth-gate"}, {"kind": "blink"}])
     assert check.result().json["tasks"] == ["blink"]
     states = [expect(check.post("depth", depth.head(seed), DEPTH), 200).json["state"] for seed in range(40, 43)]
     assert states[-1] == "passed", states
     alone = server.create(person="grace", tasks=[{"kind": "depth-gate"}])
-    assert alone.result().json["challenge"] in ("turn-left", "turn-right"), "without depth a head turn decides"
+    assert len(alone.result().json["tasks"]) == 2, "two tasks of chance decide"
     for wrong in ([{"kind": "blink"}, {"kind": "depth-gate"}], [{"kind": "depth-gate"}] * 2,
                   [{"kind": "depth-gate", "difficulty": "easy"}], [{"kind": "depth-gate", "max_blinks": 1}]):
         expect(server.request("POST", "/v1/checks", {"tasks": wrong}, token=server.key), 422, "bad-value")
@@ -853,7 +857,7 @@ def the_same_capture_again_does_not_count(server):
 @test
 def a_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
     expect(enrol(server, "eve", *[depth.head(seed) for seed in range(4)]), 201)
-    check = server.create(person="eve", depth=True, challenge="turn-left")
+    check = server.gated(person="eve", depth=True, challenge="turn-left")
     for seed in range(4):
         step = expect(check.post("depth", depth.board(seed, tilt=(0.05 * seed, 0)), DEPTH, Mien_Client="phone-1"), 200).json
         assert step["state"] == "positioning" and step["side"] is None, step
@@ -866,7 +870,7 @@ def a_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
 
 @test
 def without_enrolment_the_gate_is_not_assessed_and_the_turn_decides(server):
-    check = server.create(person="stranger", depth=True, challenge="turn-right")
+    check = server.gated(person="stranger", depth=True, challenge="turn-right")
     expect(check.post("depth", depth.head(1), DEPTH, Mien_Client="phone-1"), 200)
     assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
     result, found = gate_and_turn(check)
@@ -880,7 +884,7 @@ def without_enrolment_the_gate_is_not_assessed_and_the_turn_decides(server):
 
 @test
 def whatever_comes_after_the_verdict_changes_nothing(server):
-    check = server.create(challenge="turn-right", depth=True)
+    check = server.claimed(challenge="turn-right", depth=True)
     last = claim_turn(check, "turn-left")[-1]
 
     def result():
@@ -910,7 +914,7 @@ def a_server_without_models_says_so_everywhere(server):
             assert "." in expect(check.frame(picture), 503, "model-unavailable").json["detail"]
         assert check.result().json["state"] == "open", "what could not be looked at is no verdict"
         # Whoever brings observations of their own needs no models.
-        other = bare.create(challenge="turn-left")
+        other = bare.claimed(challenge="turn-left")
         assert claim_turn(other, "turn-left")[-1]["state"] == "passed"
         assert any(line.startswith("NOT READY") and "/nowhere" in line for line in bare.lines), bare.lines
     finally:
@@ -980,7 +984,7 @@ def perform(check, performers, rate=15, seconds=90):
 @test
 def tasks_are_asked_one_after_the_other_and_passed(server):
     wanted = ["blink", "complete-the-circle", "head-path"]
-    check = server.create(tasks=[{"kind": kind} for kind in wanted])
+    check = server.claimed(tasks=[{"kind": kind} for kind in wanted])
     step, kinds = perform(check, [tasks.Blinker(), tasks.Circler(), tasks.Follower()])
     assert step["state"] == "passed" and kinds == wanted, (step, kinds)
     result = check.result().json
@@ -993,10 +997,10 @@ def tasks_are_asked_one_after_the_other_and_passed(server):
 def questions_are_answered_and_a_wrong_answer_says_why(server):
     questions = {"Are you here?": True, "Is it raining inside?": False}
     asked = [{"question": text, "answer": answer, "error_message": f"Think again: {text}"} for text, answer in questions.items()]
-    check = server.create(tasks=[{"kind": "yes-or-no", "questions": asked}])
+    check = server.claimed(tasks=[{"kind": "yes-or-no", "questions": asked}])
     step, _ = perform(check, [tasks.Answerer(questions)])
     assert step["state"] == "passed", step
-    check = server.create(tasks=[{"kind": "yes-or-no", "questions": asked}])
+    check = server.claimed(tasks=[{"kind": "yes-or-no", "questions": asked}])
     step, _ = perform(check, [tasks.Answerer({text: not answer for text, answer in questions.items()})])
     assert (step["state"], step["reason"]) == ("failed", "wrong-answer"), step
     assert step["task"]["prompt"]["error"].startswith("Think again: "), step
@@ -1009,7 +1013,7 @@ def a_path_of_another_session_does_not_pass(server):
             goal = [0.7, -0.7] if int(t) % 2 else [-0.7, 0.7]
             return super().__call__({"task": {"prompt": {"target": goal}}}, t) if t > 1.2 else {}
 
-    check = server.create(tasks=[{"kind": "head-path"}])
+    check = server.claimed(tasks=[{"kind": "head-path"}])
     step, _ = perform(check, [Replay()])
     assert step["state"] in ("failed", "timed-out"), step
 
@@ -1026,8 +1030,18 @@ def tasks_go_on_after_kill_9_with_the_same_path(server):
 
 @test
 def tasks_of_chance_are_chosen_when_none_is_named(server):
-    kinds = {tuple(server.create(tasks=[]).result().json["tasks"]) for _ in range(40)}
-    assert len(kinds) > 2 and all(len(pair) == 2 for pair in kinds), kinds
+    for body in ({}, {"tasks": []}, {"person": "ada", "depth": True}):
+        made = [server.create(**body).result().json for _ in range(40)]
+        kinds = {tuple(one["tasks"]) for one in made}
+        assert {one["challenge"] for one in made} == {"tasks"}, body
+        assert len(kinds) > 2 and all(len(pair) == 2 for pair in kinds), kinds
+        assert {pair[0] for pair in kinds} <= {"head-turn", "complete-the-circle", "blink"}, kinds
+        assert {pair[1] for pair in kinds} <= {"motions", "head-path"}, kinds
+    demo = [expect(server.request("POST", "/v1/demo/checks", {}), 201).json["id"] for _ in range(4)]
+    for id in demo:
+        assert len(server.request("GET", f"/v1/checks/{id}", token=server.key).json["tasks"]) == 2
+    named = server.create(tasks=[{"kind": "head-turn"}]).result().json
+    assert named["tasks"] == ["head-turn"], named
 
 
 @test
@@ -1041,15 +1055,15 @@ def whoever_cannot_do_a_task_is_asked_for_a_twin(server):
     for abilities, wanted, asked in cases:
         check = server.create(tasks=[{"kind": kind} for kind in wanted], abilities=abilities)
         assert check.result().json["tasks"] == asked, (abilities, check.result().json)
-    # Without tasks it is the head turn that has a twin; two tasks of chance have theirs.
-    assert server.create(abilities=["eyelids"]).result().json["tasks"] == ["motions"]
+    # Two tasks of chance have their twins too.
+    assert server.create(abilities=["eyelids"]).result().json["tasks"][1] == "motions"
     for _ in range(20):
         kinds = server.create(tasks=[], abilities=["mouth"]).result().json["tasks"]
         assert kinds == ["motions", "motions"], kinds
     demo = server.request("POST", "/v1/demo/checks", {"abilities": ["eyelids", "mouth"]})
     assert demo.status == 201, demo
     kinds = server.request("GET", "/v1/checks/" + demo.json["id"], token=server.key).json["tasks"]
-    assert kinds == ["motions"], kinds
+    assert len(kinds) == 2 and set(kinds) <= {"motions", "blink"}, kinds
     for abilities, code in ((["wings"], "bad-value"), (["neck", "neck"], "bad-value"), ([], "bad-value"),
                             (["sight"], "bad-value"), ("neck", "bad-json"), ([1], "bad-json")):
         for path, token in (("/v1/checks", server.key), ("/v1/demo/checks", None)):
@@ -1062,7 +1076,7 @@ def whoever_cannot_do_a_task_is_asked_for_a_twin(server):
 
 @test
 def a_further_attempt_keeps_what_the_person_can_do(server):
-    check = server.create(tasks=[{"kind": "head-path"}], abilities=["eyelids", "mouth", "sight"], attempts=2)
+    check = server.claimed(tasks=[{"kind": "head-path"}], abilities=["eyelids", "mouth", "sight"], attempts=2)
     began, step, kinds = time.monotonic(), None, {}
     while time.monotonic() - began < 40 and len(kinds) < 2:
         t = round(time.monotonic() - began, 4)

@@ -639,9 +639,13 @@ def keys_see_their_own_world_only(server):
 def a_check_s_token_sends_one_scan(server):
     own = Server(server.binary, arguments=["--no-demo"], sees=False)
     try:
-        check, other, third = own.create(), own.create(), own.create()
+        check, other, third, plain = *(own.create(scan=True) for _ in range(3)), own.create()
         files = [{"name": "depth_scan.bin", "bytes": 5}]
         create(own, files, 401, "unauthorised")
+        # A check that was created without a scan stores none, and one with a scan no large one.
+        create(own, files, 403, "scan-not-allowed", key=plain.token)
+        post(own, {"depth_scan": b"by form"}, 403, "scan-not-allowed", key=plain.token)
+        create(own, [{"name": "depth_scan.bin", "bytes": (200 << 20) + 1}], 413, "body-too-large", key=check.token)
         create(own, files, 422, "bad-value", key=check.token, subject="sub_" + "x" * 32)
         scan = create(own, files, key=check.token)
         upload, path = scan["files"][0]["upload"], "/v1/scans/" + scan["id"]
@@ -739,6 +743,23 @@ def who_is_told_what_was_found_is_written_down_whatever_they_asked(server):
 
 
 @test
+def what_a_check_s_token_stores_has_a_limit_of_its_own(server):
+    own = Server(server.binary, arguments=["--no-demo", "--check-scan-megabytes", "1"], sees=False)
+    try:
+        check, form = own.create(scan=True), own.create(scan=True)
+        before = files_on_disk(own)
+        create(own, [{"name": "a", "bytes": 1 << 20}, {"name": "b", "bytes": 1}], 413, "body-too-large", key=check.token)
+        post(own, {"depth_scan": bytes(1 << 20), "image1": bytes(9)}, 413, "body-too-large", key=form.token)
+        gone(own, before)
+        scan = create(own, [{"name": "a", "bytes": 1 << 20}], key=check.token)
+        more = {**TUS, "Upload-Length": "1", "Upload-Metadata": f"scan {base64.b64encode(scan['id'].encode()).decode()},name bmV3"}
+        expect(own.request("POST", "/v1/uploads", b"", more, check.token), 413, "body-too-large")
+        create(own, [{"name": "a", "bytes": 2 << 20}], key=own.key)
+    finally:
+        own.clean()
+
+
+@test
 def a_check_that_reads_its_scan_s_report_is_written_down_in_its_own_world(server):
     own = Server(server.binary, arguments=["--no-demo"], sees=False)
     try:
@@ -746,7 +767,7 @@ def a_check_that_reads_its_scan_s_report_is_written_down_in_its_own_world(server
         trial = next((word for word in made.stdout.split() if word.startswith("mientest_")), None)
         assert trial, made
         for key, other, shift in ((own.key, trial, 32), (trial, own.key, 33)):
-            check = expect(own.request("POST", "/v1/checks", {}, token=key), 201).json
+            check = expect(own.request("POST", "/v1/checks", {"scan": True}, token=key), 201).json
             scan = post(own, parts(4, shift=shift), key=check["token"])
             done(own, scan, key=check["token"])
             expect(own.request("POST", f"/v1/scans/{scan}/submit", token=check["token"]), 202)
@@ -763,7 +784,7 @@ def a_check_that_reads_its_scan_s_report_is_written_down_in_its_own_world(server
 def an_expired_token_ends_what_it_has_begun(server):
     own = Server(server.binary, arguments=["--no-demo", "--lifetime", "10"], sees=False)
     try:
-        check, late = own.create(), own.create()
+        check, late = own.create(scan=True), own.create(scan=True)
         files = [{"name": "a.bin", "bytes": 5}]
         scan = create(own, files, key=check.token)
         deadline = time.monotonic() + 60

@@ -36,7 +36,7 @@ from run import DEPTH, Skip, claim_turn, conforms, enrol, expect, keys, main, ne
 from server import Check, Server
 
 TESTS = []
-TURN = {"challenge": "turn-left"}
+TURN = {"challenge": "turn-left", "sources": ["observed", "claimed"]}
 
 
 def test(function):
@@ -74,7 +74,7 @@ class Used:
     def __init__(self, server, films=False):
         self.server = server
         expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
-        gate = server.create(person="ada", depth=True)
+        gate = server.gated(person="ada", depth=True)
         for seed in range(20, 23):
             step = expect(gate.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200).json
         assert step["state"] == "passed", step

@@ -20,15 +20,22 @@ class Server:
     # False: without face models, which take more than a second of each start; for who sends no picture to be looked at.
     sees = True
 
-    def __init__(self, binary, data=None, arguments=(), sees=None, open_files=None):
+    # What a check asks for whose creation names nothing; None: as shipped, two tasks of chance.
+    challenge = None
+
+    def __init__(self, binary, data=None, arguments=(), sees=None, claims=True, open_files=None):
+        """`claims`: whether the operator allows checks that rest on what a device reports; `claimed` creates them."""
         self.binary = binary
         # The limit of open files that the process cannot raise; None: what this process has.
         self.open_files = open_files
         self.data = data or tempfile.mkdtemp(prefix="mien-api-")
         if sees is not None:
             self.sees = sees
+        wishes = ["--allow-claimed-observations"] if claims else []
+        if self.challenge:
+            wishes += ["--default-challenge", self.challenge]
         # The tests are one address, and send more in a minute than a person in an hour.
-        self.arguments = ["--capture-limit", "0", *arguments]
+        self.arguments = ["--capture-limit", "0", *wishes, *arguments]
         self.key = None
         self.lines = []
         self.start()
@@ -116,6 +123,14 @@ class Server:
         reply = self.request("POST", "/v1/checks", body, token=self.key)
         assert reply.status == 201, reply
         return Check(self, reply.json)
+
+    def claimed(self, **body):
+        """A check that takes observations instead of frames: performed without a picture, and without models."""
+        return self.create(sources=["observed", "claimed"], **body)
+
+    def gated(self, **body):
+        """A check that depth passes by itself; people whose depth does not pass are judged on observations."""
+        return self.create(sources=["observed", "claimed", "depth"], **body)
 
 
 class Reply:

@@ -167,7 +167,7 @@ def closed(collector):
 def a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_request(server):
     with Collector() as collector, traced(server, collector) as own:
         caller = Caller()
-        wish = {"challenge": "turn-left"}
+        wish = {"challenge": "turn-left", "sources": ["claimed"]}
         made = expect(own.request("POST", "/v1/checks", wish, caller.headers, own.key), 201).json
         request, below = collector.whole(caller.trace)
         assert request.name == "POST /v1/checks" and request.parent == caller.span and not request.failed, request
@@ -259,7 +259,7 @@ def work_that_nobody_waits_for_has_traces_of_its_own(server):
 def nothing_in_a_trace_names_anybody(server):
     with Collector() as collector, traced(server, collector) as own:
         person, device = "person-who-is-nobody", "device-of-nobody"
-        check = own.create(person=person, device=device, reference="a-reference-of-nobody")
+        check = own.claimed(challenge="turn-left", person=person, device=device, reference="a-reference-of-nobody")
         claim_turn(check, "turn-right")
         expect(check.result(), 200)
         own.request("GET", "/v1/checks/chk_nobody?x=nobodys-query", token="mien_nobodys_key")

@@ -138,7 +138,7 @@ def until(server, hook, holds, seconds=25):
 
 def verdict(server, **more):
     """A check that failed at once: the person turned the wrong way."""
-    check = server.create(challenge="turn-left", **more)
+    check = server.claimed(challenge="turn-left", **more)
     steps = claim_turn(check, "turn-right", seconds=1.5)
     assert steps[-1]["state"] == "failed", steps[-1]
     return check
@@ -170,6 +170,8 @@ def a_verdict_comes_signed_and_says_what_the_api_says(server):
         data = message["data"]
         assert data["id"] == check.id and data["state"] == "failed" and data["reason"] == result["reason"]
         assert data["reference"] == "order 42 — ünïcode" and data["person"] == "ada"
+        # What the verdict rests on, also for who reads nothing but the message.
+        assert (data["source"], data["assurance"]) == ("claimed", "claimed"), data
         (key,) = local.request("GET", "/.well-known/jwks.json").json["keys"]
         claims = jwt.decode(data["signed"], jwt.PyJWK(key), algorithms=["ES256"], options={"verify_iat": False})
         conforms("SignedResult", claims)
@@ -324,7 +326,7 @@ def the_receiver_of_the_document_works(server):
                 time.sleep(0.05)
             ping(local, hook)
             until(local, hook, lambda m: m["state"] == "delivered")
-            assert receiver.stdout.readline().split() == ["webhook.ping", hook["id"], "None"]
+            assert receiver.stdout.readline().split() == ["webhook.ping", hook["id"], "None", "not", "let", "on"]
             forged = urllib.request.Request(f"http://127.0.0.1:{port}/", b"{}", {
                 "webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"})
             try:

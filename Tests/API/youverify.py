@@ -13,7 +13,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(__file__))
 import footage
-from run import Skip, claim_turn, expect, keys, main, observation
+from run import Skip, expect, keys, main, observation
 from server import Check, Server
 
 TESTS = []
@@ -60,7 +60,7 @@ def fault(reply, status, key):
 
 
 @test
-def the_vendors_own_client_gets_both_tokens_and_a_person_does_the_check(server):
+def the_vendors_own_client_gets_both_tokens_and_claims_are_refused(server):
     seeds = footage.shared() / "seeds" if footage.shared() else None
     pages = list(seeds.glob("003_*.txt")) if seeds and seeds.is_dir() else []
     if not pages:
@@ -80,8 +80,11 @@ def the_vendors_own_client_gets_both_tokens_and_a_person_does_the_check(server):
         assert wrong.returncode == 1, wrong.stdout
     id, token = out.stdout.split()
     check = Check(server, {"id": id, "token": token})
-    side = check.result().json["challenge"]
-    assert claim_turn(check, side)[-1]["state"] == "passed"
+    result = expect(check.result(), 200).json
+    assert result["sources"] == ["observed"] and len(result["tasks"]) == 2, result
+    # The server allows claims to checks that ask for them; a session never does.
+    for second in range(3):
+        expect(check.observe(observation(second)), 403, "source-not-allowed")
 
 
 @test
@@ -124,7 +127,7 @@ def the_sandbox_is_another_world(server):
     body = {"publicMerchantID": "m", "deviceCorrelationId": id}
     fault(post(server, TOKEN, body), 404, "invalid_or_expired_session")
     token = expect(post(server, TOKEN, body, trial), 200).json["data"]["authToken"]
-    expect(Check(server, {"id": id, "token": token}).observe(observation(0)), 200)
+    expect(Check(server, {"id": id, "token": token}).observe(observation(0)), 403, "source-not-allowed")
     expect(server.request("GET", f"/v1/checks/{id}", token=trial), 200)
     expect(server.request("GET", f"/v1/checks/{id}", token=server.key), 404, "not-found")
 

@@ -177,12 +177,13 @@ def turns(side, start, pause, *, expect):
 def check_passes_the_turn_that_was_asked():
     reply = turns("turn-right", 0, 1, expect=0)
     assert reply["verdict"] == "passed" and "reason" not in reply and reply["frames"] > 100, reply
+    assert (reply["source"], reply["assurance"]) == ("observed", "frames"), reply
     found = {finding["check"]: finding for finding in reply["findings"]}
     assert (found["depth-gate"]["result"], found["depth-gate"]["reason"]) == ("not-assessed", "no-depth")
     assert found["head-turn"]["result"] == "genuine" and "score" not in found["depth-gate"]
     assert min(reply["evidence"]["way_out"]) < -25 and reply["evidence"]["way_back"][-1] > -5
     text = mien("check", video("zubair/real.mov"), "--challenge", "turn-right").stdout
-    assert re.fullmatch(r"passed: turn-right, \d+ frames judged\n", text), text
+    assert re.fullmatch(r"passed: turn-right, \d+ frames judged, source observed, assurance frames\n", text), text
 
 
 @test
@@ -640,7 +641,7 @@ def enrol_keeps_versions_for_a_person():
     try:
         for version in (1, 2):
             assert as_json(mien("enrol", *heads(), "--person", "ada", "--data", server.data, "--json"))["version"] == version
-        check = server.create(depth=True, person="ada")
+        check = server.gated(depth=True, person="ada")
         steps = [check.post("depth", depth.head(20 + index), "application/vnd.mien.depth-frame").json for index in range(3)]
         assert [step["state"] for step in steps] == ["positioning", "positioning", "passed"], steps
     finally:

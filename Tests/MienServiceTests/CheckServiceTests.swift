@@ -54,7 +54,8 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(steps.first?.side == nil, "nobody needs to know the side before it is time to turn")
     #expect(steps.first { $0.state == "instructing" }?.side == .subjectLeft)
     let kept = try #require(try await bench.service.read(check.id).result)
-    #expect(kept.outcome == .passed && kept.source == .observed && kept.reason == nil)
+    #expect(kept.outcome == .passed && kept.source == .observed && kept.assurance == .frames)
+    #expect(kept.reason == nil)
     #expect(kept.wayOut.max() ?? 0 > 25 && kept.wayBack.last ?? 99 < 5)
     #expect(kept.settings == ServiceSettings().version && ServiceSettings().version.contains(TaskMachine.version))
     #expect(kept.findings.prefix(2).map(\.check) == ["depth-gate", "head-turn"])
@@ -263,9 +264,9 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `claims are marked as claims and judged at their own pace within the tolerance`() async throws {
-    let bench = try Bench()
+    let bench = try Bench { $0.allowsClaims = true }
     let (check, token) = try await bench.service.create(
-      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
     let box = FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5)
     var last: CheckStep?
     var time = 0.0
@@ -280,7 +281,8 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
       last = try await bench.service.claim([claim], of: check.id, token: token, client: "phone")
     }
     #expect(last?.state == "passed")
-    #expect(try await bench.service.read(check.id).result?.source == .claimed)
+    let result = try #require(try await bench.service.read(check.id).result)
+    #expect(result.source == .claimed && result.assurance == .claimed && result.assurance < .frames)
   }
 
   @Test func `a first frame that was long on its way does not make the later ones come from the future`() async throws {
@@ -306,8 +308,9 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   }
 
   @Test func `claims stay tied to the first of them, and cannot run ahead`() async throws {
-    let bench = try Bench()
-    let (check, token) = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    let bench = try Bench { $0.allowsClaims = true }
+    let (check, token) = try await bench.service.create(
+      side: nil, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
     func claim(at seconds: Double) async throws {
       let claim = ClaimedObservation(
         at: try #require(Instant(seconds: seconds)), faceCount: 1, box: nil,

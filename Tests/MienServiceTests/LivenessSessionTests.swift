@@ -19,6 +19,7 @@ private struct Bench {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
     var settings = ServiceSettings.scripted
+    settings.defaultChallenge = .headTurn
     adjust(&settings)
     service = CheckService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1),
@@ -46,12 +47,11 @@ private struct Bench {
   /// Turns to the asked side, or to the other one.
   func turn(_ session: (id: SessionID, token: String, expires: UnixTime), right: Bool = true) async throws -> CheckStep
   {
-    let side = try #require(try await store.check(session.id)).record.side
-    let sign = Float(side.yawSign) * (right ? 1 : -1)
     var rest = leftTurn[...]
     var last: CheckStep?
     for mark in 0..<400 {
       let yaw = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
+      let sign = Float(last?.side?.yawSign ?? 1) * (right ? 1 : -1)
       last = try await look(yaw * sign, mark, of: session)
       if last?.isOver == true { break }
     }

@@ -58,11 +58,11 @@ private final class House {
 private let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
 extension CheckService {
-  fileprivate func made(side: Side? = .subjectLeft, attempts: Int = 1, tasks: [TaskWish]? = nil) async throws -> (
-    check: CheckRecord, token: String
-  ) {
+  fileprivate func made(
+    side: Side? = .subjectLeft, attempts: Int = 1, tasks: [TaskWish]? = nil, sources: CheckSources = .observed
+  ) async throws -> (check: CheckRecord, token: String) {
     try await create(
-      side: side, person: nil, expectsDepth: false, reference: nil, tasks: tasks, attempts: attempts)
+      side: side, person: nil, expectsDepth: false, reference: nil, tasks: tasks, attempts: attempts, sources: sources)
   }
 }
 
@@ -127,11 +127,11 @@ extension CheckService {
 
   @Test func `whoever began it goes on, and nobody else; the two kinds do not mix there either`() async throws {
     let house = try House()
-    let first = try house.server()
-    let made = try await first.made()
+    let first = try house.server { $0.allowsClaims = true }
+    let made = try await first.made(sources: [.observed, .claimed])
     for _ in 0..<3 { _ = try await house.look(0, made, at: first) }
     try await first.keepSnapshots()
-    let second = try house.server()
+    let second = try house.server { $0.allowsClaims = true }
     let other = await #expect(throws: ServiceError.self) {
       _ = try await house.look(0, made, at: second, client: "another")
     }

@@ -161,7 +161,7 @@ def a_blob_that_went_missing_is_told_as_missing(server):
 def a_clock_that_jumps_ends_no_check_too_early_and_keeps_none_for_ever(server):
     """The wall clock of the process is moved by libfaketime; the steady clock stays, as when somebody sets the time."""
     with settable_clock(server) as (own, set_clock):
-        check = expect(own.request("POST", "/v1/checks", {}, token=own.key), 201).json
+        check = expect(own.request("POST", "/v1/checks", {"sources": ["claimed"]}, token=own.key), 201).json
         message = expect(own.request("POST", "/v1/messages", {"text": "kept", "steps": STEPS, "expires_in": 3600}), 201).json
         set_clock(-600)  # ten minutes back: the tokens and checks of before are still good
         expect(own.request("GET", "/v1/checks/" + check["id"], token=own.key), 200)

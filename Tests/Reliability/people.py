@@ -124,7 +124,7 @@ class Turner(Person):
 
     def act(self):
         side = self.dice.choice(["turn-left", "turn-right"])
-        reply = self.server.request("POST", "/v1/checks", {"challenge": side}, token=self.server.key)
+        reply = self.server.request("POST", "/v1/checks", {"challenge": side, "sources": ["claimed"]}, token=self.server.key)
         if reply.status != 201:
             return
         check = reply.json

@@ -30,6 +30,8 @@ public struct CheckMachine: Sendable {
   /// The depth gate of this check.
   public private(set) var gate: DepthGateMachine
   public let plan: TaskPlan
+  /// True when depth that passes the gate passes the check; otherwise the tasks are asked in any case.
+  public let depthDecides: Bool
   /// The present task, or the last one when the check is over.
   public private(set) var current: TaskMachine
   /// How many tasks were done.
@@ -57,20 +59,26 @@ public struct CheckMachine: Sendable {
   /// - Parameters:
   ///   - side: where to turn, if it comes to that; chosen beforehand with ``HeadTurnChallenge/choose(using:)``.
   ///   - depth: what the depth gate can rest on.
-  public init(side: Side, depth: DepthBasis, settings: CheckSettings = .standard) {
+  ///   - depthDecides: false to ask for the turn also when the depth gate passes.
+  public init(side: Side, depth: DepthBasis, depthDecides: Bool = true, settings: CheckSettings = .standard) {
     let turn = HeadTurnTask(side: side, settings: settings.headTurn, isChosen: true)
-    self.init(plan: TaskPlan(.headTurn(turn)), depth: depth, settings: settings)
+    self.init(plan: TaskPlan(.headTurn(turn)), depth: depth, depthDecides: depthDecides, settings: settings)
   }
 
   /// - Parameters:
   ///   - plan: what to ask, if it comes to that; chosen beforehand.
   ///   - depth: what the depth gate can rest on.
-  public init(plan: TaskPlan, depth: DepthBasis, settings: CheckSettings = .standard) {
+  ///   - depthDecides: false to ask for the tasks also when the depth gate passes.
+  public init(plan: TaskPlan, depth: DepthBasis, depthDecides: Bool = true, settings: CheckSettings = .standard) {
     self.settings = settings
     self.plan = plan
+    self.depthDecides = depthDecides
     self.gate = DepthGateMachine(basis: depth, settings: settings.gate)
     self.current = TaskMachine(plan.tasks[0])
   }
+
+  /// True when depth alone passed the check: no task was asked for.
+  public var isPassedByDepth: Bool { state == .passed && tasksDone == 0 }
 
   /// True in the three final states.
   public var isOver: Bool {
@@ -141,7 +149,7 @@ public struct CheckMachine: Sendable {
     guard !isOver, gate.state == .watching else { return }
     // With several faces in view nobody knows whose depth it is.
     gate.saw(others > 0 ? .notAssessed(.severalFaces(others)) : depth, at: at)
-    if gate.state == .passed { end(.passed) }
+    if gate.state == .passed, depthDecides { end(.passed) }
   }
 
   /// Time passes: windows close, pauses end, faces are lost.
@@ -337,7 +345,7 @@ public struct CheckMachine: Sendable {
     if let finding = gate.finding { findings.append(finding) }
     findings += settled.compactMap(\.finding)
     if let finding = current.finding { findings.append(finding) }
-    guard isOver, gate.state != .passed else { return findings }
+    guard isOver, !isPassedByDepth else { return findings }
     let begun = settled.count + (current.finding == nil ? 0 : 1)
     for task in plan.tasks.dropFirst(begun) {
       findings.append(

@@ -8,7 +8,7 @@ struct ScanCaller: Sendable {
   let service: ScanService
   /// Whose the scans are that are begun.
   let owner: SecretDigest?
-  private let person: (check: SessionID, isOpen: Bool)?
+  private let person: (check: CheckRecord, isOpen: Bool)?
 
   /// With a key, or without on a demo server.
   init(service: ScanService, owner: SecretDigest?) {
@@ -16,15 +16,27 @@ struct ScanCaller: Sendable {
   }
 
   /// With a check's token.
-  init(service: ScanService, of check: SessionID, isOpen: Bool) {
-    (self.service, owner, person) = (service, ScanService.owner(check), (check, isOpen))
+  init(service: ScanService, of check: CheckRecord, isOpen: Bool) {
+    (self.service, owner, person) = (service, ScanService.owner(check.id), (check, isOpen))
+  }
+
+  /// The largest scan, all its files together, in bytes.
+  var maximumBytes: Int {
+    let settings = service.settings
+    return person == nil ? settings.maximumBytes : min(settings.maximumBytes, settings.maximumCheckBytes)
   }
 
   /// What names the request that begins a scan: with a check's token there is one.
   ///
-  /// - Throws: ``ServiceError`` with `tokenExpired` when the check's time is over.
+  /// - Throws: ``ServiceError`` with `scanNotAllowed` when the check was created without a scan, `tokenExpired` when its time is
+  ///   over.
   func request(_ named: String?) throws -> String? {
     guard let person else { return named }
+    guard person.check.takesScan else {
+      throw ServiceError(
+        .scanNotAllowed,
+        "This check was created without a scan. Create it with \"scan\": true, or send the scan with an API key.")
+    }
     guard person.isOpen else {
       throw ServiceError(.tokenExpired, "The check's token has expired: it begins no scan any more.")
     }
@@ -42,7 +54,7 @@ struct ScanCaller: Sendable {
   /// The same id; to a person there is no other scan than their own.
   func own(_ id: String) async throws -> String {
     guard let person else { return id }
-    guard let own = try await service.scan(of: person.check), own.text == id else {
+    guard let own = try await service.scan(of: person.check.id), own.text == id else {
       throw ServiceError(.notFound, "There is no such scan of this check.")
     }
     return id

@@ -15,6 +15,7 @@ struct ScanForm: FormTaker {
 
   private(set) var draft = ScanDraft()
   private let service: ScanService
+  private let maximumBytes: Int
   private var seen: Set<Part> = []
   private var part: Part?
   private var name = ""
@@ -23,7 +24,11 @@ struct ScanForm: FormTaker {
   private var text: [UInt8] = []
   private var total = 0
 
-  init(service: ScanService) { self.service = service }
+  /// - Parameter maximumBytes: of all parts together.
+  init(service: ScanService, maximumBytes: Int) {
+    self.service = service
+    self.maximumBytes = maximumBytes
+  }
 
   mutating func begin(_ header: PartHeader) async throws {
     guard let part = Part(rawValue: header.name) else {
@@ -48,8 +53,8 @@ struct ScanForm: FormTaker {
     guard let part else { return }
     total += bytes.count
     let limit =
-      part.isText || part == .metadata ? service.settings.maximumTextBytes : service.settings.maximumBytes
-    guard (sink?.size ?? text.count) + bytes.count <= limit, total <= service.settings.maximumBytes else {
+      part.isText || part == .metadata ? service.settings.maximumTextBytes : maximumBytes
+    guard (sink?.size ?? text.count) + bytes.count <= limit, total <= maximumBytes else {
       throw ServiceError(.bodyTooLarge, "\"\(part.rawValue)\" is larger than the limit of \(limit) bytes.")
     }
     if part.isText { text += bytes } else { try await sink?.take(bytes) }

@@ -28,7 +28,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       let caller = try await caller(request, context)
       let named = try caller.request(nil)
       let service = caller.service
-      var form = ScanForm(service: service)
+      var form = ScanForm(service: service, maximumBytes: caller.maximumBytes)
       do {
         try await service.nearby { try await FormPump.read(request, into: &form) }
       } catch {
@@ -58,7 +58,8 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       let (scan, isNew) = try await caller.service.create(
         body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
         subject: try caller.subject(body.subject), label: body.label, kind: kind, photosExpected: photos,
-        owner: caller.owner, request: try caller.request(request.headers[.idempotencyKey]))
+        owner: caller.owner, request: try caller.request(request.headers[.idempotencyKey]),
+        maximumBytes: caller.maximumBytes)
       let response = try await shown(scan, isNew ? .created : .ok, of: caller.service, to: request, context)
       return Self.placed(response, at: scan)
     }
@@ -172,7 +173,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     guard let secret = Requests.bearer(request), let holder = try await world.holder(of: secret) else {
       return Sights.stranger(request)
     }
-    return "check/\(holder.check.text)"
+    return "check/\(holder.check.id.text)"
   }
 
   private static func file(

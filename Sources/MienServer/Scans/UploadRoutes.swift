@@ -94,7 +94,8 @@ extension ScanRoutes {
       throw ServiceError(.badValue, "\"Upload-Metadata\" must have the \"scan\" and the file's \"name\" in base64.")
     }
     return try await caller.service.announce(
-      ScanService.Announced(name: name, bytes: length, type: metadata["filetype"]), to: caller.own(scan))
+      ScanService.Announced(name: name, bytes: length, type: metadata["filetype"]), to: caller.own(scan),
+      maximumBytes: caller.maximumBytes)
   }
 
   private func take(_ request: Request, _ id: String, _ service: ScanService) async throws -> Int {

@@ -10,7 +10,8 @@ public enum WebhookBodies {
     { message, check in
       let data = check.map { record, result in
         WebhookBody.Payload(
-          id: record.id.text, state: result.outcome.rawValue, reason: result.reason, reference: record.reference,
+          id: record.id.text, state: result.outcome.rawValue, reason: result.reason, source: result.source.rawValue,
+          assurance: result.assurance.rawValue, reference: record.reference,
           person: record.person?.text, signed: signer.map { ResultTexts.signed(record, result, with: $0) })
       }
       let body = WebhookBody(

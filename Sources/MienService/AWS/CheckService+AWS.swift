@@ -29,7 +29,8 @@ extension CheckService {
       throw AWSFault(.accessDenied, "This server has no seal and makes no sessions of this kind.")
     }
     let check = newCheck(
-      id, secret: seal.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: nil)
+      id, secret: seal.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: nil,
+      tasks: sessionTasks())
     let session = DialectSession(
       dialect: .aws, owner: owner, requestToken: wish.requestToken,
       parameters: Array(SHA256.hash(data: Array(wish.parameters.utf8))), auditPictures: wish.auditPictures)

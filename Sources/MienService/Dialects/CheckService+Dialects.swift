@@ -13,7 +13,8 @@ extension CheckService {
       throw ServiceError(.forbidden, "This server has no seal and makes no sessions of this kind.")
     }
     let check = newCheck(
-      id, secret: seal.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: reference)
+      id, secret: seal.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: reference,
+      tasks: sessionTasks())
     try await store.create(check)
     meter.created()
     return check

@@ -46,6 +46,9 @@ struct PictureShelf: Sendable {
     items.append(item)
   }
 
+  /// True when there is a picture of whoever does what is asked.
+  var hasReference: Bool { reference != nil }
+
   /// Forgets who was held to be one and the same: somebody else may stand there now.
   mutating func forgetReference() { reference = nil }
 

@@ -66,10 +66,12 @@ public actor ScanService {
 
   /// Begins a scan whose files come in by uploads.
   ///
-  /// - Parameter request: named by the sender; the scan that the same request made before is returned instead.
+  /// - Parameters:
+  ///   - request: named by the sender; the scan that the same request made before is returned instead.
+  ///   - maximumBytes: of all files together; nil: the server's limit.
   public func create(
     _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
-    owner: SecretDigest?, request: String? = nil
+    owner: SecretDigest?, request: String? = nil, maximumBytes: Int? = nil
   ) async throws -> (scan: ScanRecord, isNew: Bool) {
     if let request {
       guard CaptureID.isPlain(request) else {
@@ -89,7 +91,7 @@ public actor ScanService {
         "\(settings.maximumOpen) scans wait for their files, the most a key may have. Submit or delete some.",
         retryAfter: 60)
     }
-    try check(files)
+    try check(files, within: maximumBytes ?? settings.maximumBytes)
     let scan = ScanRecord(
       id: ScanID(of: settings.space, using: &dice), subject: try subjectID(subject), label: try Self.checked(label),
       kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
@@ -111,14 +113,17 @@ public actor ScanService {
   }
 
   /// Adds a file to a scan that waits for files.
-  public func announce(_ file: Announced, to text: String) async throws -> UploadID {
+  ///
+  /// - Parameter maximumBytes: of all files together; nil: the server's limit.
+  public func announce(_ file: Announced, to text: String, maximumBytes: Int? = nil) async throws -> UploadID {
+    let maximumBytes = maximumBytes ?? settings.maximumBytes
     let scan = try await scan(text)
-    try check(scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file])
+    try check(scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file], within: maximumBytes)
     let added = announced(file)
     guard let upload = added.upload else { preconditionFailure("what is announced has an upload") }
     let outcome: AddedScanFile
     do {
-      let limits = ScanFileLimits(files: settings.maximumFiles, bytes: settings.maximumBytes)
+      let limits = ScanFileLimits(files: settings.maximumFiles, bytes: maximumBytes)
       outcome = try await store.addFile(added, to: scan.id, within: limits, at: clock.timeOfDay())
     } catch let error as StoreError where error.code == .duplicate {
       throw Self.twice(file.name)
@@ -130,7 +135,7 @@ public actor ScanService {
     case .full:
       throw ServiceError(
         .bodyTooLarge,
-        "A scan has at most \(settings.maximumFiles) files and \(settings.maximumBytes) bytes; send it as an archive.")
+        "A scan has at most \(settings.maximumFiles) files and \(maximumBytes) bytes; send it as an archive.")
     }
   }
 
@@ -138,7 +143,7 @@ public actor ScanService {
     ServiceError(.badValue, "\"\(name)\" comes twice.")
   }
 
-  private func check(_ files: [Announced]) throws {
+  private func check(_ files: [Announced], within maximumBytes: Int) throws {
     guard files.count <= settings.maximumFiles else {
       throw ServiceError(.bodyTooLarge, "A scan has at most \(settings.maximumFiles) files; send it as an archive.")
     }
@@ -157,8 +162,8 @@ public actor ScanService {
       }
       guard file.bytes >= 1 else { throw ServiceError(.badValue, "\"\(file.name)\" is empty.") }
       total = total.addingReportingOverflow(file.bytes).overflow ? .max : total + file.bytes
-      guard total <= settings.maximumBytes else {
-        throw ServiceError(.bodyTooLarge, "A scan may have \(settings.maximumBytes) bytes at most.")
+      guard total <= maximumBytes else {
+        throw ServiceError(.bodyTooLarge, "A scan may have \(maximumBytes) bytes at most.")
       }
     }
   }

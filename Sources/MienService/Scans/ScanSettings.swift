@@ -5,6 +5,8 @@ public struct ScanSettings: Sendable {
   public var space = Space.live
   /// The largest scan, all its files together, in bytes.
   public var maximumBytes = 2048 << 20
+  /// The largest scan that a check's token may send, in bytes.
+  public var maximumCheckBytes = 200 << 20
   /// The largest metadata, in bytes.
   public var maximumTextBytes = 64 << 10
   /// Most files of a scan.

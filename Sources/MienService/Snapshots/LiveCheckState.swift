@@ -35,12 +35,16 @@ struct LiveCheckState: Sendable {
     self.basis = basis
     self.settings = settings
     received = FrameChain(of: record.id)
-    machine = Self.machine(attempts[0], basis, settings)
+    machine = Self.machine(attempts[0], basis, of: record, settings)
   }
 
-  private static func machine(_ plan: AttemptPlan, _ basis: DepthBasis, _ settings: ServiceSettings) -> CheckMachine {
-    plan.tasks.map { CheckMachine(plan: $0, depth: basis, settings: settings.check) }
-      ?? CheckMachine(side: plan.side, depth: basis, settings: settings.check)
+  private static func machine(
+    _ plan: AttemptPlan, _ basis: DepthBasis, of record: CheckRecord, _ settings: ServiceSettings
+  ) -> CheckMachine {
+    let depthDecides = settings.allowsClaims && record.sources.contains(.depth)
+    return plan.tasks.map {
+      CheckMachine(plan: $0, depth: basis, depthDecides: depthDecides, settings: settings.check)
+    } ?? CheckMachine(side: plan.side, depth: basis, depthDecides: depthDecides, settings: settings.check)
   }
 
   /// The attempt that is under way.
@@ -57,7 +61,7 @@ struct LiveCheckState: Sendable {
   mutating func tryAgain(after failed: FailedAttempt) -> Bool {
     guard earlier.count + 1 < attempts.count else { return false }
     earlier.append(failed)
-    machine = Self.machine(attempt, basis, settings)
+    machine = Self.machine(attempt, basis, of: record, settings)
     return true
   }
 
@@ -66,7 +70,7 @@ struct LiveCheckState: Sendable {
   mutating func forgiveSilence(until now: Instant) {
     var late = machine
     late.tick(at: now)
-    if case .failed = late.state { machine = Self.machine(attempt, basis, settings) }
+    if case .failed = late.state { machine = Self.machine(attempt, basis, of: record, settings) }
   }
 
   // MARK: - As bytes
@@ -100,7 +104,7 @@ struct LiveCheckState: Sendable {
     guard tape.isSound else { return }
     passAttempts(over: &tape)
     guard tape.isSound else { return }
-    if tape.isReading { machine = Self.machine(attempt, basis, settings) }
+    if tape.isReading { machine = Self.machine(attempt, basis, of: record, settings) }
     tape.pass(&machine)
     var isWatched = passive != nil
     tape.pass(&isWatched)

@@ -20,7 +20,7 @@ HINTS = ["no-face", "several-faces", "too-far", "too-close", "off-centre", "too-
 REASONS = ["no-face", "timed-out", "wrong-direction", "turned-too-little", "did-not-return", "static",
            "wrong-movement", "face-lost", "changed-face", "several-faces", "timestamps-backwards",
            "too-many-observations", "expired", "not-finished", "unsteady", "wrong-answer", "wrong-motion", "too-early",
-           "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames"]
+           "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames", "no-face-image"]
 
 
 @case("all languages have the same texts, with the same places to fill in")

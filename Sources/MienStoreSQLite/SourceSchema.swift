@@ -1,0 +1,12 @@
+/// What checks may be judged on, and what verdicts rest on.
+enum SourceSchema {
+  /// Sources are a sum of 1 (observed), 2 (claimed) and 4 (depth). Checks of before took whatever came; from here on they take
+  /// frames only.
+  static let sources = """
+    ALTER TABLE liveness_check ADD COLUMN sources INTEGER NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7);
+    ALTER TABLE liveness_check ADD COLUMN takes_scan INTEGER NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1));
+    ALTER TABLE verdict ADD COLUMN assurance TEXT NOT NULL DEFAULT 'none'
+      CHECK (assurance IN ('none', 'claimed', 'depth', 'frames'));
+    UPDATE verdict SET assurance = CASE source WHEN 'observed' THEN 'frames' ELSE source END;
+    """
+}
