@@ -88,9 +88,9 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
     router.delete("/v1/checks/:id") { request, context in
       let house = try await spaces.authorised(request)
       let id = try Requests.session(context)
-      try await house.service.erase(id)
+      let erased = try await spaces.erasure(in: house).erase(id)
       house.shelf.forget(id)
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+      return Self.erasureReply(erased, to: request)
     }
     router.get("/v1/checks/:id/token") { request, context in
       let service = try await spaces.authorised(request).service
@@ -146,15 +146,9 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
-      let erased = try await house.service.erase(person)
+      let erased = try await spaces.erasure(in: house).erase(person)
       house.shelf.clear()
-      // Most only want to know that it is gone; who has to prove it asks for more.
-      guard Requests.prefersRepresentation(request) else {
-        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
-      }
-      var response = Replies.json(ErasureReply(erased))
-      response.headers[.preferenceApplied] = "return=representation"
-      return response
+      return Self.erasureReply(erased, to: request)
     }
     router.post("/v1/people/:person/enrolment") { request, context in
       let service = try await spaces.authorised(request).service

@@ -25,6 +25,7 @@ enum Problems {
     case .checksumMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .unsupportedVersion: .preconditionFailed
     case .messageLocked, .uploadBusy: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+    case .storageQuota: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .messageGone: .gone
     case .methodNotAllowed: .methodNotAllowed
     case .modelUnavailable, .busy, .unavailable: .serviceUnavailable

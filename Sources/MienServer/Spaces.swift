@@ -78,6 +78,12 @@ public struct Spaces<Observer: FaceObserver>: Sendable {
     self.scans = scans
   }
 
+  /// Erases what belongs to people and checks of one world.
+  func erasure(in house: House) -> DataErasure<Observer> {
+    let space = house.service.settings.space
+    return DataErasure(checks: house.service, scans: scans?[space], captures: captures?[space])
+  }
+
   subscript(space: Space) -> House { space == .live ? live : sandbox }
 
   /// The world of the API key that a request shows; refuses who shows none.

@@ -207,19 +207,18 @@ public actor CheckService<Observer: FaceObserver> {
     store.decidedCheck(id)
   }
 
-  /// Erases all that belongs to a person: checks with verdicts and pictures, enrolments, failures; checks under way end.
-  ///
-  /// - Returns: how much it was.
+  /// Erases a person's checks with verdicts and pictures, enrolments, failures; checks under way end. Scans and captures are
+  /// erased by ``DataErasure``.
   @discardableResult
-  public func erase(_ person: PersonID) async throws -> ErasedPerson {
+  func erase(_ person: PersonID) async throws -> ErasureCounts {
     func end() { live = live.filter { $0.value.record.person != person } }
     end()
-    let erased = try await store.erase(person)
+    var erased = try await store.erase(person)
     guard !erased.isEmpty else {
       throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
     }
     end()
-    try await tidyReels()
+    erased[.frameLogs] += try await tidyReels()
     return erased
   }
 
@@ -292,12 +291,19 @@ public actor CheckService<Observer: FaceObserver> {
     }
   }
 
-  /// Erases a check with its verdict and all that belongs to it; a check under way ends.
-  public func erase(_ id: SessionID) async throws {
+  /// Erases a check with its verdict, pictures and frames; a check under way ends. Scans and captures are erased by
+  /// ``DataErasure``.
+  @discardableResult
+  func erase(_ id: SessionID) async throws -> ErasureCounts {
     live[id] = nil
-    guard try await store.erase(id) else { throw Self.noSuchCheck }
+    var erased = try await store.erase(id)
+    guard !erased.isEmpty else { throw Self.noSuchCheck }
     live[id] = nil
-    await recorder?.discard(id)
+    if let recorder, await recorder.reels().contains(id) {
+      await recorder.discard(id)
+      erased[.frameLogs] += 1
+    }
+    return erased
   }
 
   // MARK: - Enrolment

@@ -33,8 +33,8 @@ public protocol CheckStore: Sendable {
   /// Erases up to `limit` checks decided before `time` with all that belongs to them; returns how many.
   func eraseChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int
 
-  /// Erases a check with all that belongs to it; false when there was none.
-  func erase(_ id: SessionID) async throws -> Bool
+  /// Erases a check with all that belongs to it, and counts it; nothing is counted when there was none.
+  func erase(_ id: SessionID) async throws -> ErasureCounts
 }
 
 extension CheckStore {

@@ -120,6 +120,14 @@ public struct Seal: Sendable, CustomStringConvertible, CustomReflectable {
     return ([newest.audit] + older).contains { Self.auditLink(bytes, $0) == link }
   }
 
+  /// Keyed digests of a name in the audit log, 32 hexadecimal digits each: under the newest key first, then under those before.
+  func auditPseudonyms(of name: String) -> [String] {
+    let older = remains.filter { $0.use == .audit }.map { SymmetricKey(data: $0.key) }
+    // No link of the log is made over bytes that begin so: links begin with 32 bytes and a number.
+    let bytes = Array("mien audit pseudonym 1\n\(name)".utf8)
+    return ([newest.audit] + older).map { Hexadecimal.encode(Self.auditLink(bytes, $0).prefix(16)) }
+  }
+
   private static func auditLink(_ bytes: [UInt8], _ key: SymmetricKey) -> [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
   }

@@ -46,6 +46,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unsupportedVersion = Code(text: "unsupported-version")
     public static let methodNotAllowed = Code(text: "method-not-allowed")
     public static let bodyTooSlow = Code(text: "body-too-slow")
+    public static let storageQuota = Code(text: "storage-quota")
     public static let internalError = Code(text: "internal-error")
 
     public static let allCases: [Code] = [
@@ -56,7 +57,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .attestationOff,
       .attestationRefused, .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch,
       .uploadBusy,
-      .unsupportedVersion, .methodNotAllowed, .bodyTooSlow, .internalError,
+      .unsupportedVersion, .methodNotAllowed, .bodyTooSlow, .storageQuota, .internalError,
     ]
     public var description: String { text }
   }

@@ -1,7 +1,7 @@
 /// What a store could not do. Equal by code; never carries a stored value.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    fileprivate enum Kind: String { case duplicate, missing, unavailable, overtaken }
+    fileprivate enum Kind: String { case duplicate, missing, unavailable, overtaken, full }
     fileprivate let kind: Kind
     /// It is there already, and may not be written again.
     public static let duplicate = Code(kind: .duplicate)
@@ -11,6 +11,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unavailable = Code(kind: .unavailable)
     /// Another server has it now.
     public static let overtaken = Code(kind: .overtaken)
+    /// It is more than its owner may store.
+    public static let full = Code(kind: .full)
     public var description: String { kind.rawValue }
   }
 

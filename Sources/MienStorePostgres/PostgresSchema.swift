@@ -9,6 +9,7 @@ enum PostgresSchema {
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
     PostgresSnapshotSchema.snapshots, PostgresSealedSchema.sealed, PostgresAccountSchema.tries,
     PostgresPerformanceSchema.performances, PostgresUploadSchema.pieces, PostgresSourceSchema.sources,
+    PostgresErasureSchema.owners,
   ]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.

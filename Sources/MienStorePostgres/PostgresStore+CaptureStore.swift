@@ -5,7 +5,7 @@ public import MienService
 extension PostgresStore: CaptureStore {
   // MARK: - Captures
 
-  public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
+  public func keep(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
     let id = capture.id.text
     let claims = try seal.json(capture.claims, .captureClaims, of: id)
     let signature = try capture.signature.map { try Self.json($0) }
@@ -13,6 +13,8 @@ extension PostgresStore: CaptureStore {
     let motion = try capture.motion.map { try seal.json($0, .captureMotion, of: id) }
     return try await mapped("Keeping a capture") {
       try await pool.transaction { db in
+        try Self.requireCheck(capture.check, in: &db)
+        try Self.requireRoom(for: capture.storedBytes, of: capture.owner?.bytes, quota: quota, in: &db)
         var kept = capture
         kept.history = try Self.history(of: capture, in: &db)
         try db.insert(
@@ -21,6 +23,7 @@ extension PostgresStore: CaptureStore {
             "id", "receipt_digest", "received_ms", "photo_digest", "photo_size", "photo_blob", "photo_type",
             "depth_digest", "depth_size", "depth_blob", "metadata", "detection", "claims", "signature", "same_photo",
             "counter_before", "state", "results", "motion", "motion_blob", "assertion_before",
+            "owner", "check_id", "bytes",
           ],
           [
             [
@@ -30,7 +33,7 @@ extension PostgresStore: CaptureStore {
               kept.detection.map { seal.close($0, .captureDetection, of: id) }, claims, signature,
               kept.history.samePhoto,
               kept.history.counter, kept.state.rawValue, results, motion, kept.motion?.blob?.text,
-              kept.history.assertion,
+              kept.history.assertion, kept.owner?.bytes, kept.check?.text, kept.storedBytes,
             ]
           ])
         return kept
@@ -210,7 +213,9 @@ extension PostgresStore: CaptureStore {
       let state = CaptureRecord.State(rawValue: try row["state"])
     else { throw Self.damaged("a capture") }
     return CaptureRecord(
-      id: id, receipt: receipt, received: UnixTime(milliseconds: try row["received_ms"]), photo: photo,
+      id: id, owner: (try row[maybe: "owner"] as [UInt8]?).flatMap { SecretDigest(bytes: $0) },
+      check: (try row[maybe: "check_id"] as String?).flatMap { SessionID($0) }, receipt: receipt,
+      received: UnixTime(milliseconds: try row["received_ms"]), photo: photo,
       photoType: try row[maybe: "photo_type"], depth: try Self.file(row, "depth"),
       motion: try (row[maybe: "motion"] as String?).map { try seal.value($0, .captureMotion, of: id.text) },
       metadata: try (row[maybe: "metadata"] as [UInt8]?).map { try seal.open($0, .captureMetadata, of: id.text) },

@@ -144,12 +144,6 @@ extension PostgresStore: CheckStore {
     }
   }
 
-  public func erase(_ id: SessionID) async throws -> Bool {
-    try await mapped("Erasing a check") {
-      try await pool.write { db in try db.change("DELETE FROM mien.liveness_check WHERE id = $1", [id.text]) > 0 }
-    }
-  }
-
   private static func record(_ row: PostgresRow, _ seal: ColumnSeal) throws -> CheckRecord {
     guard let id = SessionID(try row["id"]), let token = SecretDigest(bytes: try row["token_digest"]),
       let side = Side(rawValue: try row["side"]), let sources = CheckSources(stored: try row["sources"])

@@ -1,4 +1,4 @@
-internal import MienService
+public import MienService
 
 extension PostgresStore {
   /// How far the schema of a database's live space is, without making or changing anything there.
@@ -15,6 +15,22 @@ extension PostgresStore {
         return tables.isEmpty ? 0 : try db.rows("SELECT count(*) AS count FROM mien.migration")[0]["count"]
       }
       return (done, PostgresSchema.migrations.count)
+    } catch let fault as PostgresFault {
+      throw fault.storeError("Opening \(address)")
+    }
+  }
+
+  /// True when the schema of a space holds a server's sealed secrets. Makes and changes nothing.
+  public static func isInUse(at address: PostgresAddress, space: Space) async throws -> Bool {
+    let schema = space == .live ? address.schema : address.schema + "_sandbox"
+    let pool = PostgresPool(address, schema: schema, times: WorkTimes())
+    do {
+      return try await pool.transaction { db in
+        let tables = try db.rows(
+          "SELECT 1::bigint AS one FROM pg_tables WHERE schemaname = $1 AND tablename = 'sealed_secret'", [schema])
+        guard !tables.isEmpty else { return false }
+        return try !db.rows("SELECT 1::bigint AS one FROM mien.sealed_secret LIMIT 1").isEmpty
+      }
     } catch let fault as PostgresFault {
       throw fault.storeError("Opening \(address)")
     }

@@ -1,23 +1,26 @@
 internal import Foundation
+internal import MienModel
 public import MienService
 
 extension PostgresStore: ScanStore {
   // MARK: - Keeping and reading
 
-  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
+  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
     try await mapped("Keeping a scan") {
       try await pool.transaction { db in
+        try Self.requireCheck(scan.check, in: &db)
+        try Self.requireRoom(for: scan.files.reduce(0) { $0 + $1.bytes }, of: owner?.bytes, quota: quota, in: &db)
         try db.insert(
           "scan",
           [
             "id", "subject", "label", "kind", "photos_expected", "created_ms", "changed_ms", "owner", "status",
-            "attempts", "request",
+            "attempts", "request", "check_id",
           ],
           [
             [
               scan.id.text, scan.subject?.text, scan.label, scan.kind.rawValue, scan.photosExpected,
               scan.created.milliseconds, scan.changed.milliseconds, owner?.bytes, scan.status.rawValue, scan.attempts,
-              request,
+              request, scan.check?.text,
             ]
           ])
         try Self.insert(scan.files, role: "sent", of: scan.id, into: &db)
@@ -183,7 +186,8 @@ extension PostgresStore: ScanStore {
 
   public func abandonedScans(before time: UnixTime) async throws -> [ScanID] {
     try await scanIDs(
-      "SELECT id FROM mien.scan WHERE status = 'uploading' AND changed_ms < $1 LIMIT 100", time.milliseconds)
+      "SELECT id FROM mien.scan WHERE status IN ('uploading', 'failed', 'cancelled') AND changed_ms < $1 LIMIT 100",
+      time.milliseconds)
   }
 
   public func scans(createdBefore time: UnixTime) async throws -> [ScanID] {
@@ -220,7 +224,8 @@ extension PostgresStore: ScanStore {
       let status = ScanRecord.Status(rawValue: try row["status"])
     else { throw Self.damaged("a scan") }
     var scan = ScanRecord(
-      id: id, subject: (try row[maybe: "subject"] as String?).flatMap { ScanSubjectID($0) },
+      id: id, check: (try row[maybe: "check_id"] as String?).flatMap { SessionID($0) },
+      subject: (try row[maybe: "subject"] as String?).flatMap { ScanSubjectID($0) },
       subjectName: try row[maybe: "subject_name"], label: try row[maybe: "label"], kind: kind,
       photosExpected: try row["photos_expected"], created: UnixTime(milliseconds: try row["created_ms"]),
       changed: UnixTime(milliseconds: try row["changed_ms"]), status: status, attempts: try row["attempts"], files: [])

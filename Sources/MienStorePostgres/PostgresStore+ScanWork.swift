@@ -30,8 +30,9 @@ extension PostgresStore {
     try await mapped("Adding a file to a scan") {
       try await pool.transaction { db in
         // Whoever else adds one waits here.
-        let waits = try db.rows("SELECT id FROM mien.scan WHERE id = $1 AND status = 'uploading' FOR UPDATE", [id.text])
-        guard !waits.isEmpty else { return .closed }
+        let waits = try db.rows(
+          "SELECT owner FROM mien.scan WHERE id = $1 AND status = 'uploading' FOR UPDATE", [id.text])
+        guard let scan = waits.first else { return .closed }
         let rows = try db.rows(
           """
           SELECT count(*) AS files, coalesce(sum(bytes), 0)::bigint AS bytes FROM mien.scan_file
@@ -40,6 +41,11 @@ extension PostgresStore {
         guard let row = rows.first else { throw PostgresFault(.unreadable) }
         let (files, bytes): (Int, Int) = (try row["files"], try row["bytes"])
         guard files < limits.files, bytes <= limits.bytes - file.bytes else { return .full }
+        do {
+          try Self.requireRoom(for: file.bytes, of: try scan[maybe: "owner"], quota: limits.ownerBytes, in: &db)
+        } catch let error as StoreError where error.code == .full {
+          return .overQuota
+        }
         try Self.insert([file], role: "sent", of: id, into: &db)
         try db.send("UPDATE mien.scan SET changed_ms = $1 WHERE id = $2", [time.milliseconds, id.text])
         return .added

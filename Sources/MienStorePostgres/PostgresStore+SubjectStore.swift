@@ -1,4 +1,4 @@
-public import MienModel
+internal import MienModel
 public import MienService
 
 extension PostgresStore: SubjectStore {
@@ -50,24 +50,6 @@ extension PostgresStore: SubjectStore {
     try await mapped("Forgetting failures") {
       try await pool.write { db in
         try db.change("DELETE FROM mien.lockout WHERE expires_ms <= $1", [time.milliseconds])
-      }
-    }
-  }
-
-  public func erase(_ person: PersonID) async throws -> ErasedPerson {
-    try await mapped("Erasing a person") {
-      try await pool.transaction { db in
-        let shown = try db.rows(
-          """
-          SELECT (SELECT count(*) FROM mien.picture WHERE check_id IN (SELECT id FROM mien.liveness_check WHERE person = $1)) AS pictures,
-            (SELECT count(*) FROM mien.clip
-            WHERE bytes IS NOT NULL AND check_id IN (SELECT id FROM mien.liveness_check WHERE person = $1)) AS films
-          """, [person.text])[0]
-        return ErasedPerson(
-          checks: try db.change("DELETE FROM mien.liveness_check WHERE person = $1", [person.text]),
-          pictures: try shown["pictures"], films: try shown["films"],
-          enrolments: try db.change("DELETE FROM mien.enrolment WHERE person = $1", [person.text]),
-          lockouts: try db.change("DELETE FROM mien.lockout WHERE kind = 'person' AND name = $1", [person.text]))
       }
     }
   }

@@ -7,7 +7,7 @@ public import MienService
 extension SQLiteStore: CaptureStore {
   // MARK: - Captures
 
-  public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
+  public func keep(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
     let id = capture.id.text
     let claims = try seal.json(capture.claims, .captureClaims, of: id)
     let signature = try capture.signature.map { try Self.json($0) }
@@ -15,6 +15,9 @@ extension SQLiteStore: CaptureStore {
     let motion = try capture.motion.map { try seal.json($0, .captureMotion, of: id) }
     return try await mapped("Keeping a capture") {
       try await database.write { db in
+        try Self.requireCheck(capture.check, in: db)
+        try Self.requireRoom(
+          for: capture.storedBytes, of: capture.owner.map { Data($0.bytes) }, quota: quota, in: db)
         var kept = capture
         kept.history = try Self.history(of: capture, in: db)
         try db.execute(
@@ -22,8 +25,8 @@ extension SQLiteStore: CaptureStore {
             INSERT INTO capture (
               id, receipt_digest, received_ms, photo_digest, photo_size, photo_blob, photo_type, depth_digest,
               depth_size, depth_blob, metadata, detection, claims, signature, same_photo, counter_before, state, results,
-              motion, motion_blob, assertion_before
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              motion, motion_blob, assertion_before, owner, check_id, bytes
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             kept.id.text, Data(kept.receipt.bytes), kept.received.milliseconds, Data(kept.photo.digest.bytes),
@@ -32,7 +35,9 @@ extension SQLiteStore: CaptureStore {
             kept.metadata.map { Data(seal.close($0, .captureMetadata, of: id)) },
             kept.detection.map { Data(seal.close($0, .captureDetection, of: id)) },
             claims, signature, kept.history.samePhoto, kept.history.counter, kept.state.rawValue, results,
-            motion, kept.motion?.blob?.text, kept.history.assertion,
+            motion, kept.motion?.blob?.text, kept.history.assertion, kept.owner.map { Data($0.bytes) },
+            kept.check?.text,
+            kept.storedBytes,
           ])
         return kept
       }
@@ -191,7 +196,9 @@ extension SQLiteStore: CaptureStore {
       let photo = Self.file(row, "photo"), let state = CaptureRecord.State(rawValue: row["state"])
     else { throw Self.damaged("a capture") }
     return CaptureRecord(
-      id: id, receipt: receipt, received: UnixTime(milliseconds: row["received_ms"]), photo: photo,
+      id: id, owner: (row["owner"] as Data?).flatMap { SecretDigest(bytes: Array($0)) },
+      check: (row["check_id"] as String?).flatMap { SessionID($0) }, receipt: receipt,
+      received: UnixTime(milliseconds: row["received_ms"]), photo: photo,
       photoType: row["photo_type"], depth: Self.file(row, "depth"),
       motion: try (row["motion"] as String?).map { try seal.value($0, .captureMotion, of: id.text) },
       metadata: try (row["metadata"] as Data?).map { try seal.open(Array($0), .captureMetadata, of: id.text) },

@@ -126,17 +126,6 @@ extension SQLiteStore: CheckStore {
     return erased
   }
 
-  public func erase(_ id: SessionID) async throws -> Bool {
-    let erased = try await mapped("Erasing a check") {
-      try await database.write { db in
-        try db.execute(sql: "DELETE FROM liveness_check WHERE id = ?", arguments: [id.text])
-        return db.changesCount > 0
-      }
-    }
-    if erased { try await shrinkLog() }
-    return erased
-  }
-
   func record(_ row: Row) throws -> CheckRecord {
     guard let id = SessionID(row["id"]), let token = SecretDigest(bytes: Array(row["token_digest"] as Data)),
       let side = Side(rawValue: row["side"]), let sources = CheckSources(stored: row["sources"])

@@ -1,21 +1,25 @@
 internal import Foundation
 internal import GRDB
+internal import MienModel
 public import MienService
 
 extension SQLiteStore: ScanStore {
   // MARK: - Keeping and reading
 
-  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
+  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
     try await mapped("Keeping a scan") {
       try await database.write { db in
+        try Self.requireCheck(scan.check, in: db)
+        try Self.requireRoom(
+          for: scan.files.reduce(0) { $0 + $1.bytes }, of: owner.map { Data($0.bytes) }, quota: quota, in: db)
         try db.execute(
           sql: """
             INSERT INTO scan (
-              id, subject, label, kind, photos_expected, created_ms, changed_ms, owner, status, attempts, request
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              id, check_id, subject, label, kind, photos_expected, created_ms, changed_ms, owner, status, attempts, request
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
-            scan.id.text, scan.subject?.text, scan.label, scan.kind.rawValue, scan.photosExpected,
+            scan.id.text, scan.check?.text, scan.subject?.text, scan.label, scan.kind.rawValue, scan.photosExpected,
             scan.created.milliseconds, scan.changed.milliseconds, owner.map { Data($0.bytes) }, scan.status.rawValue,
             scan.attempts, request,
           ])
@@ -190,7 +194,9 @@ extension SQLiteStore: ScanStore {
   }
 
   public func abandonedScans(before time: UnixTime) async throws -> [ScanID] {
-    try await scanIDs("SELECT id FROM scan WHERE status = 'uploading' AND changed_ms < ? LIMIT 100", time.milliseconds)
+    try await scanIDs(
+      "SELECT id FROM scan WHERE status IN ('uploading', 'failed', 'cancelled') AND changed_ms < ? LIMIT 100",
+      time.milliseconds)
   }
 
   public func scans(createdBefore time: UnixTime) async throws -> [ScanID] {
@@ -234,7 +240,8 @@ extension SQLiteStore: ScanStore {
       let status = ScanRecord.Status(rawValue: row["status"])
     else { throw Self.damaged("a scan") }
     var scan = ScanRecord(
-      id: id, subject: (row["subject"] as String?).flatMap { ScanSubjectID($0) }, subjectName: row["subject_name"],
+      id: id, check: (row["check_id"] as String?).flatMap { SessionID($0) },
+      subject: (row["subject"] as String?).flatMap { ScanSubjectID($0) }, subjectName: row["subject_name"],
       label: row["label"], kind: kind, photosExpected: row["photos_expected"],
       created: UnixTime(milliseconds: row["created_ms"]), changed: UnixTime(milliseconds: row["changed_ms"]),
       status: status, attempts: row["attempts"], files: [])

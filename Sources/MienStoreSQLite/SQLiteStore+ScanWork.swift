@@ -32,11 +32,16 @@ extension SQLiteStore {
         let row = try Row.fetchOne(
           db,
           sql: """
-            SELECT status = 'uploading' AS waits, count(name) AS files, coalesce(sum(bytes), 0) AS bytes
+            SELECT status = 'uploading' AS waits, owner, count(name) AS files, coalesce(sum(bytes), 0) AS bytes
             FROM scan LEFT JOIN scan_file ON scan_id = id AND role = 'sent' WHERE id = ? GROUP BY id
             """, arguments: [id.text])
         guard let row, row["waits"] else { return .closed }
         guard row["files"] < limits.files, row["bytes"] <= limits.bytes - file.bytes else { return .full }
+        do {
+          try Self.requireRoom(for: file.bytes, of: row["owner"], quota: limits.ownerBytes, in: db)
+        } catch let error as StoreError where error.code == .full {
+          return .overQuota
+        }
         try Self.insert(file, role: "sent", of: id, in: db)
         try db.execute(
           sql: "UPDATE scan SET changed_ms = ? WHERE id = ?", arguments: [time.milliseconds, id.text])

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import MienModel
+internal import MienModel
 public import MienService
 
 extension SQLiteStore: SubjectStore {
@@ -46,28 +46,6 @@ extension SQLiteStore: SubjectStore {
         return db.changesCount
       }
     }
-  }
-
-  public func erase(_ person: PersonID) async throws -> ErasedPerson {
-    let erased = try await mapped("Erasing a person") {
-      try await database.write { db in
-        func erased(_ sql: String) throws -> Int {
-          try db.execute(sql: sql, arguments: [person.text])
-          return db.changesCount
-        }
-        func count(_ rows: String) throws -> Int {
-          let checks = "check_id IN (SELECT id FROM liveness_check WHERE person = ?)"
-          return try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows) \(checks)", arguments: [person.text]) ?? 0
-        }
-        let (pictures, films) = (try count("picture WHERE"), try count("clip WHERE bytes IS NOT NULL AND"))
-        return ErasedPerson(
-          checks: try erased("DELETE FROM liveness_check WHERE person = ?"), pictures: pictures, films: films,
-          enrolments: try erased("DELETE FROM enrolment WHERE person = ?"),
-          lockouts: try erased("DELETE FROM lockout WHERE kind = 'person' AND name = ?"))
-      }
-    }
-    if !erased.isEmpty { try await shrinkLog() }
-    return erased
   }
 
   private static func lockout(of subject: LockoutSubject, in db: Database) throws -> LockoutMachine {

@@ -196,6 +196,7 @@ enum Schema {
     migrator.registerMigration("17-tries") { db in try db.execute(sql: AccountSchema.tries) }
     migrator.registerMigration("18-performances") { db in try db.execute(sql: PerformanceSchema.performances) }
     migrator.registerMigration("19-sources") { db in try db.execute(sql: SourceSchema.sources) }
+    migrator.registerMigration("20-owners") { db in try db.execute(sql: ErasureSchema.owners) }
     return migrator
   }
 

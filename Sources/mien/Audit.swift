@@ -25,15 +25,32 @@ struct Audit: AsyncParsableCommand {
 
     @Option(help: "How many.")
     var last = 100
+    @Option(help: "Only entries about this person.")
+    var person: String?
+    @Option(help: "Only entries about this check, or by the holder of its token.")
+    var check: String?
+    @Option(help: "Only entries about this subject as KIND/ID, such as scan/ID, capture/ID or message/ID.")
+    var about: String?
     @OptionGroup var place: Place
 
     func validate() throws {
       guard (1...1_000_000).contains(last) else { throw ValidationError("--last must be 1 to 1000000.") }
+      guard [person, check, about].count(where: { $0 != nil }) <= 1 else {
+        throw ValidationError("Give one of --person, --check and --about.")
+      }
     }
 
     func run() async throws {
       try await Terminal.reporting {
-        for record in try await place.log().last(last) {
+        let log = try await place.log()
+        let subject = person.map { "person/\($0)" } ?? check.map { "check/\($0)" } ?? about
+        let records: [AuditRecord]
+        if let subject {
+          records = try await log.records(about: subject).suffix(last)
+        } else {
+          records = try await log.last(last)
+        }
+        for record in records {
           let entry = record.entry
           let at = Date(timeIntervalSince1970: Double(entry.at.milliseconds) / 1000).formatted(.iso8601)
           try Terminal.say(

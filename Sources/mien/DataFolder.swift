@@ -26,8 +26,9 @@ enum DataFolder {
     return try SQLiteStore(path: folder + "/" + database, seal: try seal(folder), times: times)
   }
 
-  /// Makes the folder of a space where there is none.
+  /// Makes the folder of a space where there is none. Files that are made from then on are their owner's alone.
   static func make(_ folder: String) throws {
+    restrictNewFiles()
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

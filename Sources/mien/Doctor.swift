@@ -30,7 +30,9 @@ struct Doctor: AsyncParsableCommand {
   }
 
   private func look() async throws {
-    var lines = [await tracker(), await database(), web(), tool("ffmpeg"), tool("ffprobe"), openFiles()]
+    var lines = [
+      await tracker(), await database(), permissions(), web(), tool("ffmpeg"), tool("ffprobe"), openFiles(),
+    ]
     // What only some servers are given.
     if attest.appAttestRoot != nil { lines.append(attestation()) }
     if json {
@@ -82,6 +84,14 @@ struct Doctor: AsyncParsableCommand {
     } catch {
       return Line(part: "database", ok: false, what: "\(error)")
     }
+  }
+
+  private func permissions() -> Line {
+    let exposed = DataFolder.exposedPaths(of: data)
+    let isThere = FileManager.default.fileExists(atPath: data)
+    let what = isThere ? "\(data) is closed to other users" : "no \(data) yet; `mien serve` makes it"
+    return Line(
+      part: "permissions", ok: exposed.isEmpty, what: exposed.isEmpty ? what : exposed.joined(separator: "; "))
   }
 
   private func postgres(_ named: String) async -> Line {

@@ -17,6 +17,8 @@ extension Serve {
     settings.space = space
     settings.maximumBytes = scanMegabytes << 20
     settings.maximumCheckBytes = checkScanMegabytes << 20
+    settings.quotas = storage.quotas
+    settings.patience = storage.unfinishedLifetime
     settings.lifetime = scanDays == 0 ? nil : .seconds(Double(scanDays) * 86_400)
     let folder = DataFolder.of(space, in: data)
     let work = folder + "/" + DataFolder.work

@@ -127,6 +127,7 @@ struct Serve: AsyncParsableCommand {
   var films = true
   @OptionGroup var places: Places
   @OptionGroup(title: "Guarding") var guarding: GuardOptions
+  @OptionGroup(title: "Storage") var storage: StorageOptions
   @OptionGroup(title: "App Attest") var attest: AttestOptions
   @OptionGroup(title: "Tracing") var tracing: TraceOptions
 
@@ -184,8 +185,13 @@ struct Serve: AsyncParsableCommand {
     let descriptors = DescriptorLimit.raise()
     await DispatchTimers.prepare()
     let verifier = try attest.verifier()
+    DataFolder.restrictNewFiles()
+    try await DataFolder.requireSeal(for: store, in: data)
     // Before anything in the folder is opened, made or tidied.
     try DataFolder.holdForServer(data)
+    for path in try DataFolder.secure(data) {
+      Terminal.note("NOTE: \(path) could be reached by other users of this machine; their rights were taken away.")
+    }
     let exporter = tracing.exporter()
     let times = WorkTimes(traces: exporter?.traces ?? .off)
     let stores = try await ServerStores(store, data: data, times: times)
@@ -397,6 +403,7 @@ struct Serve: AsyncParsableCommand {
       var settings = CaptureSettings()
       settings.space = space
       settings.capturesPerHour = captureLimit
+      settings.quotas = storage.quotas
       settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
       return CaptureService(
         store: store, blobs: blobs, clock: clock, settings: settings, reader: SceneFiles.reader, desk: desk,

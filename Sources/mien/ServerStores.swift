@@ -59,6 +59,16 @@ struct ServerStores {
     }
   }
 
+  /// True when the database of a space holds what was sealed with a server's key. Looking makes and changes nothing in the folder.
+  static func isInUse(_ text: String?, _ space: Space, folder: String) async throws -> Bool {
+    guard let text = text ?? named else {
+      let size = try? FileManager.default.attributesOfItem(atPath: folder + "/" + DataFolder.database)[.size] as? Int
+      return (size ?? 0) > 0
+    }
+    guard let address = PostgresAddress(text) else { throw ToolError(hint) }
+    return try await PostgresStore.isInUse(at: address, space: space)
+  }
+
   /// Opens what `--store` names, else what ``named`` does, else the database in the folder.
   ///
   /// - Parameter server: the name of a server that takes up work; others need none.

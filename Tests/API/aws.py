@@ -164,8 +164,8 @@ def the_wrong_turn_is_failed_and_shows_audit_images_only_where_asked_for(server)
         assert (done["Status"], done["Confidence"]) == ("FAILED", 0), done["Status"]
         assert "ReferenceImage" not in done and len(done["AuditImages"]) == audits
         assert len(results(server, check)["AuditImages"]) == audits
-        entries = expect(server.request("GET", "/v1/audit", token=server.key), 200).json["entries"]
-        saw = [(one["actor"], one["action"]) for one in entries if one["subject"] == f"check/{check.id}"]
+        entries = expect(server.request("GET", f"/v1/audit?about=check/{check.id}", token=server.key), 200).json["entries"]
+        saw = [(one["actor"], one["action"]) for one in entries]
         actor = "aws/" + key_of(server)["aws_access_key_id"]
         assert saw == ([(actor, "saw-pictures")] if audits else []), f"who saw it, once within a minute: {saw}"
 

@@ -438,7 +438,7 @@ def neither_database_nor_gifs_hold_a_text_or_a_sequence(server):
                 assert needle not in hay, f"{needle!r} stands in number {where}"
         # A database without its seal opens nothing: another server's seal is another half of every key.
         own.stop()
-        os.remove(os.path.join(own.data, "mien.seal"))
+        pathlib.Path(own.data, "mien.seal").write_bytes(os.urandom(32))
         for name in ("sealed_secret",):
             with database(own) as db:
                 db.execute(f"DELETE FROM {name}")

@@ -713,7 +713,7 @@ def a_person_is_erased_with_all_that_is_theirs(server):
     told = expect(server.request("DELETE", "/v1/people/evelyn", headers={"Prefer": "respond-async, Return=Representation"},
                                  token=server.key), 200)
     conforms("Erasure", told.json)
-    assert told.json["erased"] == {"checks": 1, "pictures": 0, "films": 0, "enrolments": 0, "lockouts": 0}, told
+    assert {kind: count for kind, count in told.json["erased"].items() if count} == {"checks": 1}, told
     assert told.headers["preference-applied"] == "return=representation"
 
 

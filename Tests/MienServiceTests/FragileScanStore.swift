@@ -58,8 +58,8 @@ final class FragileScanStore: ScanStore {
     return told
   }
 
-  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
-    try await tell(.keep) { try await $0.keep(scan, owner: owner, request: request) }
+  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
+    try await tell(.keep) { try await $0.keep(scan, owner: owner, request: request, quota: quota) }
   }
 
   func scan(of owner: SecretDigest?, request: String) async throws -> ScanID? {
@@ -112,6 +112,9 @@ final class FragileScanStore: ScanStore {
     try await tell(.finish) { try await $0.finish(id, outcome: outcome, results: results, at: time) }
   }
   func eraseScan(_ id: ScanID) async throws -> ErasedScans? { try await store.eraseScan(id) }
+  func scans(of check: SessionID) async throws -> [ScanID] { try await store.scans(of: check) }
+  func scans(of person: PersonID) async throws -> [ScanID] { try await store.scans(of: person) }
+  func scansWithoutCheck() async throws -> [ScanID] { try await store.scansWithoutCheck() }
   func abandonedScans(before time: UnixTime) async throws -> [ScanID] { try await store.abandonedScans(before: time) }
   func scans(createdBefore time: UnixTime) async throws -> [ScanID] { try await store.scans(createdBefore: time) }
   func wantsUpload(_ id: UploadID) async throws -> Bool { try await store.wantsUpload(id) }

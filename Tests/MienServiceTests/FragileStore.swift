@@ -67,7 +67,7 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
     try await store.enrol(person, thresholds, at: time)
   }
   func thresholds(of person: PersonID) async throws -> DepthThresholds? { try await store.thresholds(of: person) }
-  func erase(_ id: SessionID) async throws -> Bool { try await store.erase(id) }
+  func erase(_ id: SessionID) async throws -> ErasureCounts { try await store.erase(id) }
   func keep(_ secret: SealedSecret) async throws { try await store.keep(secret) }
   func secret(_ kind: SealedSecret.Kind, _ name: String) async throws -> SealedSecret? {
     try await store.secret(kind, name)
@@ -86,7 +86,7 @@ final class FragileStore: CheckStore, KeyStore, EnrolmentStore, SealedSecretStor
   func forgetLockouts(expiredBy time: UnixTime) async throws -> Int {
     try await store.forgetLockouts(expiredBy: time)
   }
-  func erase(_ person: PersonID) async throws -> ErasedPerson { try await store.erase(person) }
+  func erase(_ person: PersonID) async throws -> ErasureCounts { try await store.erase(person) }
   func pictures(of id: SessionID) async throws -> [KeptPicture] { try await store.pictures(of: id) }
   func erasePictures(decidedBefore time: UnixTime) async throws -> Int {
     try await store.erasePictures(decidedBefore: time)

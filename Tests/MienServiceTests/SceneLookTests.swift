@@ -92,7 +92,10 @@ private actor OneCapture: CaptureStore {
   func attest(_ id: DeviceID, key: DeviceKey, _ attested: AttestedKey) async throws -> CaptureDevice? { nil }
   func keepChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {}
   func takeChallenge(_ digest: SecretDigest, at now: UnixTime) async throws -> Bool { false }
-  func keep(_ capture: CaptureRecord) async throws -> CaptureRecord { capture }
+  func keep(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord { capture }
+  func captures(of check: SessionID) async throws -> [CaptureID] { [] }
+  func captures(of person: PersonID) async throws -> [CaptureID] { [] }
+  func capturesWithoutCheck() async throws -> [CaptureID] { [] }
   func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID] { [] }
   func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID] { [] }
   func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8]? { nil }

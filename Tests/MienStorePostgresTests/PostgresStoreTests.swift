@@ -85,6 +85,9 @@ import Testing
   }
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try await open() } }
   @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try await open() } }
+  @Test func `erases checks with what belongs to them, within quotas`() async throws {
+    try await checkErasure { try await open() }
+  }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try await open() } }
 
   @Test func `keeps the contract of sealed columns`() async throws {

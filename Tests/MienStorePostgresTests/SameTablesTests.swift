@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MienService
 import MienStoreSQLite
 import Testing
 
@@ -30,6 +31,21 @@ import Testing
     #expect(embedded.count > 100, "the embedded store's columns were read")
     #expect(embedded.subtracting(found).sorted() == [], "PostgreSQL lacks these")
     #expect(found.subtracting(embedded).sorted() == [], "SQLite lacks these")
+  }
+
+  @Test func `are all in the catalog of personal data`() async throws {
+    let store = try await PostgresStore(PostgresServer.shared.get().address())
+    let rows = try await store.pool.read { db in
+      try db.rows(
+        """
+        SELECT table_name::text AS place, column_name::text AS name FROM information_schema.columns
+        WHERE table_schema || '.' = 'mien.'
+        """)
+    }
+    let found = Set(try rows.map { "\(try $0["place"] as String).\(try $0["name"] as String)" })
+    let listed = Set(PersonalDataCatalog.tables.flatMap { table in table.columns.map { "\(table.name).\($0)" } })
+    #expect(found.subtracting(listed).sorted() == [], "say in PersonalDataCatalog to whom these belong")
+    #expect(listed.subtracting(found).sorted() == [], "the catalog names these and they are not there")
   }
 
   /// Every column of the embedded store: `table.column KIND`, and whether it must be there.

@@ -56,6 +56,9 @@ import Testing
   }
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try open() } }
   @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try open() } }
+  @Test func `erases checks with what belongs to them, within quotas`() async throws {
+    try await checkErasure { try open() }
+  }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 
   @Test func `keeps the contract of sealed columns`() async throws {

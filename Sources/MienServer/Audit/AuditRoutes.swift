@@ -16,6 +16,13 @@ struct AuditRoutes<Observer: FaceObserver>: Sendable {
       guard let after = Int64(text ?? "0"), after >= 0 else {
         throw ServiceError(.badValue, "\"after\" must be the number of an entry, or 0.")
       }
+      if let subject = request.uri.queryParameters["about"].map(String.init) {
+        guard (1...160).contains(subject.utf8.count) else {
+          throw ServiceError(.badValue, "\"about\" must be a kind and an id, such as person/ID or check/ID.")
+        }
+        let found = try await log.records(about: subject).filter { $0.number > after }.prefix(Self.page)
+        return Replies.json(AuditReply(entries: found.map(AuditLine.init)))
+      }
       return Replies.json(
         AuditReply(entries: try await log.records(after: after, limit: Self.page).map(AuditLine.init)))
     }

@@ -113,7 +113,7 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       await form.draft.discard()
       throw error
     }
-    return try await service.take(form.draft)
+    return try await service.take(form.draft, owner: Requests.bearer(request).map { SecretDigest(of: $0) })
   }
 
   /// The body as a file that nobody sees, so that no stranger's upload stays in memory.

@@ -21,7 +21,10 @@ struct RetentionRoutes<Observer: FaceObserver>: Sendable {
       .films: seconds(service.settings.clipLifetime),
     ]
     if let captures = spaces.captures { kept[.captures] = seconds(captures[space].settings.lifetime) }
-    if let scans = spaces.scans { kept[.scans] = seconds(scans[space].settings.lifetime) }
+    if let scans = spaces.scans {
+      kept[.scans] = seconds(scans[space].settings.lifetime)
+      kept[.unfinishedScans] = seconds(scans[space].settings.patience)
+    }
     let last = service.retention.last
     return RetentionReply(
       secondsKept: Dictionary(uniqueKeysWithValues: kept.map { ($0.key.rawValue, $0.value) }),

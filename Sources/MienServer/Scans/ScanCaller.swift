@@ -9,6 +9,8 @@ struct ScanCaller: Sendable {
   /// Whose the scans are that are begun.
   let owner: SecretDigest?
   private let person: (check: CheckRecord, isOpen: Bool)?
+  /// The check whose token is shown.
+  var check: SessionID? { person?.check.id }
 
   /// With a key, or without on a demo server.
   init(service: ScanService, owner: SecretDigest?) {

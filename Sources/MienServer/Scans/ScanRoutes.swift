@@ -42,7 +42,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
         for part in draft.files { await part.file.writer.discard() }
         throw error
       }
-      let scan = try await service.take(draft, owner: caller.owner, request: named)
+      let scan = try await service.take(draft, owner: caller.owner, check: caller.check, request: named)
       return Self.placed(Replies.json(UploadedReply(scan), status: .accepted), at: scan)
     }
     router.post("/v1/scans") { request, context in
@@ -58,7 +58,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       let (scan, isNew) = try await caller.service.create(
         body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
         subject: try caller.subject(body.subject), label: body.label, kind: kind, photosExpected: photos,
-        owner: caller.owner, request: try caller.request(request.headers[.idempotencyKey]),
+        owner: caller.owner, check: caller.check, request: try caller.request(request.headers[.idempotencyKey]),
         maximumBytes: caller.maximumBytes)
       let response = try await shown(scan, isNew ? .created : .ok, of: caller.service, to: request, context)
       return Self.placed(response, at: scan)

@@ -31,11 +31,47 @@ public struct AuditLog: Sendable {
     self.clock = clock
   }
 
-  /// Adds an entry; it is durable when this returns.
+  /// Adds an entry; it is durable when this returns. Ids of people, checks and what belongs to them become keyed digests.
   public func add(_ action: AuditAction, of subject: String, by actor: String) async throws {
-    let entry = AuditEntry(at: clock.timeOfDay(), actor: actor, action: action, subject: subject)
+    let entry = AuditEntry(
+      at: clock.timeOfDay(), actor: pseudonym(of: actor), action: action, subject: pseudonym(of: subject))
     let seal = seal
     try await store.add(entry) { number, before in seal.auditLink(Self.tied(entry, number, after: before)) }
+  }
+
+  /// Names whose ids stand in the log as digests: an erased person's or check's id is nowhere any more, and whoever knows it
+  /// can still look for it.
+  private static let digested: Set<Substring> = [
+    "person", "check", "scan", "subject", "capture", "device", "message",
+  ]
+
+  /// `KIND/` and 32 digits of a keyed digest for an id of ``digested``; any other text as it is.
+  private func pseudonym(of text: String) -> String {
+    guard let kind = Self.kind(of: text) else { return text }
+    return "\(kind)/\(seal.auditPseudonyms(of: text)[0])"
+  }
+
+  private static func kind(of text: String) -> Substring? {
+    guard let slash = text.firstIndex(of: "/"), digested.contains(text[..<slash]) else { return nil }
+    return text[..<slash]
+  }
+
+  /// How a subject or an actor such as `person/ID` or `check/ID` stands in the log, under each key that the log was written with.
+  public func names(of text: String) -> Set<String> {
+    guard let kind = Self.kind(of: text) else { return [text] }
+    return Set(seal.auditPseudonyms(of: text).map { "\(kind)/\($0)" })
+  }
+
+  /// The entries about a subject such as `person/ID` or `check/ID`, or by one, in their order.
+  public func records(about text: String) async throws -> [AuditRecord] {
+    let names = names(of: text)
+    var (found, number): ([AuditRecord], Int64) = ([], 0)
+    while true {
+      let records = try await store.auditRecords(after: number, limit: Self.page)
+      found += records.filter { names.contains($0.entry.subject) || names.contains($0.entry.actor) }
+      guard records.count == Self.page, let last = records.last else { return found }
+      number = last.number
+    }
   }
 
   /// Up to `limit` entries after the one of this number.

@@ -50,6 +50,8 @@ public struct CaptureSettings: Sendable {
   /// How many captures one address may send in an hour without an API key, and how many files it may have verified in an
   /// hour at all; 0 is any number.
   public var capturesPerHour = 1800
+  /// How many bytes are stored for a key and for a check.
+  public var quotas = StorageQuotas()
   /// How long captures are kept; nil keeps them until they are erased.
   public var lifetime: Interval? = .seconds(90 * 86_400)
   /// How long a challenge for an attestation is good.

@@ -28,6 +28,10 @@ public struct CaptureRecord: Sendable, Equatable {
   }
 
   public let id: CaptureID
+  /// Whose API key or check made it, for quotas; nil without either.
+  public let owner: SecretDigest?
+  /// The check whose token made it, with which it is erased; nil for one that an API key made.
+  public let check: SessionID?
   public let receipt: SecretDigest
   public let received: UnixTime
   public let photo: File
@@ -48,12 +52,15 @@ public struct CaptureRecord: Sendable, Equatable {
   public var results: DetectionResults?
 
   public init(
-    id: CaptureID, receipt: SecretDigest, received: UnixTime, photo: File, photoType: String?, depth: File?,
+    id: CaptureID, owner: SecretDigest? = nil, check: SessionID? = nil, receipt: SecretDigest, received: UnixTime,
+    photo: File, photoType: String?, depth: File?,
     motion: CaptureMotion? = nil, metadata: [UInt8]?, detection: [UInt8]?, claims: CaptureClaims,
     signature: SignatureFacts?,
     history: CaptureHistory = CaptureHistory(), state: State, results: DetectionResults? = nil
   ) {
     self.id = id
+    self.owner = owner
+    self.check = check
     self.receipt = receipt
     self.received = received
     self.photo = photo
@@ -68,6 +75,9 @@ public struct CaptureRecord: Sendable, Equatable {
     self.state = state
     self.results = results
   }
+
+  /// How many bytes its files come to.
+  public var storedBytes: Int { [photo.size, depth?.size, motion?.size].compactMap(\.self).reduce(0, +) }
 }
 
 /// What the client says of the capture; nothing of it is believed.

@@ -118,8 +118,13 @@ public actor CaptureService {
 
   /// Takes a capture whole; when it throws, nothing of it is kept.
   ///
+  /// - Parameters:
+  ///   - owner: whose API key or check sends it.
+  ///   - check: whose token sends it; nil with an API key or without either.
   /// - Returns: the capture, and the receipt that erases it, which is not kept.
-  public func take(_ draft: CaptureDraft) async throws -> (capture: CaptureRecord, receipt: String) {
+  public func take(
+    _ draft: CaptureDraft, owner: SecretDigest? = nil, check: SessionID? = nil
+  ) async throws -> (capture: CaptureRecord, receipt: String) {
     let receipt = secret(prefix: "rcp_")
     let id = CaptureID(in: settings.space, using: &dice)
     do {
@@ -129,12 +134,13 @@ public actor CaptureService {
       let depth = try await Self.kept(draft.depth) ?? draft.digests?[.depth].map(Self.absent)
       let motion = try await Self.motion(of: draft)
       var capture = CaptureRecord(
-        id: id, receipt: SecretDigest(of: receipt), received: clock.timeOfDay(), photo: photo,
+        id: id, owner: owner, check: check, receipt: SecretDigest(of: receipt), received: clock.timeOfDay(),
+        photo: photo,
         photoType: draft.photoType, depth: depth, motion: motion, metadata: draft.metadata,
         detection: draft.detection, claims: draft.claims,
         signature: try await facts(of: draft, photo: photo, depth: depth, motion: motion),
         state: draft.digests == nil ? .queued : .hashOnly)
-      capture = try await store.keep(capture)
+      capture = try await keep(capture)
       return (capture, receipt)
     } catch {
       // Files that were kept already have no capture; what does not go now goes at the next start. Unless they have: a
@@ -144,6 +150,17 @@ public actor CaptureService {
         if (try? await store.wants(file.blob)) == false { _ = try? await blobs.erase(file.blob) }
       }
       throw error
+    }
+  }
+
+  private nonisolated func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
+    let quota = settings.quotas.bytes(for: capture.check)
+    do {
+      return try await store.keep(capture, quota: quota)
+    } catch let error as StoreError where error.code == .full {
+      throw StorageQuotas.exceeded(quota, by: capture.check)
+    } catch let error as StoreError where error.code == .missing {
+      throw ServiceError(.notFound, "The check of this capture has been erased.")
     }
   }
 
@@ -361,6 +378,39 @@ public actor CaptureService {
     for file in files { _ = try await blobs.erase(file) }
   }
 
+  /// Erases what a check's token made.
+  func eraseCaptures(of check: SessionID) async throws -> ErasureCounts {
+    try await eraseAll(store.captures(of: check))
+  }
+
+  /// Erases what tokens of a person's checks made.
+  func eraseCaptures(of person: PersonID) async throws -> ErasureCounts {
+    try await eraseAll(store.captures(of: person))
+  }
+
+  /// Erases what checks that are not there any more have left.
+  @discardableResult
+  func eraseCapturesWithoutCheck() async throws -> ErasureCounts { try await eraseAll(store.capturesWithoutCheck()) }
+
+  private nonisolated func eraseAll(_ ids: [CaptureID]) async throws -> ErasureCounts {
+    var (erased, failure): (ErasureCounts, (any Error)?) = (ErasureCounts(), nil)
+    for id in ids {
+      do {
+        let capture = try? await store.capture(id)
+        try await erase(id)
+        erased[.captures] += 1
+        erased[.captureFiles] +=
+          [capture?.photo.blob, capture?.depth?.blob, capture?.motion?.blob].count { $0 != nil }
+      } catch let error as ServiceError where error.code == .notFound {
+        continue  // erased since it was listed
+      } catch {
+        failure = error  // one that cannot go yet holds up none of the others
+      }
+    }
+    if let failure { throw failure }
+    return erased
+  }
+
   /// Forgets files that no capture names. Once, before the first request.
   public nonisolated func sweepBlobs() async throws {
     _ = try await blobs.sweep { try await self.store.wanted(of: $0) }
@@ -369,6 +419,7 @@ public actor CaptureService {
   /// Gives up checks that take too long, and erases captures that were kept long enough.
   public nonisolated func sweep() async throws {
     await desk.sweep()
+    try await eraseCapturesWithoutCheck()
     guard let lifetime = settings.lifetime else { return }
     let time = clock.timeOfDay().adding(Interval(nanoseconds: -lifetime.nanoseconds))
     var failure: (any Error)?

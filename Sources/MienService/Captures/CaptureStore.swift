@@ -25,8 +25,9 @@ public protocol CaptureStore: Sendable {
   ///
   /// Each counter is raised to the capture's when that is higher and the signature covers it, in the same transaction: of
   /// two captures with one counter that come at the same time, one is told that it is the second.
-  /// Throws ``StoreError/Code/duplicate`` when the id is taken.
-  func keep(_ capture: CaptureRecord) async throws -> CaptureRecord
+  /// Throws ``StoreError/Code/duplicate`` when the id is taken, `missing` when its check is not there, and `full` when the
+  /// owner's scans and captures would come to more than `quota` bytes.
+  func keep(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord
   /// The capture; nil when there is none with this id.
   func capture(_ id: CaptureID) async throws -> CaptureRecord?
   /// The ids of captures of a picture, oldest first, at most `limit`.
@@ -34,6 +35,12 @@ public protocol CaptureStore: Sendable {
   /// Captures that wait to be analysed, oldest first, at most `limit`; where several servers share the store, each is told to
   /// one of them while that one lives.
   func queuedCaptures(limit: Int) async throws -> [CaptureID]
+  /// Captures that a check's token made.
+  func captures(of check: SessionID) async throws -> [CaptureID]
+  /// Captures that tokens of a person's checks made.
+  func captures(of person: PersonID) async throws -> [CaptureID]
+  /// Captures whose check is not there any more, at most 100.
+  func capturesWithoutCheck() async throws -> [CaptureID]
   /// Captures that came before a time, oldest first, at most `limit`.
   func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID]
   /// Keeps what the analysis found, with the pictures it drew; false when the capture has been erased meanwhile.
@@ -51,6 +58,9 @@ public protocol CaptureStore: Sendable {
 }
 
 extension CaptureStore {
+  /// Keeps a capture, without a quota.
+  public func keep(_ capture: CaptureRecord) async throws -> CaptureRecord { try await keep(capture, quota: nil) }
+
   /// True when a capture or a scan names this blob.
   public func wants(_ blob: BlobID) async throws -> Bool { try await !wanted(of: [blob]).isEmpty }
 }

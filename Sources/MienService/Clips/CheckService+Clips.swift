@@ -52,8 +52,12 @@ extension CheckService {
   }
 
   /// Destroys reels that no check needs any more. A film that nobody has made when its time is over is none any more.
-  public func tidyReels() async throws {
-    guard let recorder else { return }
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func tidyReels() async throws -> Int {
+    guard let recorder else { return 0 }
+    var count = 0
     for id in await recorder.reels() {
       if live[id] != nil { continue }
       if let found = try await store.check(id) {
@@ -63,8 +67,11 @@ extension CheckService {
         if isInTime, try await store.clip(of: id) == .pending { continue }
       }
       // Another request may have opened it while the store was read.
-      if live[id] == nil { await recorder.discard(id) }
+      guard live[id] == nil else { continue }
+      await recorder.discard(id)
+      count += 1
     }
+    return count
   }
 
   /// The pictures kept with a decided check: the face image first, when there is one.

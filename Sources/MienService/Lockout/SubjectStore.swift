@@ -28,8 +28,8 @@ public protocol SubjectStore: Sendable {
   func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutMachine]
   /// Forgets what is worth nothing at `time`; returns how many.
   func forgetLockouts(expiredBy time: UnixTime) async throws -> Int
-  /// Erases all that belongs to a person, checks and enrolments too, and says how much it was.
-  func erase(_ person: PersonID) async throws -> ErasedPerson
+  /// Erases a person's checks with all that belongs to them, enrolments and remembered failures, and counts them.
+  func erase(_ person: PersonID) async throws -> ErasureCounts
 }
 
 extension SubjectStore {

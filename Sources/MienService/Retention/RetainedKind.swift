@@ -8,6 +8,8 @@ public enum RetainedKind: String, CaseIterable, Sendable {
   case films
   case captures
   case scans
+  /// Scans whose files did not come, that failed or that were cancelled.
+  case unfinishedScans = "unfinished_scans"
   /// The texts of messages whose time is over.
   case messages
   /// What is remembered of failed checks of a person or a device.

@@ -2,8 +2,11 @@
 public struct ScanFileLimits: Hashable, Sendable {
   public let files: Int
   public let bytes: Int
+  /// How many bytes all scans and captures of the scan's owner may come to; nil is without limit.
+  public let ownerBytes: Int?
 
-  public init(files: Int, bytes: Int) {
+  public init(files: Int, bytes: Int, ownerBytes: Int? = nil) {
+    self.ownerBytes = ownerBytes
     self.files = files
     self.bytes = bytes
   }
@@ -16,4 +19,6 @@ public enum AddedScanFile: Hashable, Sendable {
   case closed
   /// The scan would have more files or bytes than it may.
   case full
+  /// Its owner would store more than they may.
+  case overQuota
 }

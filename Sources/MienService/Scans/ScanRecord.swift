@@ -1,3 +1,5 @@
+public import MienModel
+
 /// A depth scan as it is kept: the files that were sent, how far it is, and what was made of it.
 public struct ScanRecord: Sendable, Equatable {
   /// How far a scan is.
@@ -79,6 +81,8 @@ public struct ScanRecord: Sendable, Equatable {
   }
 
   public let id: ScanID
+  /// The check whose token made it, with which it is erased; nil for one that an API key made.
+  public let check: SessionID?
   public var subject: ScanSubjectID?
   /// The subject's name; the store fills it in.
   public var subjectName: String?
@@ -100,11 +104,13 @@ public struct ScanRecord: Sendable, Equatable {
   public var outcome: ScanOutcome?
 
   public init(
-    id: ScanID, subject: ScanSubjectID? = nil, subjectName: String? = nil, label: String? = nil, kind: Kind,
+    id: ScanID, check: SessionID? = nil, subject: ScanSubjectID? = nil, subjectName: String? = nil,
+    label: String? = nil, kind: Kind,
     photosExpected: Int, created: UnixTime, changed: UnixTime, status: Status, progress: Progress? = nil,
     problem: Problem? = nil, attempts: Int = 0, files: [File], results: [File] = [], outcome: ScanOutcome? = nil
   ) {
     self.id = id
+    self.check = check
     self.subject = subject
     self.subjectName = subjectName
     self.label = label

@@ -12,4 +12,30 @@ extension ScanService {
   public nonisolated func scan(of check: SessionID) async throws -> ScanID? {
     try await store.scan(of: Self.owner(check), request: Self.checkRequest)
   }
+
+  /// Erases what a check's token made.
+  func eraseScans(of check: SessionID) async throws -> ErasureCounts { try await erase(store.scans(of: check)) }
+
+  /// Erases what tokens of a person's checks made.
+  func eraseScans(of person: PersonID) async throws -> ErasureCounts { try await erase(store.scans(of: person)) }
+
+  /// Erases what checks that are not there any more have left.
+  @discardableResult
+  func eraseScansWithoutCheck() async throws -> ErasureCounts { try await erase(store.scansWithoutCheck()) }
+
+  private func erase(_ ids: [ScanID]) async throws -> ErasureCounts {
+    var (erased, failure): (ErasureCounts, (any Error)?) = (ErasureCounts(), nil)
+    for id in ids {
+      do {
+        let scan = try? await store.scan(id)
+        guard try await erase(id) else { continue }
+        erased[.scans] += 1
+        erased[.scanFiles] += scan.map { $0.files.count + $0.results.count } ?? 0
+      } catch {
+        failure = error  // one that cannot go yet holds up none of the others
+      }
+    }
+    if let failure { throw failure }
+    return erased
+  }
 }

@@ -159,15 +159,18 @@ extension ScanService {
     tidied = now
     let today = clock.timeOfDay()
     let patience = settings.patience.nanoseconds / 1_000_000
-    var old = try await store.abandonedScans(before: UnixTime(milliseconds: today.milliseconds - patience))
+    let unfinished = try await store.abandonedScans(before: UnixTime(milliseconds: today.milliseconds - patience))
+    var old = unfinished.map { ($0, RetainedKind.unfinishedScans) }
     if let lifetime = settings.lifetime {
       old += try await store.scans(
-        createdBefore: UnixTime(milliseconds: today.milliseconds - lifetime.nanoseconds / 1_000_000))
+        createdBefore: UnixTime(milliseconds: today.milliseconds - lifetime.nanoseconds / 1_000_000)
+      ).map { ($0, RetainedKind.scans) }
     }
     var failure: (any Error)?
-    for id in old {
+    do { try await eraseScansWithoutCheck() } catch { failure = error }
+    for (id, kind) in old {
       do {
-        if try await erase(id) { retention.note(.scans, 1) }
+        if try await erase(id) { retention.note(kind, 1) }
       } catch {
         failure = error  // one that cannot go yet holds up none of the others
       }

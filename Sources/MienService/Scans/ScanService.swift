@@ -1,4 +1,4 @@
-internal import MienModel
+public import MienModel
 
 /// The use cases of depth scans: take files, work on them, look, list, erase.
 public actor ScanService {
@@ -67,11 +67,12 @@ public actor ScanService {
   /// Begins a scan whose files come in by uploads.
   ///
   /// - Parameters:
+  ///   - check: whose token makes the scan; nil with an API key or without either.
   ///   - request: named by the sender; the scan that the same request made before is returned instead.
   ///   - maximumBytes: of all files together; nil: the server's limit.
   public func create(
     _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
-    owner: SecretDigest?, request: String? = nil, maximumBytes: Int? = nil
+    owner: SecretDigest?, check: SessionID? = nil, request: String? = nil, maximumBytes: Int? = nil
   ) async throws -> (scan: ScanRecord, isNew: Bool) {
     if let request {
       guard CaptureID.isPlain(request) else {
@@ -91,9 +92,10 @@ public actor ScanService {
         "\(settings.maximumOpen) scans wait for their files, the most a key may have. Submit or delete some.",
         retryAfter: 60)
     }
-    try check(files, within: maximumBytes ?? settings.maximumBytes)
+    try checkFiles(files, within: maximumBytes ?? settings.maximumBytes)
     let scan = ScanRecord(
-      id: ScanID(of: settings.space, using: &dice), subject: try subjectID(subject), label: try Self.checked(label),
+      id: ScanID(of: settings.space, using: &dice), check: check, subject: try subjectID(subject),
+      label: try Self.checked(label),
       kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
       status: .uploading, files: files.map { announced($0) })
     do {
@@ -118,12 +120,14 @@ public actor ScanService {
   public func announce(_ file: Announced, to text: String, maximumBytes: Int? = nil) async throws -> UploadID {
     let maximumBytes = maximumBytes ?? settings.maximumBytes
     let scan = try await scan(text)
-    try check(scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file], within: maximumBytes)
+    try checkFiles(
+      scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file], within: maximumBytes)
     let added = announced(file)
     guard let upload = added.upload else { preconditionFailure("what is announced has an upload") }
     let outcome: AddedScanFile
     do {
-      let limits = ScanFileLimits(files: settings.maximumFiles, bytes: maximumBytes)
+      let limits = ScanFileLimits(
+        files: settings.maximumFiles, bytes: maximumBytes, ownerBytes: settings.quotas.bytes(for: scan.check))
       outcome = try await store.addFile(added, to: scan.id, within: limits, at: clock.timeOfDay())
     } catch let error as StoreError where error.code == .duplicate {
       throw Self.twice(file.name)
@@ -131,6 +135,7 @@ public actor ScanService {
     switch outcome {
     case .added: return upload
     case .closed: throw ServiceError(.wrongState, "This scan takes no more files: it is \(scan.status.rawValue).")
+    case .overQuota: throw StorageQuotas.exceeded(settings.quotas.bytes(for: scan.check), by: scan.check)
     // Others were added since the scan was looked at.
     case .full:
       throw ServiceError(
@@ -143,7 +148,7 @@ public actor ScanService {
     ServiceError(.badValue, "\"\(name)\" comes twice.")
   }
 
-  private func check(_ files: [Announced], within maximumBytes: Int) throws {
+  private func checkFiles(_ files: [Announced], within maximumBytes: Int) throws {
     guard files.count <= settings.maximumFiles else {
       throw ServiceError(.bodyTooLarge, "A scan has at most \(settings.maximumFiles) files; send it as an archive.")
     }
@@ -188,13 +193,18 @@ public actor ScanService {
     return id
   }
 
+  private static var noCheck: ServiceError { ServiceError(.notFound, "The check of this scan has been erased.") }
+
   static var noSubject: ServiceError { ServiceError(.badValue, "There is no such subject on this server.") }
 
   private nonisolated func keep(_ scan: ScanRecord, _ owner: SecretDigest?, _ request: String?) async throws {
+    let quota = settings.quotas.bytes(for: scan.check)
     do {
-      try await store.keep(scan, owner: owner, request: request)
+      try await store.keep(scan, owner: owner, request: request, quota: quota)
     } catch let error as StoreError where error.code == .missing {
-      throw Self.noSubject
+      throw scan.subject == nil ? Self.noCheck : Self.noSubject
+    } catch let error as StoreError where error.code == .full {
+      throw StorageQuotas.exceeded(quota, by: scan.check)
     }
   }
 
@@ -222,7 +232,9 @@ public actor ScanService {
   ///
   /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:request:)``; one that made a scan
   ///   before is refused.
-  public func take(_ draft: ScanDraft, owner: SecretDigest?, request: String? = nil) async throws -> ScanRecord {
+  public func take(
+    _ draft: ScanDraft, owner: SecretDigest?, check: SessionID? = nil, request: String? = nil
+  ) async throws -> ScanRecord {
     let id = ScanID(of: settings.space, using: &dice)
     do {
       guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
@@ -236,12 +248,13 @@ public actor ScanService {
             digest: ContentDigest(bytes: written.digest)))
       }
       let content = Self.content(of: files)
-      if let known = try await store.scan(ofContent: content), let scan = try await store.scan(known) {
+      // What belongs to a check is erased with it, so nobody else is shown it, nor it anybody else's.
+      if check == nil, let known = try await store.scan(ofContent: content), let scan = try await store.scan(known) {
         await forget(draft, of: id)
         return scan
       }
       let scan = ScanRecord(
-        id: id, subject: try subjectID(draft.subject), label: try Self.checked(draft.label), kind: .face,
+        id: id, check: check, subject: try subjectID(draft.subject), label: try Self.checked(draft.label), kind: .face,
         photosExpected: 3, created: now, changed: now, status: .queued, files: files)
       do {
         try await keep(scan, owner, request)
@@ -249,7 +262,7 @@ public actor ScanService {
         throw ServiceError(.wrongState, "This request has made its scan already.")
       }
       // It is kept: only that twins are recognised depends on this.
-      try? await store.setContent(content, of: scan.id)
+      if check == nil { try? await store.setContent(content, of: scan.id) }
       return scan
     } catch {
       // A database that did not answer may have kept it. In a task of its own: a store does nothing for one that was cancelled.

@@ -13,7 +13,9 @@ public struct ScanSettings: Sendable {
   public var maximumFiles = 8000
   /// How many scans of one key may wait for files.
   public var maximumOpen = 100
-  /// Scans whose files do not come are forgotten after this long.
+  /// How many bytes are stored for a key and for a check.
+  public var quotas = StorageQuotas()
+  /// Scans whose files do not come, and scans that failed or were cancelled, are erased after this long.
   public var patience = Interval.seconds(86_400)
   /// How long scans stay; nil keeps them until they are erased.
   public var lifetime: Interval?

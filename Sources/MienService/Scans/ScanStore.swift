@@ -1,3 +1,5 @@
+public import MienModel
+
 /// What to list of the scans. Newest come first.
 public struct ScanQuery: Hashable, Sendable {
   public var subject: ScanSubjectID?
@@ -72,13 +74,21 @@ public struct ErasedScans: Hashable, Sendable {
   public init() {}
 }
 
+extension ScanStore {
+  /// Keeps a scan with its files, without a quota.
+  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
+    try await keep(scan, owner: owner, request: request, quota: nil)
+  }
+}
+
 /// Keeps scans, their files' names, and whom they are of.
 ///
 /// What a method has acknowledged survives the death of the process.
 public protocol ScanStore: Sendable {
-  /// Keeps a scan with its files. Throws ``StoreError/Code/missing`` when its subject is not there, and `duplicate` when
-  /// its owner made a scan by a request of this name before.
-  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws
+  /// Keeps a scan with its files. Throws ``StoreError/Code/missing`` when its subject or its check is not there, `duplicate`
+  /// when its owner made a scan by a request of this name before, and `full` when the owner's scans and captures would come to
+  /// more than `quota` bytes, which many may ask for at the same time.
+  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws
   /// The scan that an owner made by a request of this name; nil when there is none.
   func scan(of owner: SecretDigest?, request: String) async throws -> ScanID?
   /// The scan with its files and results; nil when there is none.
@@ -136,7 +146,13 @@ public protocol ScanStore: Sendable {
 
   /// Erases a scan; nil when there was none.
   func eraseScan(_ id: ScanID) async throws -> ErasedScans?
-  /// Scans that wait for files and to which nothing has happened since `time`, at most 100.
+  /// Scans that a check's token made, oldest first.
+  func scans(of check: SessionID) async throws -> [ScanID]
+  /// Scans that tokens of a person's checks made.
+  func scans(of person: PersonID) async throws -> [ScanID]
+  /// Scans whose check is not there any more, at most 100.
+  func scansWithoutCheck() async throws -> [ScanID]
+  /// Scans that wait for files, failed or were cancelled, and to which nothing has happened since `time`, at most 100.
   func abandonedScans(before time: UnixTime) async throws -> [ScanID]
   /// Scans that were created before `time`, at most 100.
   func scans(createdBefore time: UnixTime) async throws -> [ScanID]
