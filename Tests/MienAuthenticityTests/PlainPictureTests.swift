@@ -37,9 +37,11 @@ import Testing
   }
 
   @Test func `depth that looks real does not make up for a picture that shows nothing`() throws {
-    let depth = try #require(
-      SceneDepth(
-        width: 64, height: 48, metres: (0..<64 * 48).map { Float(1 + $0 % 7) * ($0 / 640 % 2 == 0 ? 0.5 : 1.5) }))
+    let metres = (0..<64 * 48).map { (index: Int) -> Float in
+      let base = Float(1 + index % 7)
+      return index / 640 % 2 == 0 ? base * 0.5 : base * 1.5
+    }
+    let depth = try #require(SceneDepth(width: 64, height: 48, metres: metres))
     let plane = Self.plain[0].plane
     let frames = (0..<5).map { BurstFrame(luma: plane, at: .zero + .milliseconds(Double($0) * 100)) }
     let results = SceneAnalyser().analyse(

@@ -88,7 +88,8 @@ import Testing
       router: Router(context: ServerContext.self),
       server: HTTPServerBuilder { responder in
         LoopChannel(
-          configuration: .init(), connections: AddressConnections(limit: 1000, proxies: TrustedProxies()),
+          configuration: .init(), addresses: AddressConnections(limit: 1000, proxies: TrustedProxies()),
+          connections: WaitingConnections(limit: 1000),
           atOnce: { request, _, _, _ in liveness.reply(to: request).map { .now($0) } ?? .handedOn },
           responder: responder)
       }, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
