@@ -679,7 +679,7 @@ def sent_scan(own, check, size=3 * 98304, submit=True):
 
 
 # What a check is created with whose token may send a scan.
-SCANNING = {}
+SCANNING = {"scan": True}
 
 
 @test

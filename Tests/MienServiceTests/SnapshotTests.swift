@@ -102,7 +102,7 @@ extension CheckService {
       }
       let asked = last?.state == "tracking" ? 1 : 0
       let yaw = asked == 0 ? 0 : turn[min(mark % 12, 9)]
-      chain.append(FrameLedger.digest(of: ScriptedObserver.frame(yaw: yaw, mark: 5000 + mark)))
+      chain.append(await FrameLedger.digest(of: ScriptedObserver.frame(yaw: yaw, mark: 5000 + mark)))
       last = try await house.look(yaw, made, at: server, mark: 5000 + mark)
     }
     #expect(last?.isOver == true)
