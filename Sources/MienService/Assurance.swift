@@ -13,5 +13,12 @@ public enum Assurance: String, Hashable, Sendable, CaseIterable, Comparable {
 
   public static func < (left: Assurance, right: Assurance) -> Bool { left.rank < right.rank }
 
-  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  private var rank: Int {
+    switch self {
+    case .none: 0
+    case .claimed: 1
+    case .depth: 2
+    case .frames: 3
+    }
+  }
 }

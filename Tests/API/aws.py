@@ -176,7 +176,8 @@ def a_session_takes_no_claims(server):
     check = session(server, "turn-left", AuditImagesLimit=4)
     for second in range(3):
         expect(check.observe(observation(second)), 403, "source-not-allowed")
-    assert results(server, check) == {**results(server, check), "Status": "CREATED"}
+    read = results(server, check)
+    assert read["Status"] in ("CREATED", "IN_PROGRESS") and "Confidence" not in read, read
     assert check.result().json["sources"] == ["observed"]
 
 
