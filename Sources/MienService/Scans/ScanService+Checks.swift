@@ -30,7 +30,7 @@ extension ScanService {
         let scan = try? await store.scan(id)
         guard try await erase(id) else { continue }
         erased[.scans] += 1
-        erased[.scanFiles] += scan.map { $0.files.count + $0.results.count } ?? 0
+        if let scan { erased[.scanFiles] += scan.files.count + scan.results.count }
       } catch {
         failure = error  // one that cannot go yet holds up none of the others
       }
