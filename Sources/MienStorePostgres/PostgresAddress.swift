@@ -4,7 +4,7 @@ internal import CPostgres
 ///
 /// Beside libpq's own words these are understood and taken out: `pgbouncer=true` (a pooler that hands a connection on after
 /// each transaction: no statement is prepared and nothing is set for a session), `connection_limit=N` (1 to 100 connections,
-/// 8 when not said) and `schema=NAME` (1 to 40 of `a–z 0–9 _`, `mien` when not said).
+/// 8 when not said), `pool_timeout=N` (work waits 1 to 600 seconds for one of them, 10 when not said) and `schema=NAME` (1 to 40 of `a–z 0–9 _`, `mien` when not said).
 public struct PostgresAddress: Sendable, CustomStringConvertible, CustomReflectable {
   /// libpq's words with their values; one of them is the password.
   let words: [(keyword: String, value: String)]
@@ -12,8 +12,12 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomReflecta
   let keepsSessions: Bool
   /// How many connections are opened at most.
   public let connections: Int
+  /// How long work waits for a free connection, in seconds.
+  let poolTimeout: Int
   /// The schema of the live space; other spaces add to it.
   public let schema: String
+
+  private static let ownWords: Set<Substring> = ["pgbouncer", "connection_limit", "pool_timeout", "schema"]
 
   /// Refuses (nil) what is no connection string of PostgreSQL.
   public init?(_ text: String) {
@@ -23,7 +27,7 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomReflecta
     var others: [Substring] = []
     for part in halves.dropFirst().joined().split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if let name = pair.first, pair.count == 2, ["pgbouncer", "connection_limit", "schema"].contains(name) {
+      if let name = pair.first, pair.count == 2, Self.ownWords.contains(name) {
         own[name] = pair[1]
       } else {
         others.append(part)
@@ -34,6 +38,8 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomReflecta
     }
     let limit = own["connection_limit"].map { Int($0) } ?? 8
     guard let limit, (1...100).contains(limit) else { return nil }
+    let wait = own["pool_timeout"].map { Int($0) } ?? 10
+    guard let wait, (1...600).contains(wait) else { return nil }
     let schema = own["schema"] ?? "mien"
     guard (1...40).contains(schema.utf8.count), schema.utf8.allSatisfy(Self.isPlain), schema.first?.isNumber == false
     else { return nil }
@@ -45,6 +51,7 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomReflecta
     self.words = words
     self.schema = String(schema)
     connections = limit
+    poolTimeout = wait
   }
 
   /// True when a text is meant for this store at all.

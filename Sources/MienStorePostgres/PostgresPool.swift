@@ -9,8 +9,6 @@ actor PostgresPool {
     let found: CheckedContinuation<PostgresLane, any Error>
   }
 
-  /// How long work waits for a connection, in seconds.
-  private static let patience = 10.0
   /// More that wait would only be served when nobody waits for the answer any more.
   private static let longestQueue = 512
 
@@ -100,7 +98,7 @@ actor PostgresPool {
     defer { span?.end() }
     return try await withCheckedThrowingContinuation { found in
       waiting.append(Waiter(number: number, found: found))
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(address.poolTimeout)) {
         Task { await self.giveUp(number) }
       }
     }

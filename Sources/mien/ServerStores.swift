@@ -20,7 +20,7 @@ struct ServerStores {
   /// What `--store` takes. A wrong one is never repeated: it may hold a password.
   static let hint = """
     --store takes postgres://user:password@host:port/database. In user and password write @ : / # % as %40 %3A %2F %23 \
-    %25; after a question mark libpq's words, pgbouncer=true, connection_limit=1…100 and schema=name are understood.
+    %25; after a question mark libpq's words, pgbouncer=true, connection_limit=1…100, pool_timeout=1…600 and schema=name are understood.
     """
 
   /// What the environment names, which other users do not see as they see a command's options.

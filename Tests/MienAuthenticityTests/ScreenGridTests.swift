@@ -74,9 +74,7 @@ import Testing
     let grid = Scenes.adding(scene) { x, y in 16 * Scenes.wave((Float(x) + 0.1 * Float(y)) / 2.7) }
     #expect(SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: grid))).moire?.screenType == .unknown)
     let plain = Self.photograph(.plain, period: 7, cosine: 0.978, sine: 0.208)
-    let report = try #require(try Self.report(plain, asJPEG: false))
-    #expect(!report.detected)
-    #expect(report.screenType == nil)
+    #expect(try Self.report(plain, asJPEG: false) == nil, "a plain surface shows nothing to measure")
   }
 
   @Test func `a grid of grey is no kind of screen`() throws {

@@ -129,7 +129,7 @@ import Tracing
     let job = try #require(spans("job").first)
     let parts = tracer.finishedSpans.filter { $0.operationName != "job" }
     #expect(
-      Set(parts.map(\.operationName)).isSuperset(of: ["CheckStore.create", "CheckStore.check", "CheckStore.erase"]))
+      Set(parts.map(\.operationName)).isSuperset(of: ["CheckStore.create", "CheckStore.check", "Erasure.erase"]))
     #expect(parts.allSatisfy { $0.parentSpanID == job.spanID && $0.kind == .client })
     #expect(parts.allSatisfy { facts($0)["db.system.name"] == "sqlite" })
     #expect(parts.allSatisfy { facts($0)["db.operation.name"] == .string($0.operationName) })

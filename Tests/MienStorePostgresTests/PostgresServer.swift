@@ -75,7 +75,7 @@ final class PostgresServer: Sendable {
 
   /// An address with a schema that nobody else has.
   func address(_ more: String = "", schema: String = "t\(UInt64.random(in: 0 ... .max))") throws -> PostgresAddress {
-    let text = "postgres://mien:\(Self.password)@/postgres?host=\(folder)&schema=\(schema)\(more)"
+    let text = "postgres://mien:\(Self.password)@/postgres?host=\(folder)&schema=\(schema)&pool_timeout=600\(more)"
     guard let address = PostgresAddress(text) else { throw Missing() }
     return address
   }

@@ -57,7 +57,9 @@ import Testing
   @Test func `keeps the contract of capture stores`() async throws { try await checkCaptureStore { try open() } }
   @Test func `keeps the contract of scan stores`() async throws { try await checkScanStore { try open() } }
   @Test func `erases checks with what belongs to them, within quotas`() async throws {
-    try await checkErasure { try open() }
+    try await checkErasure {
+      try SQLiteStore(path: folder.appendingPathComponent("erasure-\(UUID()).sqlite").path)
+    }
   }
   @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
 

@@ -57,7 +57,8 @@ import Testing
       for index in 0..<24 {
         let frame = EncodedFrame(bytes: pictures[index % pictures.count], at: .zero)
         group.addTask {
-          (index, try await pool.observe(frame, after: pool.newTrack()).observation.face?.landmarks)
+          let session = FrameSession.live(try #require(SessionID("chk_\(index)")))
+          return (index, try await pool.observe(frame, after: pool.newTrack(), in: session).observation.face?.landmarks)
         }
       }
       for try await (index, landmarks) in group { #expect(landmarks == alone[index % pictures.count]) }

@@ -7,19 +7,25 @@ import MienImaging
 /// ``leastRange`` levels between its 2nd and 98th percentile; in at least ``leastBent`` of its blocks the tone bends by ``leastBend``
 /// levels or more from one neighbor over the block to the other, which gradients do not; and at least ``leastTextured`` of the blocks of
 /// 8 × 8 pixels at full scale are not of one tone, as areas that are drawn or clipped are. Plain, black and saturated pictures, gradients,
-/// and any of these with noise fail at least one of them. Of 108 photographs in the project's test data one fails: a dark wall.
+/// and any of these with noise fail at least one of them. A pattern that covers at least half of the picture with strong contrast inside the
+/// blocks is measured without structure, too: a white screen photographed so near that its dots show. Of 108 photographs in the project's test data one fails: a dark wall.
 struct PictureContent {
   private static let leastRange: Float = 24
   private static let leastBend: Float = 12
   private static let leastBent: Float = 0.01
   private static let leastTextured: Float = 0.02
+  private static let strongRange: UInt8 = 48
+  private static let leastStrong: Float = 0.5
   /// Samples along a side of a block.
   private static let side = 8
 
   let isMeasurable: Bool
 
   init(_ picture: SampledPicture) {
-    isMeasurable = Self.hasTexture(picture.blocks) && Self.hasStructure(picture.coarse)
+    isMeasurable =
+      Self.share(of: picture.blocks, spanning: 2) >= Self.leastTextured
+      && (Self.hasStructure(picture.coarse)
+        || Self.share(of: picture.blocks, spanning: Self.strongRange) >= Self.leastStrong)
   }
 
   /// - Parameter luma: one of a burst's frames.
@@ -27,19 +33,20 @@ struct PictureContent {
     isMeasurable = Self.hasStructure(luma.reduced(by: max(1, min(luma.width, luma.height) / 256)))
   }
 
-  private static func hasTexture(_ blocks: ContiguousArray<UInt8>) -> Bool {
+  /// The share of blocks whose samples are at least `range` levels apart; 0 without blocks.
+  private static func share(of blocks: ContiguousArray<UInt8>, spanning range: UInt8) -> Float {
     let samples = blocks.span
     let count = samples.count / 64
-    var textured = 0
+    var spanning = 0
     for block in 0..<count {
       var (low, high) = (samples[64 * block], samples[64 * block])
       for index in 1..<64 {
         low = min(low, samples[64 * block + index])
         high = max(high, samples[64 * block + index])
       }
-      if high - low >= 2 { textured += 1 }
+      if high - low >= range { spanning += 1 }
     }
-    return Float(textured) >= leastTextured * Float(count) && textured > 0
+    return count == 0 ? 0 : Float(spanning) / Float(count)
   }
 
   private static func hasStructure(_ coarse: Plane) -> Bool {

@@ -17,6 +17,10 @@ extension ClientError.Code {
   public static let frameInFlight = Self(text: "frame-in-flight")
   public static let secondClient = Self(text: "second-client")
   public static let mixedSources = Self(text: "mixed-sources")
+  /// The server does not allow checks on this source, or the check was created without it.
+  public static let sourceNotAllowed = Self(text: "source-not-allowed")
+  /// The check was created without a scan.
+  public static let scanNotAllowed = Self(text: "scan-not-allowed")
   public static let bodyTooLarge = Self(text: "body-too-large")
   public static let unsupportedMediaType = Self(text: "unsupported-media-type")
   public static let badJSON = Self(text: "bad-json")
@@ -58,17 +62,20 @@ extension ClientError.Code {
   public static let badRequest = Self(text: "bad-request")
   /// The body came too slowly.
   public static let bodyTooSlow = Self(text: "body-too-slow")
+  /// The storage that the key or the check may use is used up.
+  public static let storageQuota = Self(text: "storage-quota")
   public static let internalError = Self(text: "internal-error")
 
   /// All codes of the server that this version knows.
   public static let ofServer: [Self] = [
     .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
-    .mixedSources, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey, .badValue, .notAPicture,
+    .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
+    .badValue, .notAPicture,
     .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
     .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken,
     .attestationOff, .attestationRefused,
     .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion,
-    .methodNotAllowed, .bodyTooSlow, .internalError,
+    .methodNotAllowed, .bodyTooSlow, .storageQuota, .internalError,
   ]
 
   /// Problems of one frame; the next one may be fine.
