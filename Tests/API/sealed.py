@@ -330,8 +330,10 @@ def a_sweep_that_is_killed_goes_on(server):
         own.stop()
         with contextlib.closing(sqlite3.connect(os.path.join(own.data, "mien.sqlite"))) as db, db:
             for number in range(12_000):
-                db.execute("INSERT INTO liveness_check SELECT ?, zeroblob(32), created_ms, expires_ms, side, person, expects_depth, "
-                           "reference, open, device, tasks, attempts, audit_pictures, keeps_clip FROM liveness_check WHERE id = ?",
+                columns = ("created_ms, expires_ms, side, person, expects_depth, reference, open, device, tasks, attempts, "
+                           "audit_pictures, keeps_clip")
+                db.execute(f"INSERT INTO liveness_check (id, token_digest, {columns}) SELECT ?, zeroblob(32), {columns} "
+                           "FROM liveness_check WHERE id = ?",
                            [f"chk_{number}", check.id])
                 db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, source, frames, way_out, way_back, findings) "
                            "VALUES (?, ?, 'passed', 'observed', 3, '[7.7512345]', '[]', '[]')", [f"chk_{number}", time.time_ns() // 10**6])

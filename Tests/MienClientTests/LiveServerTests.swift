@@ -19,8 +19,10 @@ private enum Live {
 /// The façade against a real server, with real faces where there is footage.
 @Suite(.serialized, .enabled(if: Live.isReady))
 struct LiveServerTests {
-  /// One server for the suite: it takes a second or two to start.
-  private static let common = Result { try LiveServer(try #require(Place.program)) }
+  /// One server for the suite: it takes a second or two to start. The footage shows head turns.
+  private static let common = Result {
+    try LiveServer(try #require(Place.program), arguments: ["--default-challenge", "head-turn"])
+  }
 
   let server: LiveServer
 
