@@ -676,9 +676,10 @@ def enrol_accepts_a_real_face():
 @test
 def doctor_finds_everything():
     lines = mien("doctor", cwd=ROOT).stdout.splitlines()
-    assert len(lines) == 5 and all(line.startswith("ok ") for line in lines), lines
+    assert len(lines) == 7 and all(line.startswith("ok ") for line in lines), lines
     parts = as_json(mien("doctor", "--json", cwd=ROOT))
-    assert [part["part"] for part in parts] == ["face models", "database", "browser client", "ffmpeg", "ffprobe"]
+    assert [part["part"] for part in parts] == [
+        "face models", "database", "permissions", "browser client", "ffmpeg", "ffprobe", "open files"]
     assert all(part["ok"] is True for part in parts)
 
 
