@@ -188,10 +188,10 @@ struct Serve: AsyncParsableCommand {
     DataFolder.restrictNewFiles()
     try await DataFolder.requireSeal(for: store, in: data)
     // Before anything in the folder is opened, made or tidied.
-    try DataFolder.holdForServer(data)
     for path in try DataFolder.secure(data) {
       Terminal.note("NOTE: \(path) could be reached by other users of this machine; their rights were taken away.")
     }
+    try DataFolder.holdForServer(data)
     let exporter = tracing.exporter()
     let times = WorkTimes(traces: exporter?.traces ?? .off)
     let stores = try await ServerStores(store, data: data, times: times)

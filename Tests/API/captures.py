@@ -468,10 +468,11 @@ CMYK = base64.b64decode(
 
 
 def camera_picture(*options, width=1280, height=1040, grey=False):
-    """A JPEG as large as a phone's film frames, whose tones and noise are drawn; `options` are OpenCV's."""
+    """A JPEG as large as a phone's film frames, whose tiles, tones and noise are drawn; `options` are OpenCV's."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     noise = np.random.default_rng(5).normal(0, 6, (height, width)).astype(np.float32)
-    tone = 120 + 60 * np.sin(x / 170) * np.cos(y / 140) + noise
+    tiles = 45 * ((x // 190 + y // 150) % 2)
+    tone = 90 + 50 * np.sin(x / 170) * np.cos(y / 140) + tiles + noise
     picture = tone if grey else np.stack([tone, 200 - tone / 2, 40 + tone / 2], -1)
     options = [cv2.IMWRITE_JPEG_QUALITY, 85, *options]
     return bytes(cv2.imencode(".jpg", picture.clip(0, 255).astype(np.uint8), options)[1])
