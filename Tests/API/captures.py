@@ -473,7 +473,7 @@ def camera_picture(*options, width=1280, height=1040, grey=False):
     noise = np.random.default_rng(5).normal(0, 6, (height, width)).astype(np.float32)
     tiles = 45 * ((x // 190 + y // 150) % 2)
     tone = 90 + 50 * np.sin(x / 170) * np.cos(y / 140) + tiles + noise
-    picture = tone if grey else np.stack([tone, 200 - tone / 2, 40 + tone / 2], -1)
+    picture = tone if grey else np.stack([200 - tone / 2, 40 + tone / 2, tone], -1)
     options = [cv2.IMWRITE_JPEG_QUALITY, 85, *options]
     return bytes(cv2.imencode(".jpg", picture.clip(0, 255).astype(np.uint8), options)[1])
 
