@@ -232,13 +232,15 @@ public actor CheckService<Observer: FaceObserver> {
   ) async throws -> CheckStep {
     let arrived = clock.now()
     do {
+      try FrameLedger.requireNothingBehindImage(bytes)
       let check = try await open(id, token: token)
       let digest = await FrameLedger.digest(of: bytes)
-      let entry = await ledger.enter(digest, by: id)
+      let content = await FrameLedger.contentDigest(of: bytes)
+      let entry = await ledger.enter(content, by: id)
       let progress: LiveCheck<Observer>.Progress
       do {
         progress = try await check.look(
-          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, entry: entry, client: client,
+          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, entry: entry, client: client,
           capturedAt: capturedAt,
           with: observer, clock: clock)
       } catch let error as DecidedMeanwhile {

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import MienImaging
 internal import MienModel
 internal import MienWorkers
 
@@ -44,11 +45,24 @@ actor FrameLedger {
     }
   }
 
-  /// The digest to enter for a frame's bytes.
+  /// SHA-256 of a frame's bytes.
   nonisolated static func digest(of bytes: [UInt8]) async -> [UInt8] {
     guard bytes.count > 128 << 10 else { return Array(SHA256.hash(data: bytes)) }
     // A camera's frame takes no longer than waking a thread; a large body is for one of the workers.
     return await WorkerPool.shared.run { Array(SHA256.hash(data: bytes)) }
+  }
+
+  /// The digest to enter for a frame: of the bytes that decide its pixels, so that a comment does not make another frame of it.
+  nonisolated static func contentDigest(of bytes: [UInt8]) async -> [UInt8] {
+    guard let layout = PictureLayout(bytes) else { return await digest(of: bytes) }
+    return await digest(of: layout.content.flatMap { bytes[$0] })
+  }
+
+  /// Refuses live frames with bytes behind the end of the image: a decoder ignores them, and nobody's camera writes any.
+  nonisolated static func requireNothingBehindImage(_ bytes: [UInt8]) throws {
+    guard let layout = PictureLayout(bytes), layout.end < bytes.count else { return }
+    throw ServiceError(
+      .notAPicture, "\(bytes.count - layout.end) bytes follow the end of the image. Send the image alone.")
   }
 
   private static func word(_ digest: [UInt8], at offset: Int) -> UInt64 {

@@ -83,28 +83,36 @@ actor LiveCheck<Observer: FaceObserver> {
   ///
   /// - Parameters:
   ///   - digest: SHA-256 of the frame's bytes.
-  ///   - entry: what the ledger knows of these bytes.
+  ///   - content: SHA-256 of the bytes that decide its pixels.
+  ///   - entry: what the ledger knows of the content.
   func look(
-    at frame: EncodedFrame, digest: [UInt8], entry: FrameLedger.Entry, client: String?, capturedAt: Interval?,
+    at frame: EncodedFrame, digest: [UInt8], content: [UInt8], entry: FrameLedger.Entry, client: String?,
+    capturedAt: Interval?,
     with observer: Observer,
     clock: any ServiceClock
   ) async throws -> Progress {
     try admit(client: client, as: .observed)
-    guard entry != .otherSession else {
-      throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
-    }
     changes += 1
-    state.receive(digest)
-    guard entry == .new else {
+    guard entry != .sameSession else {
+      state.receive(digest, content: content)
       // Nothing new was seen, but time has passed.
       state.machine.tick(at: frame.at)
       return progress(at: frame.at, judged: false, clock: clock)
     }
     isLooking = true
     defer { isLooking = false }
+    if entry == .new { state.receive(digest, content: content) }
     try admit(capturedAt: capturedAt, at: frame.at)
     try budget.admit()
     let seen = try await observer.observe(frame, after: track, in: .live(record.id))
+    if entry == .otherSession {
+      // An image without a face is no evidence, and a covered camera sends the same one in everybody's check.
+      guard seen.observation.face == nil, seen.observation.faceCount == 0 else {
+        budget.use(seen.took)
+        throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
+      }
+      state.receive(digest, content: content)
+    }
     track = seen.track
     budget.use(seen.took)
     changes += 1

@@ -6,6 +6,12 @@ import pathlib
 import subprocess
 
 
+def distinct(picture):
+    """The same JPEG with image data of its own: a quantization table more, which no component uses. No check takes what another one has had."""
+    table = bytes([3]) + bytes(1 + byte % 255 for byte in os.urandom(64))
+    return picture[:2] + b"\xff\xdb" + (len(table) + 2).to_bytes(2, "big") + table + picture[2:]
+
+
 def shared():
     """The folder with the recordings, or None."""
     if "MIEN_SHARED" in os.environ:
@@ -45,6 +51,24 @@ def ffmpeg(*arguments, quality=3):
 def drawn(count=8):
     """Test pictures with no face in them, all different."""
     return ffmpeg("-f", "lavfi", "-i", "testsrc2=size=640x480:rate=10", "-frames:v", str(count))
+
+
+@functools.cache
+def plain():
+    """A black picture, as a covered camera gives it: the same bytes for everybody."""
+    return ffmpeg("-f", "lavfi", "-i", "color=black:size=480x360", "-frames:v", "1")[0]
+
+
+@functools.cache
+def portrait():
+    """A photograph of a face that the tests' media bring along."""
+    parts = pathlib.Path(os.environ.get("MIEN_PARTS") or pathlib.Path(__file__).resolve().parents[2] / ".mien")
+    return ffmpeg("-i", str(parts / "media/45-m7-di-ph.jpg"), "-vf", "scale=640:-2")[0]
+
+
+def faces(count):
+    """Pictures of a face, each with image data that no other one has."""
+    return [distinct(portrait()) for _ in range(count)]
 
 
 @functools.cache

@@ -250,8 +250,7 @@ def a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
     def chunk(kind, data):
         return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
     face = footage.drawn()[0]
-    # By a comment of its own: the same bytes are taken by one check only.
-    face = face[:2] + b"\xff\xfe\x00\x12" + os.urandom(16) + face[2:]
+    face = footage.distinct(face)
     check = server.create()
     # A whole picture of a few hundred bytes, and few pixels: one row of grey, another one each time, since none may come twice.
     header = (300_000).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\x08\0\0\0\0"
@@ -400,11 +399,30 @@ def an_expired_token_is_refused_and_the_check_is_closed(server):
 @test
 def a_frame_of_another_check_is_refused_and_the_same_frame_twice_is_not_judged_twice(server):
     first, second = server.create(), server.create()
-    frame = footage.drawn()[4]
+    frame = footage.faces(1)[0]
     expect(first.frame(frame), 200)
     expect(second.frame(frame), 409, "frame-replayed")
     expect(first.frame(frame), 200)
     assert 'mien_frames_total{result="repeated"}' in server.request("GET", "/metrics").body.decode()
+
+
+@test
+def neither_padding_nor_a_comment_makes_another_frame_of_one(server):
+    frame = footage.faces(1)[0]
+    first, second = server.create(), server.create()
+    expect(first.post("frames", frame, "image/jpeg", Mien_Client="one"), 200)
+    expect(second.post("frames", frame, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
+    expect(second.post("frames", frame + b"\0", "image/jpeg", Mien_Client="two"), 422, "not-a-picture")
+    commented = frame[:2] + b"\xff\xfe\0\6abcd" + frame[2:]
+    expect(second.post("frames", commented, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
+
+
+@test
+def a_camera_that_is_covered_sends_what_others_have_sent(server):
+    black = footage.plain()
+    for client in ("one", "two", "three"):
+        step = expect(server.create().post("frames", black, "image/jpeg", Mien_Client=client), 200).json
+        assert step["state"] == "positioning", step
 
 
 @test
@@ -1126,7 +1144,7 @@ def nothing_biometric_and_no_secret_is_logged(server):
 def frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(server):
     leaving = Server(server.binary)
     try:
-        frames = footage.drawn()
+        frames = footage.faces(8)
         checks = [leaving.create() for _ in frames]
         # A connection each, which the server knows already: it takes no new ones when it stops.
         lines = [http.client.HTTPConnection("127.0.0.1", leaving.port, timeout=30) for _ in checks]

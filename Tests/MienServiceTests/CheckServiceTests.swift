@@ -367,3 +367,29 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     try await checkFaceObserver(ScriptedObserver(), frame: ScriptedObserver.frame(yaw: 3, mark: 0))
   }
 }
+
+@Suite struct `Frames of other checks` {
+  @Test func `a covered camera's picture is everybody's, a face's frame is one check's`() async throws {
+    let bench = try Bench()
+    var checks: [(id: SessionID, token: String)] = []
+    for _ in 0..<3 {
+      let made = try await bench.service.create(side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+      checks.append((made.check.id, made.token))
+    }
+    func look(_ frame: [UInt8], _ place: Int) async throws -> CheckStep {
+      bench.clock.advance(by: .milliseconds(100))
+      return try await bench.service.look(
+        at: frame, of: checks[place].id, token: checks[place].token, client: "page \(place)", capturedAt: nil)
+    }
+    let black = ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1)
+    for place in 0..<3 { #expect(try await look(black, place).state == "positioning") }
+    let face = ScriptedObserver.frame(yaw: 0, mark: 2)
+    _ = try await look(face, 0)
+    let replayed = await #expect(throws: ServiceError.self) { _ = try await look(face, 1) }
+    #expect(replayed?.code == .frameReplayed)
+    let padded = await #expect(throws: ServiceError.self) {
+      _ = try await look([0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 5, 0xFF, 0xD9, 0], 1)
+    }
+    #expect(padded?.code == .notAPicture)
+  }
+}

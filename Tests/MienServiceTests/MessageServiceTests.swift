@@ -359,11 +359,15 @@ private struct Bench {
         at: Array("no script".utf8), of: begun.id, token: begun.token, client: "page", capturedAt: nil)
     }
     #expect(broken?.code == .notAPicture)
+    let face = ScriptedObserver.frame(yaw: 0, mark: 2)
+    _ = try await bench.service.look(at: face, of: begun.id, token: begun.token, client: "page", capturedAt: nil)
     let other = try await bench.service.unlock(try await bench.lock().number)
+    let covered = try await bench.service.look(
+      at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1), of: other.id, token: other.token, client: "page",
+      capturedAt: nil)
+    #expect(covered.face == "no-face", "images without a face are no evidence and may be anybody's")
     let replayed = await #expect(throws: ServiceError.self) {
-      _ = try await bench.service.look(
-        at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1), of: other.id, token: other.token, client: "page",
-        capturedAt: nil)
+      _ = try await bench.service.look(at: face, of: other.id, token: other.token, client: "page", capturedAt: nil)
     }
     #expect(replayed?.code == .frameReplayed)
   }

@@ -187,8 +187,8 @@ extension MessageService {
     {
       house.clock.advance(by: .milliseconds(100))
       return try await server.look(
-        at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: mark), of: begun.id, token: begun.token, client: "page",
-        capturedAt: nil)
+        at: ScriptedObserver.frame(yaw: 0, faces: mark == 6 ? 0 : 1, mark: mark), of: begun.id, token: begun.token,
+        client: "page", capturedAt: nil)
     }
     for mark in 1...5 { _ = try await look(mark, at: first, begun) }
     try await first.keepSnapshots()

@@ -122,26 +122,32 @@ actor LivePerformance<Observer: FaceObserver> {
 
   /// Looks at one frame.
   ///
-  /// - Parameter digest: SHA-256 of the frame's bytes.
+  /// - Parameter content: SHA-256 of the bytes that decide the frame's pixels.
   func look(
-    at frame: EncodedFrame, digest: [UInt8], entry: FrameLedger.Entry, client: String?, capturedAt: Interval?,
+    at frame: EncodedFrame, content: [UInt8], entry: FrameLedger.Entry, client: String?, capturedAt: Interval?,
     with observer: Observer
   ) async throws -> Progress {
     if let final = try admit(client: client, as: .frames) { return .step(final) }
-    guard entry != .otherSession else {
-      throw ServiceError(.frameReplayed, "This very frame was sent before, for something else. Send live frames only.")
-    }
-    guard entry == .new else { return .step(step(at: frame.at)) }
+    guard entry != .sameSession else { return .step(step(at: frame.at)) }
     isLooking = true
     defer { isLooking = false }
     revision += 1
-    state.receive(digest)
+    if entry == .new { state.receive(content) }
     if let capturedAt {
       state.clocks = try LiveCheck<Observer>.checked(
         state.clocks, frameAt: capturedAt, now: frame.at, tolerance: tolerance)
     }
     try budget.admit()
     let seen = try await observer.observe(frame, after: track, in: .live(id))
+    if entry == .otherSession {
+      // An image without a face is no evidence, and a covered camera sends the same one for everybody.
+      guard seen.observation.face == nil, seen.observation.faceCount == 0 else {
+        budget.use(seen.took)
+        throw ServiceError(
+          .frameReplayed, "This very frame was sent before, for something else. Send live frames only.")
+      }
+      state.receive(content)
+    }
     track = seen.track
     budget.use(seen.took)
     state.passive?.saw(seen.observation)

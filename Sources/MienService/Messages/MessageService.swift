@@ -227,13 +227,14 @@ public actor MessageService<Observer: FaceObserver> {
     at bytes: [UInt8], of id: SessionID, token: String?, client: String?, capturedAt: Interval?
   ) async throws -> PerformanceStep {
     let arrived = clock.now()
+    try FrameLedger.requireNothingBehindImage(bytes)
     let performance = try await performance(id, token: token)
-    let digest = await FrameLedger.digest(of: bytes)
-    let entry = await ledger.enter(digest, by: id)
+    let content = await FrameLedger.contentDigest(of: bytes)
+    let entry = await ledger.enter(content, by: id)
     do {
       return try await answer(
         try await performance.look(
-          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, entry: entry, client: client,
+          at: EncodedFrame(bytes: bytes, at: arrived), content: content, entry: entry, client: client,
           capturedAt: capturedAt, with: observer), of: performance)
     } catch let error as ObserverError {
       throw CheckService<Observer>.mapped(error)

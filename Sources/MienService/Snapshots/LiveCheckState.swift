@@ -50,10 +50,10 @@ struct LiveCheckState: Sendable {
   /// The attempt that is under way.
   var attempt: AttemptPlan { attempts[earlier.count] }
 
-  /// Adds a frame's digest to all that commits to it.
-  mutating func receive(_ digest: [UInt8]) {
+  /// Adds a frame's digest to all that commits to it, and remembers its content's.
+  mutating func receive(_ digest: [UInt8], content: [UInt8]) {
     received.append(digest)
-    digests += digest.prefix(16)
+    digests += content.prefix(16)
     if digests.count > 16 * Self.rememberedFrames { digests.removeFirst(16) }
   }
 

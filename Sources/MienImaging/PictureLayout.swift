@@ -1,0 +1,71 @@
+/// The parts of a JPEG or PNG file: where the image ends, and which bytes decide its pixels.
+///
+/// Decoders ignore bytes behind the end, comments and application segments, so these make one image look like many to everything that
+/// goes by the bytes of a file.
+public struct PictureLayout: Equatable, Sendable {
+  /// The offset after EOI (ITU-T T.81, Annex B) or IEND (PNG, third edition, section 5).
+  public let end: Int
+  /// The bytes that decide the pixels, in their order: of a JPEG everything but APPn and COM segments, of a PNG the chunks IHDR, PLTE,
+  /// tRNS and IDAT.
+  public let content: [Range<Int>]
+
+  /// Reads the layout; nil for other formats and for damaged files, which decoders refuse.
+  public init?(_ bytes: [UInt8]) {
+    let layout = Self.jpeg(bytes) ?? Self.png(bytes)
+    guard let layout else { return nil }
+    self = layout
+  }
+
+  private init(end: Int, content: [Range<Int>]) {
+    self.end = end
+    self.content = content
+  }
+
+  private static func jpeg(_ bytes: [UInt8]) -> PictureLayout? {
+    guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
+    var place = 2
+    var content: [Range<Int>] = []
+    while place + 1 < bytes.count {
+      guard bytes[place] == 0xFF else { return nil }
+      let marker = bytes[place + 1]
+      let start = place
+      switch marker {
+      case 0xFF: place += 1  // fill byte
+      case 0xD9: return PictureLayout(end: place + 2, content: content)
+      case 0x01, 0xD0...0xD8: place += 2  // no parameters
+      default:
+        guard place + 4 <= bytes.count else { return nil }
+        place += 2 + max(2, Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
+        if marker == 0xDA {
+          // Coded data goes on over stuffed zeros and restart markers.
+          while place + 1 < bytes.count,
+            bytes[place] != 0xFF || bytes[place + 1] == 0 || (0xD0...0xD7).contains(bytes[place + 1])
+          { place += 1 }
+        }
+        guard place <= bytes.count else { return nil }
+        if !(0xE0...0xEF).contains(marker), marker != 0xFE { content.append(start..<place) }
+      }
+    }
+    return nil
+  }
+
+  private static func png(_ bytes: [UInt8]) -> PictureLayout? {
+    guard bytes.count > 20, bytes[0] == 0x89, bytes[1] == 0x50, bytes[2] == 0x4E, bytes[3] == 0x47 else { return nil }
+    func number(_ place: Int) -> Int {
+      Int(bytes[place]) << 24 | Int(bytes[place + 1]) << 16 | Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
+    }
+    var place = 8
+    var content: [Range<Int>] = []
+    while place + 12 <= bytes.count {
+      let end = place + 12 + number(place)
+      guard end <= bytes.count else { return nil }
+      switch number(place + 4) {
+      case 0x4945_4E44: return PictureLayout(end: end, content: content)  // IEND
+      case 0x4948_4452, 0x504C_5445, 0x7452_4E53, 0x4944_4154: content.append(place..<end)  // IHDR, PLTE, tRNS, IDAT
+      default: break
+      }
+      place = end
+    }
+    return nil
+  }
+}
