@@ -72,6 +72,10 @@ def faces(count):
 
 
 @functools.cache
-def clip(name, rate=10, width=640, quality=3):
-    """The frames of a clip of shared/data/face_video; another quality gives other bytes, as another take would."""
+def decoded(name, rate, width, quality):
     return ffmpeg("-i", str(shared() / "data/face_video" / name), "-vf", f"fps={rate},scale={width}:-2", quality=quality)
+
+
+def clip(name, rate=10, width=640, quality=3):
+    """The frames of a clip of shared/data/face_video, each time with image data that no other check has had."""
+    return [distinct(frame) for frame in decoded(name, rate, width, quality)]
