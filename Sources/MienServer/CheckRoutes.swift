@@ -6,18 +6,14 @@ internal import MienWire
 
 /// The routes of liveness checks: translation between HTTP and the service, no judgement.
 struct CheckRoutes<Observer: FaceObserver>: Sendable {
-  /// The address of a check.
-  static var check: RouterPath { "/v1/checks/:id" }
-
   let spaces: Spaces<Observer>
   let settings: ServerSettings
 
-  /// The two that are asked for most.
-  func addShort(to router: some RouterMethods<ServerContext>) {
+  func add(to router: Router<ServerContext>) {
     router.post("/v1/checks") { request, context in
       try await create(request, in: spaces.authorised(request, context).service)
     }
-    router.get(Self.check) { request, context in
+    router.get("/v1/checks/:id") { request, context in
       let house = try await spaces.authorised(request, context)
       let id = try Requests.session(context)
       let found: (record: CheckRecord, result: CheckResult?)
@@ -49,9 +45,6 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
       if record.keepsClip { reply.clip = try await house.service.clip(of: record.id)?.state }
       return Replies.json(reply)
     }
-  }
-
-  func add(to router: Router<ServerContext>) {
     router.post("/v1/demo/checks") { request, context in
       let service = spaces.live.service
       guard context.mayDemonstrate else {
@@ -184,7 +177,7 @@ struct CheckRoutes<Observer: FaceObserver>: Sendable {
   }
 
   private func created(_ check: CheckRecord, token: String) -> Response {
-    var response = Replies.bytes(CreateCheckReply(check, token: token).written, status: .created)
+    var response = Replies.json(CreateCheckReply(check, token: token), status: .created)
     response.headers[.location] = check.address
     return response
   }

@@ -1,7 +1,6 @@
 internal import MienModel
 internal import MienService
 internal import MienWire
-internal import NIOCore
 
 /// Creating a check as the API asks for it and answers.
 extension CheckService {
@@ -74,11 +73,5 @@ extension CreateCheckReply {
   init(_ check: CheckRecord, token: String) {
     self.init(
       id: check.id.text, token: token, expiresAt: Replies.rfc3339(milliseconds: check.expires.milliseconds))
-  }
-
-  /// The bytes that ``Replies/encoded(_:)`` makes of it, by hand: a reply is written for every check. Nothing in it has to be escaped,
-  /// ids, tokens and times being of letters, digits and `- _ . :`.
-  var written: ByteBuffer {
-    ByteBuffer(string: #"{"expires_at":"\#(expiresAt)","id":"\#(id)","page":"\#(page)","token":"\#(token)"}"#)
   }
 }

@@ -21,25 +21,19 @@ public enum MienApplication {
     let stalls = TimeAmount.seconds(Int64(settings.stallSeconds))
     let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
     let gate = Gate(spaces: spaces, settings: settings, parts: watch, logger: logger)
-    let writer = ReplyWriter(headers: gate.headers)
-    let kept = KeptResults(doorman: gate.doorman, watch: gate.watch, writer: writer)
-    let new = NewChecks(doorman: gate.doorman, watch: gate.watch, writer: writer, logger: logger)
     let connections = WaitingConnections(limit: settings.maximumConnections)
     let addresses = AddressConnections(
       // One address never takes more than a part of what the descriptors allow.
       limit: min(settings.connectionsPerAddress, max(1, settings.maximumConnections / 4)), proxies: settings.proxies)
-    let liveness = LivenessResponder(watch: gate.watch, writer: writer) { spaces.live.service.timeOfDay }
+    let liveness = LivenessHandler.Settings(watch: gate.watch, headers: gate.headers.own) {
+      spaces.live.service.timeOfDay
+    }
     let plain = HTTPServerBuilder { responder in
-      LoopChannel(
+      LimitedHTTPChannel(
         configuration: .init(
           additionalChannelHandlers: [SlowHeads(head: heads, stall: stalls, connections: connections)],
           idleTimeout: idle),
-        addresses: addresses, connections: connections,
-        atOnce: { request, body, peer, executor in
-          if let reply = liveness.reply(to: request) { return .now(reply) }
-          if let reply = kept.reply(to: request, peer: peer) { return .now(reply) }
-          return new.reply(to: request, body, peer: peer, on: executor).map { .later($0) } ?? .handedOn
-        }, responder: responder)
+        addresses: addresses, connections: connections, liveness: liveness, responder: responder)
     }
     return Application(
       router: router(spaces: spaces, settings: settings, gate: gate),
@@ -73,9 +67,7 @@ public enum MienApplication {
   private static func router<Observer: FaceObserver>(
     spaces: Spaces<Observer>, settings: ServerSettings, gate: Gate<Observer>
   ) -> Router<ServerContext> {
-    let checks = CheckRoutes(spaces: spaces, settings: settings)
     let known = Router(context: ServerContext.self)
-    checks.addShort(to: known)
     addRoutes(to: known, spaces: spaces, settings: settings, gate: gate)
     let table = RouteTable(known.routes.map { ($0.path.description, $0.method) })
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
@@ -83,8 +75,6 @@ public enum MienApplication {
     router.add(middleware: gate.headers)
     router.add(middleware: CrossOrigin(origins: settings.allowedOrigins))
     router.add(middleware: ProblemMiddleware())
-    // What is asked for most stands before the middleware that has nothing to do for it.
-    checks.addShort(to: router.group().add(middleware: gate.doorman))
     router.add(middleware: YouverifyFaults())
     router.add(middleware: gate.doorman)
     router.add(middleware: AuditKeeper(spaces: spaces))

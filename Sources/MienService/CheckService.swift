@@ -202,11 +202,6 @@ public actor CheckService<Observer: FaceObserver> {
     return found
   }
 
-  /// A decided check and its result, where they can be read at once; nil where ``read(_:)`` has to say more.
-  public nonisolated func readAtOnce(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)? {
-    store.decidedCheck(id)
-  }
-
   /// Erases a person's checks with verdicts and pictures, enrolments, failures; checks under way end. Scans and captures are
   /// erased by ``DataErasure``.
   @discardableResult

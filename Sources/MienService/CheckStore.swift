@@ -10,10 +10,6 @@ public protocol CheckStore: Sendable {
   /// The check and, when decided, its result; nil when there is none with this id.
   func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)?
 
-  /// The same for a check that is decided, where it can be read at once by the thread that asks; nil where it would have to
-  /// wait, and where there is no such check or no result yet.
-  func decidedCheck(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)?
-
   /// Keeps the result together with the pictures, once, and counts it to the check's person and device under the rules
   /// (nil: it counts for nothing), all in one transaction: no crash loses a failure whose verdict is kept.
   ///
@@ -38,9 +34,6 @@ public protocol CheckStore: Sendable {
 }
 
 extension CheckStore {
-  /// Nothing can be read at once.
-  public func decidedCheck(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)? { nil }
-
   /// Keeps the result of a check once, and counts it for nothing.
   public func decide(_ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture] = []) async throws {
     try await decide(id, result, keeping: pictures, counting: nil, under: nil)

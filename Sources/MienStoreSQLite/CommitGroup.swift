@@ -67,9 +67,9 @@ final class CommitGroup: Sendable {
     while let group = next() {
       do {
         let results = try outcomes(of: group.map(\.work))
-        Wakeups.together { for (piece, result) in zip(group, results) { piece.done.resume(with: result) } }
+        for (piece, result) in zip(group, results) { piece.done.resume(with: result) }
       } catch {
-        Wakeups.together { for piece in group { piece.done.resume(throwing: error) } }
+        for piece in group { piece.done.resume(throwing: error) }
       }
     }
   }

@@ -33,14 +33,6 @@ extension SQLiteStore: CheckStore {
     }
   }
 
-  public func decidedCheck(_ id: SessionID) -> (record: CheckRecord, result: CheckResult)? {
-    // What goes wrong here goes wrong once more where there is time to say so.
-    try? database.decidedAtOnce(id) { db in
-      guard let found = try check(id, in: db), let result = found.result else { return nil }
-      return (found.record, result)
-    }
-  }
-
   private func check(_ id: SessionID, in db: Database) throws -> (record: CheckRecord, result: CheckResult?)? {
     // A statement that stays: preparing one takes several times as long as what it does here.
     let whole = try db.cachedStatement(sql: Self.whole)

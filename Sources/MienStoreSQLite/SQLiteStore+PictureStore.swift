@@ -59,7 +59,6 @@ extension SQLiteStore: PictureStore {
 
   /// Empties the write-ahead log, which still holds what was erased from the tables.
   func shrinkLog() async throws {
-    database.forgetKept()
     try await mapped("Emptying the write-ahead log") {
       try await database.writeWithoutTransaction { db in
         do {

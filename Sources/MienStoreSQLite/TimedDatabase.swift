@@ -29,16 +29,6 @@ struct TimedDatabase: Sendable {
     return try await read(operation: operation, file: file, work)
   }
 
-  /// A decided check by the thread that asks or not at all: nil where it would have to wait. What asks so is no job with parts.
-  func decidedAtOnce(
-    _ id: SessionID, _ work: (Database) throws -> PointReaders.Decided?
-  ) throws -> PointReaders.Decided? {
-    try timed { try points?.decided(id, work) }
-  }
-
-  /// Forgets the decided checks that connections have kept.
-  func forgetKept() { points?.forget() }
-
   private func timed<Value>(_ work: () throws -> Value?) throws -> Value? {
     var found: Result<Value?, any Error> = .success(nil)
     let took = ContinuousClock().measure { found = Result { try work() } }

@@ -80,18 +80,15 @@ import Testing
 
   @Test(.timeLimit(.minutes(5))) func `is answered while every thread for tasks is blocked`() async throws {
     let watch = RequestWatch(meter: RequestMeter(), spans: RequestSpans(traces: .off, isSecure: false), log: nil)
-    let liveness = LivenessResponder(watch: watch, writer: ReplyWriter(headers: SecurityHeaders(isSecure: false))) {
-      UnixTime(milliseconds: 0)
-    }
+    let headers = SecurityHeaders<ServerContext>(isSecure: false).own
+    let liveness = LivenessHandler.Settings(watch: watch, headers: headers) { UnixTime(milliseconds: 0) }
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
     let application = Application(
       router: Router(context: ServerContext.self),
       server: HTTPServerBuilder { responder in
-        LoopChannel(
+        LimitedHTTPChannel(
           configuration: .init(), addresses: AddressConnections(limit: 1000, proxies: TrustedProxies()),
-          connections: WaitingConnections(limit: 1000),
-          atOnce: { request, _, _, _ in liveness.reply(to: request).map { .now($0) } ?? .handedOn },
-          responder: responder)
+          connections: WaitingConnections(limit: 1000), liveness: liveness, responder: responder)
       }, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { channel in if let port = channel.localAddress?.port { found.yield(port) } },
       logger: Logger(label: "test"))

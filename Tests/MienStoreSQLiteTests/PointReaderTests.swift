@@ -28,8 +28,6 @@ import Testing
         let found = try await here.check(check.id)
         #expect((found != nil) == isThere)
         #expect(found?.result == result)
-        #expect(here.decidedCheck(check.id)?.result == result, "also what is kept of decided checks")
-        #expect(here.decidedCheck(check.id)?.record == (result == nil ? nil : check))
       }
     }
     try await expectEverywhere(nil, isThere: false)
@@ -40,34 +38,10 @@ import Testing
     try await elsewhere.database.write { db in
       try db.execute(sql: "UPDATE verdict SET frames = 43, findings = '[]'")
     }
-    for _ in 0..<10 { #expect(here.decidedCheck(check.id)?.result.frames == 43) }
     let changed = try #require(try await here.check(check.id)?.result)
     #expect(changed.frames == 43 && changed.findings == [])
     #expect(try await !elsewhere.erase(check.id).isEmpty)
     try await expectEverywhere(nil, isThere: false)
-  }
-
-  @Test func `a check is read from its rows once, and again after any change`() async throws {
-    let store = try open()
-    let (check, other) = (try sampleCheck(), try sampleCheck("chk_2"))
-    try await store.create(check)
-    try await store.decide(check.id, try sampleResult())
-    let readers = try PointReaders(path: path, count: 1)
-    var count = 0
-    func look() throws -> PointReaders.Decided? {
-      try readers.decided(check.id) { db in
-        count += 1
-        return try Int.fetchOne(db, sql: "SELECT 1 FROM verdict") == nil ? nil : (check, try sampleResult())
-      }
-    }
-    for _ in 0..<5 { #expect(try look() != nil) }
-    #expect(count == 1)
-    try await store.create(other)
-    for _ in 0..<5 { #expect(try look() != nil) }
-    #expect(count == 2, "what changed was another check's, but that is not told")
-    #expect(try await !store.erase(check.id).isEmpty)
-    for _ in 0..<5 { #expect(try look() == nil) }
-    #expect(count == 7, "what is not there is looked for every time")
   }
 
   @Test func `nobody waits for a connection that is in use`() throws {

@@ -2,16 +2,16 @@ internal import NIOCore
 internal import NIOPosix
 public import ServiceLifecycle
 
-/// Runs a server's task that accepts connections on an event loop, which takes no other work: connections are accepted however busy the
-/// threads are that requests are worked on.
+/// Runs the task of a server that accepts connections on an event loop, so that connections are accepted while the threads for requests
+/// are busy.
 public struct EventLoopService<Base: Service>: Service {
   private let base: Base
 
-  /// - Parameter base: the application; its requests choose threads of their own.
+  /// - Parameter base: the application; ``LimitedHTTPChannel`` moves its requests to the threads of the concurrent executor.
   public init(_ base: Base) { self.base = base }
 
   public func run() async throws {
-    let executor = LoopExecutor(MultiThreadedEventLoopGroup.singleton.any())
+    let executor = EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.any())
     try await withTaskExecutorPreference(executor) { try await base.run() }
   }
 }

@@ -63,61 +63,6 @@ struct Doorman<Observer: FaceObserver>: RouterMiddleware {
     return try await BodyLease.$current.withValue(lease) { try await next(paced, inner) }
   }
 
-  /// Does short work for a request whose key is known and may do this, under the same limits as everybody.
-  ///
-  /// - Parameters:
-  ///   - peer: the other end of the connection.
-  ///   - scope: what the key must be good for; nothing is changed.
-  ///   - work: what to do in the world of the key; nil where it could not be done.
-  /// - Returns: nil where the work could not be done or anything about the request needs a closer look, which
-  ///   ``handle(_:context:next:)`` takes; it is counted there and not here.
-  func atOnce<Value>(
-    _ request: Request, peer: String?, reading scope: KeyScope?, _ work: (Spaces<Observer>.House) -> Value?
-  ) -> Value? {
-    guard let value = letIn(request, peer: peer, for: scope, reading: true, work) else { return nil }
-    letOut()
-    return value
-  }
-
-  /// Lets in a request whose key is known and may do this, when what it asks for could be prepared.
-  ///
-  /// - Parameters:
-  ///   - reading: true when nothing is changed.
-  ///   - prepare: changes nothing; nil where it could not be done.
-  /// - Returns: nil as ``atOnce(_:peer:reading:_:)``; of whoever is in, ``letOut()`` is called once they are answered.
-  func letIn<Value>(
-    _ request: Request, peer: String?, for scope: KeyScope?, reading: Bool,
-    _ prepare: (Spaces<Observer>.House) -> Value?
-  ) -> Value? {
-    // Who shows two credentials is refused, and told why.
-    guard let key = Requests.bearer(request), Self.isKey(key), request.headers[.token] == nil, crowd.enter() else {
-      return nil
-    }
-    let house = spaces[Space(ofKey: key)]
-    guard let desk = house.service.desk, let record = desk.known(key, for: scope, reading: reading),
-      let value = prepare(house), count(request, peer: peer), desk.use(record) == nil
-    else {
-      letOut()
-      return nil
-    }
-    return value
-  }
-
-  func letOut() { crowd.leave() }
-
-  /// Counts a request for its address; false when that may not ask now. Last of all: what is counted here must not be counted once more.
-  private func count(_ request: Request, peer: String?) -> Bool {
-    let from = Caller(peer: peer, proxies: proxies)
-    guard !from.isOwn(request) else { return true }
-    let address = from.address(of: request)
-    do {
-      try addresses.admit(address)
-      return true
-    } catch {
-      return false  // refused there too, and said why
-    }
-  }
-
   private func admit(_ key: String, _ request: Request, from address: String?) async throws -> KeyRecord? {
     guard let desk = spaces[Space(ofKey: key)].service.desk else { return nil }
     do {

@@ -45,14 +45,7 @@ struct RequestWatch: RouterMiddleware {
 
   /// Counts a request that was answered without the chain of middleware, writes it down as a job without parts, and writes its line.
   func note(_ request: Request, route: String, id: String, status: Int, since began: NIODeadline, ended: UnixTime) {
-    begin()
-    finish(request, route: route, id: id, status: status, since: began, ended: ended)
-  }
-
-  /// The same in two steps, for a request that takes a while.
-  func begin() { meter.begin() }
-
-  func finish(_ request: Request, route: String, id: String, status: Int, since began: NIODeadline, ended: UnixTime) {
+    meter.begin()
     let took = end(request, route, id, status: status, since: began)
     spans.write(request, route: route, status: status, ended: ended, after: took)
   }

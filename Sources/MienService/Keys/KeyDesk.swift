@@ -73,21 +73,10 @@ public final class KeyDesk: Sendable {
     return record
   }
 
-  /// The record of a key that is known and may be used for `scope`, without counting it as a use; nil where ``admit(_:for:reading:)``
-  /// has to look closer or to refuse.
-  public func known(_ key: String, for scope: KeyScope?, reading: Bool) -> KeyRecord? {
-    guard key.utf8.count <= 256 else { return nil }
-    let digest = SecretDigest(of: key)
-    guard let found = state.withLock({ $0.known[digest] }), clock.now() < found.until,
-      found.record.isGood(at: clock.timeOfDay()), found.record.allows(scope, reading: reading)
-    else { return nil }
-    return found.record
-  }
-
   /// Counts a use of a key.
   ///
   /// - Returns: nil when it is granted, or else how long to wait for the next; that is no use then.
-  public func use(_ record: KeyRecord) -> Interval? {
+  private func use(_ record: KeyRecord) -> Interval? {
     let (now, time) = (clock.now(), clock.timeOfDay())
     return state.withLock { state in
       let wait = state.buckets?.take(for: record.digest, at: now)

@@ -1,0 +1,51 @@
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+
+/// HTTP/1.1 connections with limits per address and in all, a checked `Host` header and ``LivenessHandler``.
+struct LimitedHTTPChannel: ServerChildChannel {
+  private let base: HTTP1Channel
+  private let addresses: AddressConnections
+  private let connections: WaitingConnections
+  private let liveness: LivenessHandler.Settings
+
+  init(
+    configuration: HTTP1Channel.Configuration, addresses: AddressConnections, connections: WaitingConnections,
+    liveness: LivenessHandler.Settings, responder: @escaping HTTPChannelHandler.Responder
+  ) {
+    self.addresses = addresses
+    self.connections = connections
+    self.liveness = liveness
+    base = HTTP1Channel(responder: responder, configuration: configuration)
+  }
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    do {
+      try addresses.admit(channel)
+      connections.opened(channel)
+      // Received bytes stay in memory until a task reads them, so each connection receives a few small buffers ahead.
+      try channel.syncOptions?.setOption(.recvAllocator, value: Self.receiveBuffers)
+      try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+    } catch {
+      return channel.eventLoop.makeFailedFuture(error)
+    }
+    return base.setup(channel: channel, logger: logger).flatMapThrowing { [liveness] value in
+      let pipeline = channel.pipeline.syncOperations
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandler(HostHeader(), position: .after(decoder))
+      // After the handler that closes idle connections, before the one that passes requests to tasks.
+      let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+      try pipeline.addHandler(LivenessHandler(liveness), position: .after(state))
+      return value
+    }
+  }
+
+  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    // ``EventLoopService`` accepts on an event loop, which must not do the work of requests.
+    await withTaskExecutorPreference(globalConcurrentExecutor) { await base.handle(value: value, logger: logger) }
+  }
+
+  private static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16_384)
+}
