@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the texture check and measures it, leaving out one source at a time.
 
-    train.py MEASURES.tsv [--also TABLE.tsv]... [--control NAME=TABLE.tsv]... [--write TextureWeights.swift]
+    train.py MEASURES.tsv [--also TABLE.tsv]... [--control NAME=TABLE.tsv]... [--write TextureModelParameters.swift]
 
 Tables come from `mien evaluate MANIFEST.tsv --measures TABLE.tsv`: one row a picture with path, label, source and what
 the program measured in it, so that training and shipping see the same numbers. `--also` tables (variants made by

@@ -13,18 +13,18 @@ public struct AppAttestVerifier: AttestationVerifier {
 
   public func attestedKey(
     in object: [UInt8], keyID: ContentDigest, clientData: [UInt8], at time: UnixTime
-  ) async throws(AttestationRefusal) -> AttestedKey {
-    let object = try Self.taken { () throws(ObjectFault) in try AttestationObject(object) }
+  ) async throws(AttestationError) -> AttestedKey {
+    let object = try Self.taken { () throws(AttestationFormatError) in try AttestationObject(object) }
     let leaf = try await CertificateChain(object.certificates).leaf(under: settings.roots, at: time)
     let nonce = Self.nonce(object.authenticatorData, clientData)
     guard NonceExtension.nonce(of: leaf) == nonce else {
-      throw AttestationRefusal(
+      throw AttestationError(
         .nonce,
         "The certificate's nonce is not of these data: attest SHA-256 of just the client data, with this challenge.")
     }
     guard let point = P256.Signing.PublicKey(leaf.publicKey).map({ Array($0.x963Representation) }),
       let key = DeviceKey(bytes: point), ContentDigest(of: point) == keyID
-    else { throw AttestationRefusal(.key, "\"key_id\" is not SHA-256 of the attested key's point on P-256.") }
+    else { throw AttestationError(.key, "\"key_id\" is not SHA-256 of the attested key's point on P-256.") }
     let environment = try judge(object.authenticator, of: keyID, point: point)
     return AttestedKey(id: keyID, key: key, environment: environment, attested: time)
   }
@@ -35,14 +35,14 @@ public struct AppAttestVerifier: AttestationVerifier {
 
   public func counter(
     of object: [UInt8], over clientData: [UInt8], by key: AttestedKey
-  ) throws(AttestationRefusal) -> Int64 {
-    let object = try Self.taken { () throws(ObjectFault) in try AssertionObject(object) }
+  ) throws(AttestationError) -> Int64 {
+    let object = try Self.taken { () throws(AttestationFormatError) in try AssertionObject(object) }
     // What is signed is the nonce, which the signature's own digest covers once more.
     let nonce = Self.nonce(object.authenticatorData, clientData)
     guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: object.signature),
       let signer = try? P256.Signing.PublicKey(x963Representation: key.key.bytes),
       signer.isValidSignature(signature, for: nonce)
-    else { throw AttestationRefusal(.signature, "The attested key did not make this assertion over these data.") }
+    else { throw AttestationError(.signature, "The attested key did not make this assertion over these data.") }
     guard settings.apps.contains(object.authenticator.app) else { throw Self.otherApp }
     return Int64(object.authenticator.counter)
   }
@@ -50,29 +50,29 @@ public struct AppAttestVerifier: AttestationVerifier {
   /// What the authenticator's data must say, step by step.
   private func judge(
     _ data: AuthenticatorData, of keyID: ContentDigest, point: [UInt8]
-  ) throws(AttestationRefusal) -> AttestedKey.Environment {
+  ) throws(AttestationError) -> AttestedKey.Environment {
     guard settings.apps.contains(data.app) else { throw Self.otherApp }
     guard data.counter == 0 else {
-      throw AttestationRefusal(.counter, "The counter of an attestation is 0. Attest a key before it makes assertions.")
+      throw AttestationError(.counter, "The counter of an attestation is 0. Attest a key before it makes assertions.")
     }
     let environment: AttestedKey.Environment
     switch data.credential?.aaguid {
     case Self.production?: environment = .production
     case Self.development?:
       guard takes(.development) else {
-        throw AttestationRefusal(
+        throw AttestationError(
           .environment,
           "This is an attestation of Apple's service for developers, which this server does not take "
             + "(--app-attest-development).")
       }
       environment = .development
-    default: throw AttestationRefusal(.environment, "The aaguid is none of App Attest's two.")
+    default: throw AttestationError(.environment, "The aaguid is none of App Attest's two.")
     }
     guard data.credential?.id == keyID.bytes else {
-      throw AttestationRefusal(.credential, "The credential's id is not \"key_id\".")
+      throw AttestationError(.credential, "The credential's id is not \"key_id\".")
     }
     guard data.credential?.key.map({ Self.isKey($0, point) }) != false else {
-      throw AttestationRefusal(.credential, "The credential's public key is not the certificate's.")
+      throw AttestationError(.credential, "The credential's public key is not the certificate's.")
     }
     return environment
   }
@@ -90,13 +90,14 @@ public struct AppAttestVerifier: AttestationVerifier {
     Array(SHA256.hash(data: authenticatorData + Array(SHA256.hash(data: clientData))))
   }
 
-  private static func taken<Value>(_ read: () throws(ObjectFault) -> Value) throws(AttestationRefusal) -> Value {
-    do throws(ObjectFault) { return try read() } catch {
-      throw AttestationRefusal(.object, "This is no object of App Attest: \(error.words).")
+  private static func taken<Value>(_ read: () throws(AttestationFormatError) -> Value) throws(AttestationError) -> Value
+  {
+    do throws(AttestationFormatError) { return try read() } catch {
+      throw AttestationError(.object, "This is no object of App Attest: \(error.words).")
     }
   }
 
-  private static var otherApp: AttestationRefusal {
-    AttestationRefusal(.app, "It is of another app than the ones that this server was given (--app-attest-app).")
+  private static var otherApp: AttestationError {
+    AttestationError(.app, "It is of another app than the ones that this server was given (--app-attest-app).")
   }
 }

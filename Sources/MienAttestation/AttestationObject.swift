@@ -1,6 +1,6 @@
 /// Why bytes are no attestation or assertion.
-enum ObjectFault: Error, Hashable, Sendable {
-  case notCBOR(CBORFault)
+enum AttestationFormatError: Error, Hashable, Sendable {
+  case notCBOR(CBORError)
   /// It is larger than this many bytes.
   case tooLarge(Int)
   /// It has not just these members, or one of another kind.
@@ -35,8 +35,8 @@ struct AttestationObject {
   let authenticatorData: [UInt8]
   let authenticator: AuthenticatorData
 
-  init(_ bytes: [UInt8]) throws(ObjectFault) {
-    let value = try ObjectReading.map(bytes, atMost: Self.maximumBytes, ["fmt", "attStmt", "authData"])
+  init(_ bytes: [UInt8]) throws(AttestationFormatError) {
+    let value = try AttestationObjectParser.map(bytes, atMost: Self.maximumBytes, ["fmt", "attStmt", "authData"])
     guard let statement = value["attStmt"], statement.textKeys.map(Set.init) == ["x5c", "receipt"] else {
       throw .members("\"x5c\" and \"receipt\" in \"attStmt\"")
     }
@@ -50,7 +50,7 @@ struct AttestationObject {
     self.certificates = certificates
     self.receipt = receipt
     authenticatorData = data
-    do throws(CBORFault) { authenticator = try .ofAttestation(data) } catch { throw .notCBOR(error) }
+    do throws(CBORError) { authenticator = try .ofAttestation(data) } catch { throw .notCBOR(error) }
   }
 }
 
@@ -64,25 +64,25 @@ struct AssertionObject {
   let authenticatorData: [UInt8]
   let authenticator: AuthenticatorData
 
-  init(_ bytes: [UInt8]) throws(ObjectFault) {
-    let value = try ObjectReading.map(bytes, atMost: Self.maximumBytes, ["signature", "authenticatorData"])
+  init(_ bytes: [UInt8]) throws(AttestationFormatError) {
+    let value = try AttestationObjectParser.map(bytes, atMost: Self.maximumBytes, ["signature", "authenticatorData"])
     guard let signature = value["signature"]?.asBytes, let data = value["authenticatorData"]?.asBytes else {
       throw .members("\"signature\" and \"authenticatorData\" with bytes")
     }
     self.signature = signature
     authenticatorData = data
-    do throws(CBORFault) { authenticator = try .ofAssertion(data) } catch { throw .notCBOR(error) }
+    do throws(CBORError) { authenticator = try .ofAssertion(data) } catch { throw .notCBOR(error) }
   }
 }
 
-private enum ObjectReading {
+private enum AttestationObjectParser {
   /// A map with just these keys.
   static func map(
     _ bytes: [UInt8], atMost most: Int, _ keys: Set<String>
-  ) throws(ObjectFault) -> CBORValue {
+  ) throws(AttestationFormatError) -> CBORValue {
     guard bytes.count <= most else { throw .tooLarge(most) }
     let value: CBORValue
-    do throws(CBORFault) { value = try CBORReader.whole(bytes) } catch { throw .notCBOR(error) }
+    do throws(CBORError) { value = try CBORReader.whole(bytes) } catch { throw .notCBOR(error) }
     guard value.textKeys.map(Set.init) == keys else {
       throw .members(keys.sorted().map { "\"\($0)\"" }.joined(separator: ", "))
     }

@@ -23,8 +23,8 @@ struct AuthenticatorData {
 
   /// An assertion's: the head alone, perhaps with one item of extensions, which the signature covers and nobody reads.
   ///
-  /// - Throws: ``CBORFault`` for what is shorter, or goes on otherwise.
-  static func ofAssertion(_ bytes: [UInt8]) throws(CBORFault) -> AuthenticatorData {
+  /// - Throws: ``CBORError`` for what is shorter, or goes on otherwise.
+  static func ofAssertion(_ bytes: [UInt8]) throws(CBORError) -> AuthenticatorData {
     let (app, counter) = try head(bytes)
     _ = try items(bytes, from: headBytes, atMost: 1)
     return AuthenticatorData(app: app, counter: counter, credential: nil)
@@ -32,13 +32,13 @@ struct AuthenticatorData {
 
   /// An attestation's: the head, the credential, and perhaps its public key and extensions.
   ///
-  /// - Throws: ``CBORFault`` for what is shorter, or goes on otherwise.
-  static func ofAttestation(_ bytes: [UInt8]) throws(CBORFault) -> AuthenticatorData {
+  /// - Throws: ``CBORError`` for what is shorter, or goes on otherwise.
+  static func ofAttestation(_ bytes: [UInt8]) throws(CBORError) -> AuthenticatorData {
     let (app, counter) = try head(bytes)
     let start = headBytes + 18
-    guard bytes.count >= start else { throw CBORFault(reason: .truncated, byte: bytes.count) }
+    guard bytes.count >= start else { throw CBORError(reason: .truncated, byte: bytes.count) }
     let count = Int(bytes[start - 2]) << 8 | Int(bytes[start - 1])
-    guard bytes.count >= start + count else { throw CBORFault(reason: .truncated, byte: bytes.count) }
+    guard bytes.count >= start + count else { throw CBORError(reason: .truncated, byte: bytes.count) }
     let behind = try items(bytes, from: start + count, atMost: 2)
     return AuthenticatorData(
       app: app, counter: counter,
@@ -46,19 +46,19 @@ struct AuthenticatorData {
         aaguid: Array(bytes[headBytes..<headBytes + 16]), id: Array(bytes[start..<start + count]), key: behind.first))
   }
 
-  private static func head(_ bytes: [UInt8]) throws(CBORFault) -> (app: [UInt8], counter: UInt32) {
-    guard bytes.count >= headBytes else { throw CBORFault(reason: .truncated, byte: bytes.count) }
+  private static func head(_ bytes: [UInt8]) throws(CBORError) -> (app: [UInt8], counter: UInt32) {
+    guard bytes.count >= headBytes else { throw CBORError(reason: .truncated, byte: bytes.count) }
     // Byte 32 has the flags.
     return (Array(bytes[..<32]), bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) })
   }
 
   private static func items(
     _ bytes: [UInt8], from place: Int, atMost count: Int
-  ) throws(CBORFault) -> [CBORValue] {
+  ) throws(CBORError) -> [CBORValue] {
     var reader = CBORReader(bytes, at: place)
     var found: [CBORValue] = []
     while !reader.isAtEnd {
-      guard found.count < count else { throw CBORFault(reason: .behind, byte: reader.place) }
+      guard found.count < count else { throw CBORError(reason: .behind, byte: reader.place) }
       found.append(try reader.next())
     }
     return found

@@ -9,39 +9,39 @@ struct CertificateChain {
   private let certificates: [Certificate]
 
   /// - Parameter certificates: DER, the leaf first; not empty.
-  init(_ certificates: [[UInt8]]) throws(AttestationRefusal) {
+  init(_ certificates: [[UInt8]]) throws(AttestationError) {
     do {
       self.certificates = try certificates.map { try Certificate(derEncoded: $0) }
     } catch {
-      throw AttestationRefusal(
+      throw AttestationError(
         .certificate, "A certificate in \"x5c\" is not DER of X.509; send Apple's object as the device got it.")
     }
   }
 
   /// The leaf, when the chain leads to one of the roots and everything in it is valid at that time.
-  func leaf(under roots: [Certificate], at time: UnixTime) async throws(AttestationRefusal) -> Certificate {
+  func leaf(under roots: [Certificate], at time: UnixTime) async throws(AttestationError) -> Certificate {
     for certificate in certificates {
       guard Self.isTrusted(certificate.publicKey), Self.algorithms.contains(certificate.signatureAlgorithm) else {
-        throw AttestationRefusal(
+        throw AttestationError(
           .algorithm,
           "A certificate in \"x5c\" is not of ECDSA on P-256 or P-384, as all of Apple's for App Attest are.")
       }
     }
     for certificate in certificates + roots where !certificate.isValid(at: time) {
-      throw AttestationRefusal(
+      throw AttestationError(
         .validity,
         "A certificate of the chain is not valid at the server's time. Attest a new key, or set the server's clock.")
     }
     let date = time.date
     var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
       RFC5280Policy(fixedExpiryValidationTime: date)
-      WholeChain(count: certificates.count + 1)
+      RequireCompleteChainPolicy(count: certificates.count + 1)
     }
     let leaf = certificates[0]
     let result = await verifier.validate(
       leaf: leaf, intermediates: CertificateStore(certificates.dropFirst()))
     guard case .validCertificate = result else {
-      throw AttestationRefusal(
+      throw AttestationError(
         .chain,
         "The certificates do not lead to the root that this server was given. Is it the root of Apple's App Attest?")
     }
@@ -56,7 +56,7 @@ struct CertificateChain {
 }
 
 /// Nothing but the chain comes: every certificate that was sent has its place in it, and the root is not among them.
-private struct WholeChain: VerifierPolicy {
+private struct RequireCompleteChainPolicy: VerifierPolicy {
   let count: Int
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 

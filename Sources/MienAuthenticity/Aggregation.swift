@@ -41,7 +41,7 @@ public struct Aggregation: Sendable {
   }
 
   /// Nil when no signal that counts was assessed.
-  func weigh(_ readings: [CheckReading], cross: CrossValidationReport?) -> AggregateReport? {
+  func weigh(_ readings: [SceneCheckResult], cross: CrossValidationReport?) -> AggregateReport? {
     let signals = readings.compactMap { reading -> Signal? in
       guard let assessment = reading.assessment, let weight = settings.weights[reading.check], weight > 0 else {
         return nil
@@ -93,7 +93,7 @@ public struct Aggregation: Sendable {
   private struct Signal {
     var check: CheckName
     var weight: Double
-    var assessment: CheckReading.Assessment
+    var assessment: SceneCheckResult.Assessment
     var limits: ClosedRange<Double>
 
     var logOdds: Double {
@@ -103,7 +103,7 @@ public struct Aggregation: Sendable {
   }
 }
 
-extension CheckReading.Verdict {
+extension SceneCheckResult.Verdict {
   /// True for genuine, false for suspect, nil for undecided.
   var isGenuine: Bool? {
     switch self {

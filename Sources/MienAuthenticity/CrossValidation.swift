@@ -25,7 +25,7 @@ public struct CrossValidation: Sendable {
   }
 
   /// - Parameter frameScores: texture scores of single frames of a burst; empty without one.
-  func compare(_ readings: [CheckReading], frameScores: [Double]) -> CrossValidationReport {
+  func compare(_ readings: [SceneCheckResult], frameScores: [Double]) -> CrossValidationReport {
     let signals = readings.filter { $0.check != .doubleCompression }.compactMap { reading in
       reading.assessment.map { (check: reading.check, assessment: $0) }
     }
@@ -47,7 +47,8 @@ public struct CrossValidation: Sendable {
     }
     var intervals: [CrossValidationReport.Interval] = []
     for signal in signals {
-      guard let interval = GenuineScores.interval(signal.check, native: signal.assessment.measure.native) else {
+      guard let interval = BonaFideScoreDistribution.interval(signal.check, native: signal.assessment.measure.native)
+      else {
         continue
       }
       intervals.append(interval)

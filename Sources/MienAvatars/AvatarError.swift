@@ -2,7 +2,7 @@
 public struct AvatarError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String {
-      case wrongSheetSize, notAGIF, tooLarge, truncated, corrupt, noPicture
+      case wrongSheetSize, notAGIF, tooLarge, truncated, corrupt, noImage = "noPicture"
     }
     fileprivate let kind: Kind
     /// A sheet is not 768 × 512, or its resting sprites are not 768 × 256.
@@ -16,7 +16,7 @@ public struct AvatarError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is there contradicts the format.
     public static let corrupt = Code(kind: .corrupt)
     /// A GIF without any picture.
-    public static let noPicture = Code(kind: .noPicture)
+    public static let noImage = Code(kind: .noImage)
     public var description: String { kind.rawValue }
   }
 

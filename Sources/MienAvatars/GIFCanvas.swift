@@ -13,43 +13,43 @@ struct GIFCanvas {
     frame = Frame(width: width, height: height, filledWith: Self.nothing)
   }
 
-  mutating func draw(_ picture: GIFPicture, _ bytes: ContiguousArray<UInt8>) throws(AvatarError) {
-    saved = picture.control.disposal == 3 ? part(picture) : nil
-    guard picture.width > 0, picture.height > 0 else { return }
-    guard let colours = picture.colours else { throw AvatarError(.corrupt, "a picture without colours") }
-    let indices = try decoder.decode(bytes, picture.data, bits: picture.bits, count: picture.width * picture.height)
+  mutating func draw(_ image: GIFImage, _ bytes: ContiguousArray<UInt8>) throws(AvatarError) {
+    saved = image.control.disposal == 3 ? part(image) : nil
+    guard image.width > 0, image.height > 0 else { return }
+    guard let colors = image.colors else { throw AvatarError(.corrupt, "a picture without colours") }
+    let indices = try decoder.decode(bytes, image.data, bits: image.bits, count: image.width * image.height)
     let table = ContiguousArray(
-      stride(from: colours.lowerBound, to: colours.upperBound, by: 3).map {
+      stride(from: colors.lowerBound, to: colors.upperBound, by: 3).map {
         Pixel(red: bytes[$0], green: bytes[$0 + 1], blue: bytes[$0 + 2])
       })
     let canvasWidth = frame.width
-    let visible = max(0, min(picture.width, canvasWidth - picture.x))
+    let visible = max(0, min(image.width, canvasWidth - image.x))
     // What is missing at the end was not drawn.
-    for order in 0..<picture.height where order * picture.width < indices.count {
-      let y = picture.y + picture.row(order)
-      let start = order * picture.width
-      let length = min(picture.width, indices.count - start)
+    for order in 0..<image.height where order * image.width < indices.count {
+      let y = image.y + image.row(order)
+      let start = order * image.width
+      let length = min(image.width, indices.count - start)
       for column in 0..<length {
         let index = indices[start + column]
-        guard index < table.count || index == picture.control.transparent else {
+        guard index < table.count || index == image.control.transparent else {
           throw AvatarError(.corrupt, "a pixel of a colour that there is not")
         }
-        guard index != picture.control.transparent, column < visible, y < frame.height else { continue }
-        frame[picture.x + column, y] = table[Int(index)]
+        guard index != image.control.transparent, column < visible, y < frame.height else { continue }
+        frame[image.x + column, y] = table[Int(index)]
       }
     }
   }
 
-  mutating func dispose(_ picture: GIFPicture) {
-    switch picture.control.disposal {
+  mutating func dispose(_ image: GIFImage) {
+    switch image.control.disposal {
     case 2:
-      forEachRow(picture) { canvas, row in
+      forEachRow(image) { canvas, row in
         for place in row { canvas[place] = Self.nothing }
       }
     case 3:
       guard let saved else { return }
       var next = 0
-      forEachRow(picture) { canvas, row in
+      forEachRow(image) { canvas, row in
         for place in row {
           canvas[place] = saved[next]
           next += 1
@@ -59,23 +59,23 @@ struct GIFCanvas {
     }
   }
 
-  private func part(_ picture: GIFPicture) -> ContiguousArray<Pixel> {
+  private func part(_ image: GIFImage) -> ContiguousArray<Pixel> {
     var pixels = ContiguousArray<Pixel>()
-    for row in rows(picture) { pixels += frame.pixels[row] }
+    for row in rows(image) { pixels += frame.pixels[row] }
     return pixels
   }
 
-  private mutating func forEachRow(_ picture: GIFPicture, _ body: (inout MutableSpan<Pixel>, Range<Int>) -> Void) {
-    let rows = rows(picture)
+  private mutating func forEachRow(_ image: GIFImage, _ body: (inout MutableSpan<Pixel>, Range<Int>) -> Void) {
+    let rows = rows(image)
     frame.writePixels { canvas in
       for row in rows { body(&canvas, row) }
     }
   }
 
   /// The picture's rows as far as they lie on the canvas, as places in the canvas.
-  private func rows(_ picture: GIFPicture) -> [Range<Int>] {
-    let columns = min(picture.x, frame.width)..<min(picture.x + picture.width, frame.width)
-    return (min(picture.y, frame.height)..<min(picture.y + picture.height, frame.height)).map {
+  private func rows(_ image: GIFImage) -> [Range<Int>] {
+    let columns = min(image.x, frame.width)..<min(image.x + image.width, frame.width)
+    return (min(image.y, frame.height)..<min(image.y + image.height, frame.height)).map {
       $0 * frame.width + columns.lowerBound..<$0 * frame.width + columns.upperBound
     }
   }

@@ -1,5 +1,5 @@
 /// One picture of a GIF as the file describes it.
-struct GIFPicture: Sendable {
+struct GIFImage: Sendable {
   /// What the block before a picture says.
   struct Control: Sendable {
     /// 0…7; 2 = back to nothing, 3 = back to what was before, everything else = keep.
@@ -23,7 +23,7 @@ struct GIFPicture: Sendable {
   let height: Int
   let isInterlaced: Bool
   /// Where the colours are in the file; nil when there are none.
-  let colours: Range<Int>?
+  let colors: Range<Int>?
   /// The least size of a code, as the file says it.
   let bits: Int
   /// The blocks of data.

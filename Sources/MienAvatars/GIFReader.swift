@@ -14,11 +14,11 @@ public struct GIFReader: Sendable {
   /// True when the file ends before its end mark.
   public private(set) var isTruncated = false
 
-  private(set) var pictures: [GIFPicture] = []
+  private(set) var images: [GIFImage] = []
   private let bytes: ContiguousArray<UInt8>
 
   /// How many pictures there are, at least one.
-  public var pictureCount: Int { pictures.count }
+  public var imageCount: Int { images.count }
 
   /// - Throws: ``AvatarError``; `tooLarge` before anything of that size was allocated.
   public init(_ file: [UInt8], limits: GIFLimits = GIFLimits()) throws(AvatarError) {
@@ -32,7 +32,7 @@ public struct GIFReader: Sendable {
     width = cursor.number() ?? 0
     height = cursor.number() ?? 0
     bytes = cursor.bytes
-    guard width > 0, height > 0 else { throw AvatarError(.noPicture, "the canvas has no pixels") }
+    guard width > 0, height > 0 else { throw AvatarError(.noImage, "the canvas has no pixels") }
     guard width * height <= limits.pixels else {
       throw AvatarError(.tooLarge, "the canvas has \(width)×\(height) pixels; at most \(limits.pixels) are read")
     }
@@ -41,10 +41,10 @@ public struct GIFReader: Sendable {
     var table: Range<Int>?
     if flags & 0x80 != 0 { table = cursor.take(3 << (Int(flags & 7) + 1)) }
     try readBlocks(&cursor, table, limits)
-    guard !pictures.isEmpty else {
+    guard !images.isEmpty else {
       throw isTruncated
         ? AvatarError(.truncated, "the file ends before its first picture")
-        : AvatarError(.noPicture, "there is no picture in it")
+        : AvatarError(.noImage, "there is no picture in it")
     }
   }
 
@@ -52,12 +52,12 @@ public struct GIFReader: Sendable {
   ///
   /// - Parameter body: gets the canvas and the delay in hundredths of a second; it ends the reading with false.
   /// - Throws: ``AvatarError`` with `corrupt` where a picture cannot be decoded.
-  public func forEachPicture(_ body: (Frame, Int) -> Bool) throws(AvatarError) {
+  public func forEachImage(_ body: (Frame, Int) -> Bool) throws(AvatarError) {
     var canvas = GIFCanvas(width: width, height: height)
-    for picture in pictures {
-      try canvas.draw(picture, bytes)
-      if !body(canvas.frame, picture.delay) { return }
-      canvas.dispose(picture)
+    for image in images {
+      try canvas.draw(image, bytes)
+      if !body(canvas.frame, image.delay) { return }
+      canvas.dispose(image)
     }
   }
 
@@ -65,12 +65,12 @@ public struct GIFReader: Sendable {
   ///
   /// - Parameter isOverdue: asked before each picture; true ends the reading.
   /// - Throws: ``AvatarError`` with `corrupt` where a picture cannot be decoded, with `tooLarge` when it takes too long.
-  public func lastPicture(isOverdue: () -> Bool = { false }) throws(AvatarError) -> Frame {
+  public func lastImage(isOverdue: () -> Bool = { false }) throws(AvatarError) -> Frame {
     var canvas = GIFCanvas(width: width, height: height)
-    for (index, picture) in pictures.enumerated() {
+    for (index, image) in images.enumerated() {
       guard !isOverdue() else { throw AvatarError(.tooLarge, "the pictures take too long to decode") }
-      try canvas.draw(picture, bytes)
-      if index < pictures.count - 1 { canvas.dispose(picture) }
+      try canvas.draw(image, bytes)
+      if index < images.count - 1 { canvas.dispose(image) }
     }
     return canvas.frame
   }
@@ -80,7 +80,7 @@ public struct GIFReader: Sendable {
   private mutating func readBlocks(_ cursor: inout GIFCursor, _ table: Range<Int>?, _ limits: GIFLimits)
     throws(AvatarError)
   {
-    var control = GIFPicture.Control()
+    var control = GIFImage.Control()
     var pixelsInAll = 0
     var commentBytes = 0
     while true {
@@ -94,7 +94,7 @@ public struct GIFReader: Sendable {
         guard let label = cursor.byte() else { continue }
         if label == 0xF9 {
           let block = cursor.blocks(atMost: 16)
-          if block.count >= 4 { control = GIFPicture.Control(block) }
+          if block.count >= 4 { control = GIFImage.Control(block) }
         } else if label == 0xFE {
           let comment = cursor.blocks(atMost: max(0, 65_536 - commentBytes))
           commentBytes += comment.count
@@ -104,23 +104,23 @@ public struct GIFReader: Sendable {
         } else {
           cursor.skipBlocks()
           // A text is drawn with the control before it; texts are not drawn here.
-          if label == 0x01 { control = GIFPicture.Control() }
+          if label == 0x01 { control = GIFImage.Control() }
         }
       case 0x2C:
-        guard let picture = try readPicture(&cursor, control, table, limits) else {
+        guard let image = try readImage(&cursor, control, table, limits) else {
           isTruncated = true
           return
         }
-        pixelsInAll += picture.width * picture.height
-        guard pictures.count < limits.pictures, pixelsInAll <= limits.pixelsInAll else {
-          throw AvatarError(.tooLarge, "more than \(limits.pictures) pictures or \(limits.pixelsInAll) pixels in all")
+        pixelsInAll += image.width * image.height
+        guard images.count < limits.images, pixelsInAll <= limits.pixelsInAll else {
+          throw AvatarError(.tooLarge, "more than \(limits.images) pictures or \(limits.pixelsInAll) pixels in all")
         }
-        pictures.append(picture)
-        control = GIFPicture.Control()
+        images.append(image)
+        control = GIFImage.Control()
       case 0: continue  // Padding between blocks, which some programs leave.
       default:
         // What follows cannot be told apart; what was read before it stands.
-        if pictures.isEmpty { throw AvatarError(.corrupt, "a block of no known kind") }
+        if images.isEmpty { throw AvatarError(.corrupt, "a block of no known kind") }
         isTruncated = true
         return
       }
@@ -134,22 +134,22 @@ public struct GIFReader: Sendable {
   }
 
   /// nil when the file ends within what stands before the picture's data.
-  private func readPicture(
-    _ cursor: inout GIFCursor, _ control: GIFPicture.Control, _ table: Range<Int>?, _ limits: GIFLimits
-  ) throws(AvatarError) -> GIFPicture? {
+  private func readImage(
+    _ cursor: inout GIFCursor, _ control: GIFImage.Control, _ table: Range<Int>?, _ limits: GIFLimits
+  ) throws(AvatarError) -> GIFImage? {
     guard let x = cursor.number(), let y = cursor.number(), let width = cursor.number(), let height = cursor.number(),
       let flags = cursor.byte()
     else { return nil }
     guard width * height <= limits.pixels else {
       throw AvatarError(.tooLarge, "a picture has \(width)×\(height) pixels; at most \(limits.pixels) are read")
     }
-    var colours = table
-    if flags & 0x80 != 0 { colours = cursor.take(3 << (Int(flags & 7) + 1)) }
+    var colors = table
+    if flags & 0x80 != 0 { colors = cursor.take(3 << (Int(flags & 7) + 1)) }
     guard let bits = cursor.byte() else { return nil }
     let start = cursor.place
     cursor.skipBlocks()
-    return GIFPicture(
-      x: x, y: y, width: width, height: height, isInterlaced: flags & 0x40 != 0, colours: colours, bits: Int(bits),
+    return GIFImage(
+      x: x, y: y, width: width, height: height, isInterlaced: flags & 0x40 != 0, colors: colors, bits: Int(bits),
       data: start..<cursor.place, control: control)
   }
 }

@@ -23,7 +23,7 @@ struct LZWDecoder {
     var output = ContiguousArray<UInt8>()
     // Room for what the data can hold at most, whatever the picture claims.
     output.reserveCapacity(min(count, data.count * 4096))
-    var stream = BlockBits(data)
+    var stream = GIFSubBlockReader(data)
     var width = bits + 1
     var next = clear + 2
     var last: Int?
@@ -73,7 +73,7 @@ struct LZWDecoder {
 }
 
 /// Takes codes out of blocks that have their length before them.
-private struct BlockBits {
+private struct GIFSubBlockReader {
   private var place: Int
   private let end: Int
   private var left = 0

@@ -10,10 +10,10 @@ struct LZWEncoder {
   ///
   /// - Parameter bits: bits of an index, 2…8; every index is below 1 << `bits`.
   mutating func encode(
-    _ indices: ContiguousArray<UInt8>, bits: Int, likes: Likes? = nil, into output: inout [UInt8]
+    _ indices: ContiguousArray<UInt8>, bits: Int, likes: SimilarColorTable? = nil, into output: inout [UInt8]
   ) {
     let clear: UInt32 = 1 << UInt32(bits)
-    var packer = BlockPacker()
+    var packer = GIFSubBlockWriter()
     output.append(UInt8(bits))
     var next = clear + 2
     var codeBits = UInt32(bits + 1)
@@ -35,7 +35,7 @@ struct LZWEncoder {
       var found = code
       if found == Self.noCode, Int(index) < likeCounts.count {
         // A colour that is hardly another, when the run goes on with it.
-        let first = Int(index) * Likes.most
+        let first = Int(index) * SimilarColorTable.most
         for place in first..<first + Int(likeCounts[Int(index)]) {
           let (_, code) = Self.find(prefix << 8 | UInt32(likePlaces[place]), in: table)
           if code != Self.noCode {
@@ -82,7 +82,7 @@ struct LZWEncoder {
 }
 
 /// Packs codes into bits, least significant first, and bits into blocks with their length before them.
-private struct BlockPacker {
+private struct GIFSubBlockWriter {
   private var bits: UInt32 = 0
   private var count: UInt32 = 0
   /// Where the length of the open block stands; nil before the first.

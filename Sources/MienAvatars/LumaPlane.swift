@@ -23,19 +23,19 @@ struct LumaPlane {
 }
 
 /// Where a plate lies in a picture, in pixels of the picture.
-struct PlatePlace: Hashable {
+struct LabelRect: Hashable {
   var x: Float
   var y: Float
   var width: Float
   var height: Float
 
   /// The place itself, and what it may be when each edge is off by half a pixel.
-  var variants: [PlatePlace] {
+  var variants: [LabelRect] {
     var all = [self]
     for grown: Float in [0.5, -0.5, 1] {
-      all.append(PlatePlace(x: x - grown, y: y - grown, width: width + 2 * grown, height: height + 2 * grown))
-      all.append(PlatePlace(x: x - grown, y: y, width: width + 2 * grown, height: height))
-      all.append(PlatePlace(x: x, y: y - grown, width: width, height: height + 2 * grown))
+      all.append(LabelRect(x: x - grown, y: y - grown, width: width + 2 * grown, height: height + 2 * grown))
+      all.append(LabelRect(x: x - grown, y: y, width: width + 2 * grown, height: height))
+      all.append(LabelRect(x: x, y: y - grown, width: width, height: height + 2 * grown))
     }
     return all
   }

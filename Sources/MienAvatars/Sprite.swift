@@ -10,7 +10,7 @@ public enum Sprite: Hashable, Sendable {
   /// Eyes shut for a moment.
   case blink
   /// Eyes to the side.
-  case glance
+  case preview
 
   /// Where it is found: the expressions 0…5 in the order of the sheet, then neutral, blink and glance.
   var index: Int {
@@ -18,7 +18,7 @@ public enum Sprite: Hashable, Sendable {
     case .expression(let expression): Int(expression.rawValue)
     case .neutral: 6
     case .blink: 7
-    case .glance: 8
+    case .preview: 8
     }
   }
 }

@@ -4,13 +4,13 @@ internal import MienService
 
 /// Writes a draft, and takes the digest of what goes by where one is wanted.
 actor BlobFileWriter: BlobWriter {
-  private var file: UncachedFile?
+  private var file: DirectIOFile?
   private let draft: URL
   private let place: URL
   private var size = 0
   private var hash: SHA256?
 
-  init(_ file: UncachedFile, draft: URL, place: URL, isDigested: Bool) {
+  init(_ file: DirectIOFile, draft: URL, place: URL, isDigested: Bool) {
     self.file = file
     self.draft = draft
     self.place = place
@@ -21,18 +21,18 @@ actor BlobFileWriter: BlobWriter {
     guard let file else { throw StoreError(.unavailable, reason: "The file has been closed.") }
     hash?.update(data: bytes)
     size += bytes.count
-    try await Disk.wait("Writing a file") { try file.append(bytes) }
+    try await BlockingFileIO.wait("Writing a file") { try file.append(bytes) }
   }
 
-  func keep() async throws -> WrittenBlob {
+  func commit() async throws -> BlobInfo {
     guard let file else { throw StoreError(.unavailable, reason: "The file has been closed.") }
     self.file = nil
     let (draft, place) = (draft, place)
-    try await Disk.wait("Keeping a file") {
+    try await BlockingFileIO.wait("Keeping a file") {
       defer { try? FileManager.default.removeItem(at: draft) }
       try file.end()
       let folder = place.deletingLastPathComponent()
-      try BlobFolder.make(folder)
+      try FileBlobStore.make(folder)
       do {
         // A link is made whole or not at all, and never over another file.
         try FileManager.default.linkItem(at: draft, to: place)
@@ -47,7 +47,7 @@ actor BlobFileWriter: BlobWriter {
         try names.synchronize()
       }
     }
-    return WrittenBlob(size: size, digest: hash.map { Array($0.finalize()) } ?? [])
+    return BlobInfo(size: size, digest: hash.map { Array($0.finalize()) } ?? [])
   }
 
   func discard() async {
@@ -55,7 +55,7 @@ actor BlobFileWriter: BlobWriter {
     self.file = nil
     let draft = draft
     // What cannot be removed now is removed at the next start.
-    try? await Disk.wait("Discarding a file") {
+    try? await BlockingFileIO.wait("Discarding a file") {
       try? file.close()
       try FileManager.default.removeItem(at: draft)
     }

@@ -66,7 +66,7 @@ public struct S3Address: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The path of a request about a key, or about the bucket itself.
-  func path(_ key: String?) -> String { (isVirtual ? "" : "/\(bucket)") + "/" + S3Escape.path(key ?? "") }
+  func path(_ key: String?) -> String { (isVirtual ? "" : "/\(bucket)") + "/" + S3PercentEncoding.path(key ?? "") }
 
   public var description: String {
     "s3://\(bucket)/\(prefix) at \(isSecure ? "https" : "http")://\(host), region \(region)"

@@ -7,23 +7,24 @@ internal import NIOHTTP1
 /// A blob is seen when its one `PUT` or the completion of its upload is; neither goes over another object. Requests are signed
 /// with the digest of what they carry, tried again where that may help, and given up in the end with
 /// ``StoreError/Code/unavailable``; nothing that is told names a blob, a key or a signature.
-public struct S3BlobStore: BlobStore, Reachable {
+public struct S3BlobStore: BlobStore, HealthCheckable {
   /// A name that is nobody's blob: the sweep leaves it, whatever it is asked to keep.
-  public static let mark = BlobID("mien-installation")
+  public static let installationMarker = BlobID("mien-installation")
 
   private static let headBytes = 128
 
   private let client: S3Client
   private let prefix: String
-  private let glances = S3Glances()
-  private let drafts = S3Drafts()
+  private let previews = S3ObjectMetadataCache()
+  private let drafts = PendingMultipartUploads()
   /// How old what nobody wants has to be before the sweep takes it away.
   private let grace: Interval
 
   /// - Parameter grace: what is younger the sweep leaves alone, since another server on the same bucket may just have written
   ///   it.
   public init(
-    _ address: S3Address, credentials: S3Credentials, surroundings: S3Surroundings, grace: Interval = .seconds(86_400)
+    _ address: S3Address, credentials: S3Credentials, surroundings: S3ClientEnvironment,
+    grace: Interval = .seconds(86_400)
   ) {
     self.init(
       S3Client(S3Signer(address: address, credentials: credentials), surroundings), prefix: address.prefix, grace: grace
@@ -42,19 +43,19 @@ public struct S3BlobStore: BlobStore, Reachable {
     return writer
   }
 
-  public func size(of id: BlobID) async throws -> Int? { try await glance(id)?.size }
+  public func size(of id: BlobID) async throws -> Int? { try await metadata(id)?.size }
 
   public func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
-    guard let glance = try await glance(id) else { throw Self.missing }
-    let wanted = range.clamped(to: 0..<glance.size)
-    if wanted.upperBound <= glance.head.count { return Array(glance.head[wanted]) }
+    guard let preview = try await metadata(id) else { throw Self.missing }
+    let wanted = range.clamped(to: 0..<preview.size)
+    if wanted.upperBound <= preview.head.count { return Array(preview.head[wanted]) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(wanted.count)
     while bytes.count < wanted.count {
       let start = wanted.lowerBound + bytes.count
       let piece = start..<min(start + client.limits.reading, wanted.upperBound)
       guard let read = try await get(id, piece) else {
-        glances.forget(id)
+        previews.forget(id)
         throw Self.missing
       }
       guard read.bytes.count == piece.count else { throw Self.error("Reading a file", .broken) }
@@ -80,19 +81,19 @@ public struct S3BlobStore: BlobStore, Reachable {
         try await writer.write(piece)
         place += piece.count
       }
-      _ = try await writer.keep()
+      _ = try await writer.commit()
     } catch {
       await writer.discard()
       throw error
     }
-    glances.forget(id)
+    previews.forget(id)
   }
 
-  public func erase(_ id: BlobID) async throws -> Bool {
+  public func delete(_ id: BlobID) async throws -> Bool {
     // In a task of its own: what is to go goes, though whoever asked for it has left.
     try await Task {
-      glances.forget(id)
-      do throws(S3Fault) {
+      previews.forget(id)
+      do throws(S3Error) {
         _ = try await client.send(S3Request(.HEAD, key(of: id)))
         _ = try await client.send(S3Request(.DELETE, key(of: id)))
         return true
@@ -103,7 +104,7 @@ public struct S3BlobStore: BlobStore, Reachable {
     }.value
   }
 
-  public func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+  public func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
     var count = 0
     for writer in drafts.takeAll() {
       await writer.discard()
@@ -119,17 +120,17 @@ public struct S3BlobStore: BlobStore, Reachable {
       let ours = try await listing.objects().filter(isOld).compactMap { entry in
         id(of: entry.key).map { (id: $0, entry: entry) }
       }
-      .filter { $0.id != Self.mark }
+      .filter { $0.id != Self.installationMarker }
       for start in stride(from: 0, to: ours.count, by: BlobID.mostAsked) {
         let some = ours[start...].prefix(BlobID.mostAsked)
         let kept = try await wanted(some.map(\.id))
         for (id, entry) in some where !kept.contains(id) {
-          glances.forget(id)
+          previews.forget(id)
           try await remove(S3Request(.DELETE, entry.key))
           count += 1
         }
       }
-    } catch let fault as S3Fault {
+    } catch let fault as S3Error {
       throw Self.error("Listing files", fault)
     }
     return count
@@ -137,9 +138,9 @@ public struct S3BlobStore: BlobStore, Reachable {
 
   /// All kept blobs, in the order of their names.
   public func kept() async throws -> [BlobID] {
-    do throws(S3Fault) {
+    do throws(S3Error) {
       return try await S3Listing(client: client, prefix: prefix).objects().compactMap { id(of: $0.key) }
-        .filter { $0 != Self.mark }
+        .filter { $0 != Self.installationMarker }
     } catch {
       throw Self.error("Listing files", error)
     }
@@ -154,8 +155,8 @@ public struct S3BlobStore: BlobStore, Reachable {
 
   /// Asks for the head of the installation's mark, whether it is there or not.
   public func reach() async throws {
-    guard let mark = Self.mark else { preconditionFailure("the mark's name is one of a blob") }
-    do throws(S3Fault) {
+    guard let mark = Self.installationMarker else { preconditionFailure("the mark's name is one of a blob") }
+    do throws(S3Error) {
       try await client.reach(S3Request(.HEAD, key(of: mark)))
     } catch {
       guard case .status(404, _) = error else { throw Self.error("Looking at the object store", error) }
@@ -164,9 +165,9 @@ public struct S3BlobStore: BlobStore, Reachable {
 
   /// True when the bucket keeps what is erased as old versions; nil when the store does not tell.
   public func keepsOldVersions() async throws -> Bool? {
-    do throws(S3Fault) {
+    do throws(S3Error) {
       let reply = try await client.send(S3Request(.GET, nil, query: [("versioning", "")])).reply
-      guard let document = try? S3Element.read(reply.body) else { return nil }
+      guard let document = try? S3XMLNode.read(reply.body) else { return nil }
       return document["Status"]?.text == "Enabled"
     } catch {
       // Not every key may ask, and not every store knows the question.
@@ -176,12 +177,12 @@ public struct S3BlobStore: BlobStore, Reachable {
   }
 
   /// Size and first bytes of a blob; nil when there is none.
-  private func glance(_ id: BlobID) async throws -> S3Glance? {
-    if let known = glances[id] { return known }
+  private func metadata(_ id: BlobID) async throws -> S3ObjectMetadata? {
+    if let known = previews[id] { return known }
     guard let read = try await get(id, 0..<Self.headBytes) else { return nil }
-    let glance = S3Glance(size: read.size, head: read.bytes)
-    glances.keep(glance, of: id)
-    return glance
+    let preview = S3ObjectMetadata(size: read.size, head: read.bytes)
+    previews.keep(preview, of: id)
+    return preview
   }
 
   /// Bytes of a blob, and how many it has in all; nil when there is none.
@@ -189,7 +190,7 @@ public struct S3BlobStore: BlobStore, Reachable {
     var request = S3Request(.GET, key(of: id))
     request.headers = [("range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")]
     request.limit = max(range.count, 64 << 10)
-    do throws(S3Fault) {
+    do throws(S3Error) {
       let reply = try await client.send(request).reply
       guard reply.status == 206 else {
         // Of a small object some stores send the whole, though a part of it was asked for.
@@ -212,8 +213,8 @@ public struct S3BlobStore: BlobStore, Reachable {
     }
   }
 
-  private func remove(_ request: S3Request) async throws(S3Fault) {
-    do throws(S3Fault) {
+  private func remove(_ request: S3Request) async throws(S3Error) {
+    do throws(S3Error) {
       _ = try await client.send(request)
     } catch {
       guard case .status(404, _) = error else { throw error }
@@ -234,7 +235,7 @@ public struct S3BlobStore: BlobStore, Reachable {
   private static var missing: StoreError { StoreError(.missing, reason: "There is no such file.") }
 
   /// What a fault is to those who keep blobs.
-  static func error(_ what: String, _ fault: S3Fault) -> any Error {
+  static func error(_ what: String, _ fault: S3Error) -> any Error {
     fault == .cancelled ? CancellationError() : StoreError(.unavailable, reason: "\(what) failed. \(fault.reason)")
   }
 }

@@ -10,7 +10,7 @@ actor S3BlobWriter: BlobWriter {
   private static let mark = "x-amz-meta-mien-writer"
 
   private let client: S3Client
-  private let drafts: S3Drafts
+  private let drafts: PendingMultipartUploads
   private let key: String
   /// 32 hexadecimal digits that no other writer has.
   private let mark: String
@@ -26,7 +26,7 @@ actor S3BlobWriter: BlobWriter {
   /// The parts' entity tags.
   private var parts: [String] = []
 
-  init(_ client: S3Client, key: String, drafts: S3Drafts, replaces: Bool = false) {
+  init(_ client: S3Client, key: String, drafts: PendingMultipartUploads, replaces: Bool = false) {
     self.replaces = replaces
     self.client = client
     self.key = key
@@ -51,7 +51,7 @@ actor S3BlobWriter: BlobWriter {
     }
   }
 
-  func keep() async throws -> WrittenBlob {
+  func commit() async throws -> BlobInfo {
     guard isOpen else { throw Self.closed }
     do {
       if upload == nil {
@@ -65,7 +65,7 @@ actor S3BlobWriter: BlobWriter {
       throw error
     }
     close()
-    return WrittenBlob(size: size, digest: whole.digest.bytes)
+    return BlobInfo(size: size, digest: whole.digest.bytes)
   }
 
   func discard() async {
@@ -104,9 +104,9 @@ actor S3BlobWriter: BlobWriter {
       request.body = part
       request.digest = partDigest.digest
       let reply = try await client.send(request).reply
-      guard let tag = reply.headers.first(name: "etag"), Self.isTag(tag) else { throw S3Fault.broken }
+      guard let tag = reply.headers.first(name: "etag"), Self.isTag(tag) else { throw S3Error.broken }
       parts.append(tag)
-    } catch let fault as S3Fault {
+    } catch let fault as S3Error {
       throw S3BlobStore.error("Writing a file", fault)
     }
     // The sweep may have ended it meanwhile.
@@ -122,9 +122,9 @@ actor S3BlobWriter: BlobWriter {
     // In a task of its own: an upload whose name nobody waited for could not be ended before the sweep.
     let (client, beginning) = (client, request)
     let reply = try await Task { try await client.send(beginning).reply }.value
-    guard let document = try? S3Element.read(reply.body), document.name == "InitiateMultipartUploadResult",
+    guard let document = try? S3XMLNode.read(reply.body), document.name == "InitiateMultipartUploadResult",
       let upload = document["UploadId"]?.text, (1...1024).contains(upload.utf8.count)
-    else { throw S3Fault.broken }
+    else { throw S3Error.broken }
     self.upload = upload
     return upload
   }
@@ -152,7 +152,7 @@ actor S3BlobWriter: BlobWriter {
         _ = try await client.send(request)
         return
       }
-      do throws(S3Fault) {
+      do throws(S3Error) {
         var careful = request
         careful.headers.append(("if-none-match", "*"))
         _ = try await client.send(careful)
@@ -163,13 +163,13 @@ actor S3BlobWriter: BlobWriter {
           guard try await isOurs() else { throw error }
         case .status(501, _):
           // A store that knows no conditions: look first. Names are not guessed, so that nothing comes in between.
-          if try await written() != nil { throw S3Fault.status(412, nil) }
+          if try await written() != nil { throw S3Error.status(412, nil) }
           request.headers.removeAll { $0.name == "if-none-match" }
           _ = try await client.send(request)
         default: throw error
         }
       }
-    } catch let fault as S3Fault {
+    } catch let fault as S3Error {
       if case .status(412, _) = fault {
         throw StoreError(.duplicate, reason: "There is a file of this name already.")
       }
@@ -177,11 +177,11 @@ actor S3BlobWriter: BlobWriter {
     }
   }
 
-  private func isOurs() async throws(S3Fault) -> Bool { try await written() == mark }
+  private func isOurs() async throws(S3Error) -> Bool { try await written() == mark }
 
   /// The mark of the blob that is there, empty where it has none; nil when there is no blob.
-  private func written() async throws(S3Fault) -> String? {
-    do throws(S3Fault) {
+  private func written() async throws(S3Error) -> String? {
+    do throws(S3Error) {
       return try await client.send(S3Request(.HEAD, key)).reply.headers.first(name: Self.mark) ?? ""
     } catch {
       guard case .status(404, _) = error else { throw error }

@@ -39,14 +39,16 @@ final class S3Client: Sendable {
   }
 
   let signer: S3Signer
-  let surroundings: S3Surroundings
+  let surroundings: S3ClientEnvironment
   let limits: Limits
   private let http: HTTPClient
   /// Until when the store is taken to be away; nil when it answered the last time.
-  private let away = Mutex<Instant?>(nil)
+  private let away = Mutex<MonotonicInstant?>(nil)
 
   /// - Parameter names: addresses of hosts that are not looked up; for tests.
-  init(_ signer: S3Signer, _ surroundings: S3Surroundings, limits: Limits = Limits(), names: [String: String] = [:]) {
+  init(
+    _ signer: S3Signer, _ surroundings: S3ClientEnvironment, limits: Limits = Limits(), names: [String: String] = [:]
+  ) {
     self.signer = signer
     self.surroundings = surroundings
     self.limits = limits
@@ -70,7 +72,7 @@ final class S3Client: Sendable {
   /// Sends a request until it is done, or trying again is of no use.
   ///
   /// - Returns: a reply with a status of 200 to 299, and whether it took more than one try.
-  func send(_ request: S3Request) async throws(S3Fault) -> (reply: S3Reply, isAgain: Bool) {
+  func send(_ request: S3Request) async throws(S3Error) -> (reply: S3Response, isAgain: Bool) {
     let start = surroundings.clock.now()
     // Looked at before the first try: a try may take longer than the distrust lasts.
     let isDistrusted = away.withLock { $0.map { start <= $0 } == true }
@@ -78,7 +80,7 @@ final class S3Client: Sendable {
     var wait = limits.firstPause
     var tries = 1
     while true {
-      do throws(S3Fault) {
+      do throws(S3Error) {
         let reply = try await once(request, within: isShort ? limits.doubtful : limits.whole)
         away.withLock { $0 = nil }
         return (reply, tries > 1)
@@ -109,45 +111,45 @@ final class S3Client: Sendable {
   }
 
   /// Sends a request once, and does not wait long.
-  func reach(_ request: S3Request) async throws(S3Fault) {
+  func reach(_ request: S3Request) async throws(S3Error) {
     _ = try await once(request, within: limits.doubtful)
     away.withLock { $0 = nil }
   }
 
   /// - Parameter time: up to the head of the reply.
-  private func once(_ request: S3Request, within time: TimeAmount) async throws(S3Fault) -> S3Reply {
+  private func once(_ request: S3Request, within time: TimeAmount) async throws(S3Error) -> S3Response {
     var message = HTTPClientRequest(url: signer.url(request))
     message.method = request.method
     for header in signer.headers(request, at: surroundings.clock.timeOfDay()) {
       message.headers.add(name: header.name, value: header.value)
     }
     if let body = request.body { message.body = .bytes(body) }
-    let reply: S3Reply
+    let reply: S3Response
     do {
       let response = try await http.execute(message, deadline: .now() + time)
       var body: [UInt8] = []
       if request.method != .HEAD {
         for try await piece in response.body {
-          guard body.count + piece.readableBytes <= request.limit else { throw S3Fault.broken }
+          guard body.count + piece.readableBytes <= request.limit else { throw S3Error.broken }
           body += piece.readableBytesView
         }
-        if let said = response.headers.first(name: "content-length"), said != "\(body.count)" { throw S3Fault.broken }
+        if let said = response.headers.first(name: "content-length"), said != "\(body.count)" { throw S3Error.broken }
       }
-      reply = S3Reply(status: Int(response.status.code), headers: response.headers, body: body)
+      reply = S3Response(status: Int(response.status.code), headers: response.headers, body: body)
     } catch {
       throw Self.fault(error)
     }
-    guard (200...299).contains(reply.status) else { throw .status(reply.status, S3Fault.word(reply.body)) }
+    guard (200...299).contains(reply.status) else { throw .status(reply.status, S3Error.word(reply.body)) }
     // Completing an upload may fail after its status has gone out.
-    if request.method == .POST, let word = S3Fault.word(reply.body) {
+    if request.method == .POST, let word = S3Error.word(reply.body) {
       throw .status(word == "InternalError" ? 500 : 503, word)
     }
     return reply
   }
 
-  private static func fault(_ error: any Error) -> S3Fault {
+  private static func fault(_ error: any Error) -> S3Error {
     switch error {
-    case let fault as S3Fault: fault
+    case let fault as S3Error: fault
     case is CancellationError: .cancelled
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: .noTrust
     case is NIOConnectionError, is IOError: .noConnection

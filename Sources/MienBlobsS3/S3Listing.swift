@@ -18,7 +18,7 @@ struct S3Listing {
   let prefix: String
 
   /// All objects under the prefix.
-  func objects() async throws(S3Fault) -> [Entry] {
+  func objects() async throws(S3Error) -> [Entry] {
     var found: [Entry] = []
     var mark: String?
     repeat {
@@ -34,7 +34,7 @@ struct S3Listing {
   }
 
   /// All uploads under the prefix that were begun and neither completed nor ended.
-  func uploads() async throws(S3Fault) -> [Entry] {
+  func uploads() async throws(S3Error) -> [Entry] {
     var found: [Entry] = []
     var marks: [String]?
     repeat {
@@ -52,23 +52,23 @@ struct S3Listing {
     return found
   }
 
-  private func page(_ query: [(name: String, value: String)], _ name: String) async throws(S3Fault) -> S3Element {
+  private func page(_ query: [(name: String, value: String)], _ name: String) async throws(S3Error) -> S3XMLNode {
     var request = S3Request(.GET, nil, query: query)
-    request.limit = S3Element.maximumBytes
+    request.limit = S3XMLNode.maximumBytes
     let reply = try await client.send(request).reply
-    guard let page = try? S3Element.read(reply.body), page.name == name else { throw .broken }
+    guard let page = try? S3XMLNode.read(reply.body), page.name == name else { throw .broken }
     return page
   }
 
   /// Where the next page begins; nil after the last.
-  private static func next(_ page: S3Element, _ names: [String]) throws(S3Fault) -> [String]? {
+  private static func next(_ page: S3XMLNode, _ names: [String]) throws(S3Error) -> [String]? {
     guard page["IsTruncated"]?.text == "true" else { return nil }
     let marks = names.compactMap { page[$0]?.text }
     guard marks.count == names.count, marks.contains(where: { !$0.isEmpty }) else { throw .broken }
     return marks
   }
 
-  private static func entry(_ item: S3Element, since: String) throws(S3Fault) -> Entry {
+  private static func entry(_ item: S3XMLNode, since: String) throws(S3Error) -> Entry {
     guard let key = item["Key"]?.text, !key.isEmpty else { throw .broken }
     return Entry(key: key, upload: item["UploadId"]?.text, time: item[since].flatMap { time($0.text) })
   }

@@ -24,7 +24,7 @@ struct S3Request: Sendable {
 }
 
 /// What came back, whole.
-struct S3Reply: Sendable {
+struct S3Response: Sendable {
   let status: Int
   let headers: HTTPHeaders
   let body: [UInt8]

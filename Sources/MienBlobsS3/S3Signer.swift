@@ -69,7 +69,7 @@ struct S3Signer: Sendable {
   }
 
   private static func query(_ items: [(name: String, value: String)]) -> String {
-    items.map { (S3Escape.value($0.name), S3Escape.value($0.value)) }.sorted { $0 < $1 }
+    items.map { (S3PercentEncoding.value($0.name), S3PercentEncoding.value($0.value)) }.sorted { $0 < $1 }
       .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
 }

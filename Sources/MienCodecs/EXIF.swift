@@ -12,10 +12,10 @@ enum EXIF {
   }
 
   /// When and where a JPEG says it was taken. Its first bytes are enough as far as they hold the segment.
-  static func note(inJPEG bytes: [UInt8]) -> PictureNote {
-    first(inJPEG: bytes) { tiff -> PictureNote? in
+  static func note(inJPEG bytes: [UInt8]) -> ImageProvenance {
+    first(inJPEG: bytes) { tiff -> ImageProvenance? in
       guard let root = tiff.directory(at: tiff.long(at: 4)) else { return nil }
-      var note = PictureNote()
+      var note = ImageProvenance()
       if let camera = tiff.directory(at: root[0x8769]?.long) {
         note.wallClock = camera[0x9003]?.text.flatMap(wallClock)
         note.aheadOfUTC = note.wallClock == nil ? nil : camera[0x9011]?.text.flatMap(minutes)
@@ -27,7 +27,7 @@ enum EXIF {
         (note.latitude, note.longitude) = (latitude, longitude)
       }
       return note
-    } ?? PictureNote()
+    } ?? ImageProvenance()
   }
 
   /// What `read` finds in the first segment where it finds something.

@@ -4,14 +4,14 @@ public import MienImaging
 /// Reads JPEG pictures; owns one decoder of libturbojpeg and is used by one thread at a time.
 @safe public struct JPEGDecoder: ~Copyable {
   private let handle: tjhandle
-  private let limits: PictureLimits
+  private let limits: ImageLimits
   /// Holds a picture that has to be turned before it stands upright.
   private var lying = Frame()
 
-  /// - Throws: ``PictureError`` with code `codecFailed` when the library cannot start.
-  public init(limits: PictureLimits = PictureLimits()) throws(PictureError) {
+  /// - Throws: ``ImageCodecError`` with code `codecFailed` when the library cannot start.
+  public init(limits: ImageLimits = ImageLimits()) throws(ImageCodecError) {
     guard let handle = unsafe tjInitDecompress() else {
-      throw PictureError(.codecFailed, "libturbojpeg could not start")
+      throw ImageCodecError(.codecFailed, "libturbojpeg could not start")
     }
     unsafe self.handle = handle
     self.limits = limits
@@ -31,8 +31,8 @@ public import MienImaging
   ///   - mostPixels: of this picture, where that is less than the decoder's own limit.
   public mutating func decode(
     _ bytes: [UInt8], turning: Bool = true, mostPixels: Int = .max, into frame: inout Frame
-  ) throws(PictureError) {
-    guard ImageFormat.sniff(bytes) == .jpeg else { throw PictureError(.notAPicture, "this is not a JPEG") }
+  ) throws(ImageCodecError) {
+    guard ImageFormat.sniff(bytes) == .jpeg else { throw ImageCodecError(.notAImage, "this is not a JPEG") }
     let (width, height) = try size(of: bytes, limits.lowered(to: mostPixels))
     let orientation = turning ? EXIF.orientation(inJPEG: bytes) : .upright
     if orientation == .upright {
@@ -47,22 +47,22 @@ public import MienImaging
   }
 
   /// Reads the header and checks it against the limits.
-  private func size(of bytes: [UInt8], _ limits: PictureLimits) throws(PictureError) -> (Int, Int) {
-    var (width, height, subsampling, colours): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+  private func size(of bytes: [UInt8], _ limits: ImageLimits) throws(ImageCodecError) -> (Int, Int) {
+    var (width, height, subsampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     let status = unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe tjDecompressHeader3(
-        handle, buffer.baseAddress, UInt(buffer.count), &width, &height, &subsampling, &colours)
+        handle, buffer.baseAddress, UInt(buffer.count), &width, &height, &subsampling, &colors)
     }
-    guard status == 0 else { throw PictureError(.notAPicture, "bad JPEG header: \(message)") }
+    guard status == 0 else { throw ImageCodecError(.notAImage, "bad JPEG header: \(message)") }
     try limits.check(width: Int(width), height: Int(height))
     try limits.check(scansOf: bytes, pixels: Int(width) * Int(height))
-    guard colours != Int32(TJCS_CMYK.rawValue), colours != Int32(TJCS_YCCK.rawValue) else {
-      throw PictureError(.unsupported, "CMYK pictures are not read")
+    guard colors != Int32(TJCS_CMYK.rawValue), colors != Int32(TJCS_YCCK.rawValue) else {
+      throw ImageCodecError(.unsupported, "CMYK pictures are not read")
     }
     return (Int(width), Int(height))
   }
 
-  private func decode(_ bytes: [UInt8], _ width: Int, _ height: Int, into frame: inout Frame) throws(PictureError) {
+  private func decode(_ bytes: [UInt8], _ width: Int, _ height: Int, into frame: inout Frame) throws(ImageCodecError) {
     frame.reshape(width: width, height: height)
     let status = unsafe bytes.withUnsafeBufferPointer { source in
       frame.writePixels { pixels in
@@ -75,7 +75,7 @@ public import MienImaging
         }
       }
     }
-    guard status == 0 else { throw PictureError(.corrupt, "damaged JPEG: \(message)") }
+    guard status == 0 else { throw ImageCodecError(.corrupt, "damaged JPEG: \(message)") }
   }
 
   private var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }

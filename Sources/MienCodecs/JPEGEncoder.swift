@@ -5,10 +5,10 @@ public import MienImaging
 @safe public struct JPEGEncoder: ~Copyable {
   private let handle: tjhandle
 
-  /// - Throws: ``PictureError`` with code `codecFailed` when the library cannot start.
-  public init() throws(PictureError) {
+  /// - Throws: ``ImageCodecError`` with code `codecFailed` when the library cannot start.
+  public init() throws(ImageCodecError) {
     guard let handle = unsafe tjInitCompress() else {
-      throw PictureError(.codecFailed, "libturbojpeg could not start")
+      throw ImageCodecError(.codecFailed, "libturbojpeg could not start")
     }
     unsafe self.handle = handle
   }
@@ -18,10 +18,10 @@ public import MienImaging
   }
 
   /// Encodes `frame` as a JPEG; `quality` 1…100.
-  public func encode(_ frame: Frame, quality: Int = 90) throws(PictureError) -> [UInt8] {
+  public func encode(_ frame: Frame, quality: Int = 90) throws(ImageCodecError) -> [UInt8] {
     let (width, height) = (Int32(clamping: frame.width), Int32(clamping: frame.height))
     guard width > 0, height > 0, width <= 65_500, height <= 65_500 else {
-      throw PictureError(.unsupported, "a JPEG has 1…65500 pixels an edge")
+      throw ImageCodecError(.unsupported, "a JPEG has 1…65500 pixels an edge")
     }
     let sampling = Int32(TJSAMP_420.rawValue)
     var size = tjBufSize(width, height, sampling)
@@ -37,7 +37,7 @@ public import MienImaging
     }
     guard status == 0 else {
       let message = unsafe String(cString: tjGetErrorStr2(handle))
-      throw PictureError(.codecFailed, "the JPEG could not be written: \(message)")
+      throw ImageCodecError(.codecFailed, "the JPEG could not be written: \(message)")
     }
     return bytes
   }

@@ -40,16 +40,16 @@ struct JPEGScans {
   }
 }
 
-extension PictureLimits {
+extension ImageLimits {
   /// Refuses JPEGs of too many scans and of kinds that take too long.
-  func check(scansOf jpeg: [UInt8], pixels: Int) throws(PictureError) {
+  func check(scansOf jpeg: [UInt8], pixels: Int) throws(ImageCodecError) {
     let found = JPEGScans(jpeg, most: scans)
     guard found.count <= scans else {
-      throw PictureError(.tooLarge, "the JPEG has more than \(scans) scans, the most that are read")
+      throw ImageCodecError(.tooLarge, "the JPEG has more than \(scans) scans, the most that are read")
     }
     guard found.count <= 1 || found.count * pixels <= scannedPixels else {
-      throw PictureError(.tooLarge, "the JPEG has \(found.count) scans of \(pixels) pixels, more than are read")
+      throw ImageCodecError(.tooLarge, "the JPEG has \(found.count) scans of \(pixels) pixels, more than are read")
     }
-    guard !found.isArithmetic else { throw PictureError(.unsupported, "JPEGs of arithmetic coding are not read") }
+    guard !found.isArithmetic else { throw ImageCodecError(.unsupported, "JPEGs of arithmetic coding are not read") }
   }
 }

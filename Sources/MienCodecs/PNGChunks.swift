@@ -20,12 +20,12 @@ struct PNGChunks {
 
   /// Reads the chunks of `bytes`.
   ///
-  /// - Throws: ``PictureError`` for other formats, an invalid header, more pixels than the limit, too many chunks, and image data that is
+  /// - Throws: ``ImageCodecError`` for other formats, an invalid header, more pixels than the limit, too many chunks, and image data that is
   ///   larger than the pixels could need.
-  init(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) {
+  init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageCodecError) {
     guard ImageFormat.sniff(bytes) == .png, bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8),
       Self.number(bytes, at: 8) == 13
-    else { throw PictureError(.notAPicture, "this is not a PNG") }
+    else { throw ImageCodecError(.notAImage, "this is not a PNG") }
     width = Self.number(bytes, at: 16)
     height = Self.number(bytes, at: 20)
     try limits.check(width: width, height: height)
@@ -42,7 +42,7 @@ struct PNGChunks {
     while place + 12 <= bytes.count {
       count += 1
       guard count <= Self.mostChunks else {
-        throw PictureError(.tooLarge, "the PNG has more than \(Self.mostChunks) chunks")
+        throw ImageCodecError(.tooLarge, "the PNG has more than \(Self.mostChunks) chunks")
       }
       let length = Self.number(bytes, at: place)
       let end = place + 12 + length
@@ -72,7 +72,7 @@ struct PNGChunks {
     }
     decodable += bytes[run]
     guard dataBytes <= largest + largest / Self.mostOverhead + 65_536 else {
-      throw PictureError(.corrupt, "damaged PNG: more image data than \(width)×\(height) pixels need")
+      throw ImageCodecError(.corrupt, "damaged PNG: more image data than \(width)×\(height) pixels need")
     }
     self.decodable = decodable
   }

@@ -5,9 +5,9 @@ public import MienImaging
 ///
 /// The time a decode takes is bounded by the pixels that the header claims: libpng inflates one row at a time and stops after the last.
 public struct PNGDecoder: ~Copyable {
-  private let limits: PictureLimits
+  private let limits: ImageLimits
 
-  public init(limits: PictureLimits = PictureLimits()) {
+  public init(limits: ImageLimits = ImageLimits()) {
     self.limits = limits
   }
 
@@ -18,7 +18,7 @@ public struct PNGDecoder: ~Copyable {
   /// content is unspecified.
   public func decode(
     _ bytes: [UInt8], mostPixels: Int = .max, into frame: inout Frame
-  ) throws(PictureError) {
+  ) throws(ImageCodecError) {
     let chunks = try PNGChunks(bytes, limits: limits.lowered(to: mostPixels))
     frame.reshape(width: chunks.width, height: chunks.height)
     let outcome = frame.writePixels { pixels in
@@ -31,26 +31,26 @@ public struct PNGDecoder: ~Copyable {
 
   /// Decodes a gray PNG of 16 bits a sample, for example a depth map, without any colour correction.
   ///
-  /// - Throws: ``PictureError``; `unsupported` for other kinds of PNG.
-  public func decodeGray16(_ bytes: [UInt8]) throws(PictureError) -> GrayMap {
+  /// - Throws: ``ImageCodecError``; `unsupported` for other kinds of PNG.
+  public func decodeGray16(_ bytes: [UInt8]) throws(ImageCodecError) -> Gray16Image {
     let chunks = try PNGChunks(bytes, limits: limits)
-    guard chunks.isGray16 else { throw PictureError(.unsupported, "this PNG is not gray with 16 bits a sample") }
+    guard chunks.isGray16 else { throw ImageCodecError(.unsupported, "this PNG is not gray with 16 bits a sample") }
     var samples = [UInt16](repeating: 0, count: chunks.width * chunks.height)
     // libpng takes 16-bit samples as linear and returns them unchanged.
     let outcome = unsafe samples.withUnsafeMutableBytes { target in
       unsafe Self.read(chunks, format: PNG_FORMAT_FLAG_LINEAR, into: target)
     }
     try outcome.get()
-    return GrayMap(width: chunks.width, height: chunks.height, samples: samples)
+    return Gray16Image(width: chunks.width, height: chunks.height, samples: samples)
   }
 
   /// Decodes a gray PNG of 8 bits a sample, for example a map of confidence, without any colour correction.
   ///
   /// - Returns: `width * height` samples, row by row.
-  /// - Throws: ``PictureError``; `unsupported` for other kinds of PNG.
-  public func decodeGray8(_ bytes: [UInt8]) throws(PictureError) -> (width: Int, height: Int, samples: [UInt8]) {
+  /// - Throws: ``ImageCodecError``; `unsupported` for other kinds of PNG.
+  public func decodeGray8(_ bytes: [UInt8]) throws(ImageCodecError) -> (width: Int, height: Int, samples: [UInt8]) {
     let chunks = try PNGChunks(bytes, limits: limits)
-    guard chunks.isGray8 else { throw PictureError(.unsupported, "this PNG is not gray with 8 bits a sample") }
+    guard chunks.isGray8 else { throw ImageCodecError(.unsupported, "this PNG is not gray with 8 bits a sample") }
     var samples = [UInt8](repeating: 0, count: chunks.width * chunks.height)
     let outcome = unsafe samples.withUnsafeMutableBytes { target in
       // Format 0: one gray sample of 8 bits a pixel.
@@ -63,23 +63,23 @@ public struct PNGDecoder: ~Copyable {
   /// Returns the outcome instead of throwing, so that it passes through functions that know only untyped errors.
   private static func read(
     _ chunks: PNGChunks, format: UInt32, into target: UnsafeMutableRawBufferPointer
-  ) -> Result<Void, PictureError> {
+  ) -> Result<Void, ImageCodecError> {
     unsafe chunks.decodable.withUnsafeBytes { source in
       var image = unsafe png_image()
       unsafe image.version = UInt32(PNG_IMAGE_VERSION)
       defer { unsafe png_image_free(&image) }
       guard unsafe png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0 else {
-        return .failure(PictureError(.notAPicture, unsafe "bad PNG header: \(message(of: image))"))
+        return .failure(ImageCodecError(.notAImage, unsafe "bad PNG header: \(message(of: image))"))
       }
       guard unsafe Int(image.width) == chunks.width, unsafe Int(image.height) == chunks.height else {
-        return .failure(PictureError(.corrupt, "damaged PNG: two sizes"))
+        return .failure(ImageCodecError(.corrupt, "damaged PNG: two sizes"))
       }
       unsafe image.format = format
       // Colors of 16 bits a sample are sRGB, as they are in every PNG that says nothing else; depth maps are read as they are stored.
       if format & PNG_FORMAT_FLAG_LINEAR == 0 { unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB) }
       // A row step of 0 means: rows lie one after the other.
       guard unsafe png_image_finish_read(&image, nil, target.baseAddress, 0, nil) != 0 else {
-        return .failure(PictureError(.corrupt, unsafe "damaged PNG: \(message(of: image))"))
+        return .failure(ImageCodecError(.corrupt, unsafe "damaged PNG: \(message(of: image))"))
       }
       return .success(())
     }

@@ -7,16 +7,16 @@ public struct PNGEncoder: Sendable {
 
   /// Encodes `frame` as a PNG of 8 bits a sample.
   ///
-  /// - Throws: ``PictureError`` with `unsupported` for an empty frame, `codecFailed` when the library cannot.
-  public func encode(_ frame: Frame) throws(PictureError) -> [UInt8] {
+  /// - Throws: ``ImageCodecError`` with `unsupported` for an empty frame, `codecFailed` when the library cannot.
+  public func encode(_ frame: Frame) throws(ImageCodecError) -> [UInt8] {
     guard frame.width > 0, frame.height > 0, frame.width <= 65_500, frame.height <= 65_500 else {
-      throw PictureError(.unsupported, "a PNG has at least one pixel and at most 65500 an edge")
+      throw ImageCodecError(.unsupported, "a PNG has at least one pixel and at most 65500 an edge")
     }
     return try Self.write(frame).get()
   }
 
   /// Returns the outcome instead of throwing, so that it passes through functions that know only untyped errors.
-  private static func write(_ frame: Frame) -> Result<[UInt8], PictureError> {
+  private static func write(_ frame: Frame) -> Result<[UInt8], ImageCodecError> {
     // Three bytes a pixel: the frame's fourth is no transparency.
     var rows: [UInt8] = []
     rows.reserveCapacity(frame.pixels.count * 3)
@@ -36,7 +36,7 @@ public struct PNGEncoder: Sendable {
           unsafe png_image_write_to_memory(&image, target.baseAddress, &size, 0, source.baseAddress, 0, nil) != 0
         count = written ? size : 0
       }
-      return written ? .success(bytes) : .failure(PictureError(.codecFailed, "libpng could not write a picture"))
+      return written ? .success(bytes) : .failure(ImageCodecError(.codecFailed, "libpng could not write a picture"))
     }
   }
 }

@@ -5,39 +5,39 @@ public struct Evaluation: Codable, Hashable, Sendable {
   /// The native measure from which it says suspect.
   public var threshold: Double?
   /// Bona fide presentations called suspect, among those with an answer.
-  public var bpcer: Rate
+  public var bpcer: ErrorRate
   /// Attacks not called suspect (genuine or undecided), among those with an answer, of the species with which most were not:
   /// the standard's APCER. `nil` rates when there is no attack.
-  public var apcer: Rate
+  public var apcer: ErrorRate
   /// The species that ``apcer`` is of; nil when there is no attack with an answer.
   public var apcerSpecies: String?
   /// Attacks not called suspect, among those with an answer; all species together.
-  public var attacksMissed: Rate
+  public var attacksMissed: ErrorRate
   /// Bona fide presentations without an answer.
-  public var bpnrr: Rate
+  public var bpnrr: ErrorRate
   /// Attacks without an answer.
-  public var apnrr: Rate
+  public var apnrr: ErrorRate
   /// Attacks called genuine: what remains of APCER when undecided goes to a person.
-  public var attacksCalledGenuine: Rate
+  public var attacksCalledGenuine: ErrorRate
   /// Bona fide presentations left undecided.
-  public var bonaFideUndecided: Rate
+  public var bonaFideUndecided: ErrorRate
   /// By species.
   public var species: [Row]
   public var sources: [Row]
   /// Over all presentations with an answer; nil when a class is missing.
-  public var curve: Curve?
+  public var curve: DETCurve?
   /// By label: how often each answer was given.
   public var confusion: [Confusion]
   /// Attacks that look most genuine and bona fide presentations that look most like attacks, worst first.
-  public var worst: [Trial]
+  public var worst: [Presentation]
 
   /// Rates of one species or source.
   public struct Row: Codable, Hashable, Sendable {
     public var name: String
-    public var apcer: Rate
-    public var apnrr: Rate
-    public var bpcer: Rate
-    public var bpnrr: Rate
+    public var apcer: ErrorRate
+    public var apnrr: ErrorRate
+    public var bpcer: ErrorRate
+    public var bpnrr: ErrorRate
     /// Nil when a class is missing.
     public var auc: Double?
   }
@@ -45,26 +45,26 @@ public struct Evaluation: Codable, Hashable, Sendable {
   public struct Confusion: Codable, Hashable, Sendable {
     public var label: String
     public var isAttack: Bool
-    /// In the order of ``Trial/Answer``.
+    /// In the order of ``Presentation/Answer``.
     public var counts: [Int]
   }
 
   /// - Parameter threshold: for telling only; what counts are the answers.
-  public init(check: String, threshold: Double?, trials: [Trial]) {
+  public init(check: String, threshold: Double?, trials: [Presentation]) {
     self.check = check
     self.threshold = threshold
     let attacks = trials.filter(\.isAttack)
     let bonaFide = trials.filter { !$0.isAttack }
     bpcer = Self.rate(bonaFide) { $0.answer == .suspect }
     attacksMissed = Self.rate(attacks) { $0.answer != .suspect }
-    bpnrr = Rate(bonaFide.count { $0.answer == .notAssessed }, of: bonaFide.count)
-    apnrr = Rate(attacks.count { $0.answer == .notAssessed }, of: attacks.count)
+    bpnrr = ErrorRate(bonaFide.count { $0.answer == .notAssessed }, of: bonaFide.count)
+    apnrr = ErrorRate(attacks.count { $0.answer == .notAssessed }, of: attacks.count)
     attacksCalledGenuine = Self.rate(attacks) { $0.answer == .genuine }
     bonaFideUndecided = Self.rate(bonaFide) { $0.answer == .undecided }
     let labels = Set(attacks.map(\.label)).sorted()
     species = labels.map { label in
       let those = attacks.filter { $0.label == label }
-      return Self.row(label, those, bonaFide: [], curve: Curve(those + bonaFide))
+      return Self.row(label, those, bonaFide: [], curve: DETCurve(those + bonaFide))
     }
     let greatest = species.max { ($0.apcer.value ?? -1) < ($1.apcer.value ?? -1) }
     apcer = greatest?.apcer ?? attacksMissed
@@ -72,16 +72,16 @@ public struct Evaluation: Codable, Hashable, Sendable {
     sources = Set(trials.map(\.source)).sorted().map { source in
       let those = trials.filter { $0.source == source }
       return Self.row(
-        source, those.filter(\.isAttack), bonaFide: those.filter { !$0.isAttack }, curve: Curve(those))
+        source, those.filter(\.isAttack), bonaFide: those.filter { !$0.isAttack }, curve: DETCurve(those))
     }
-    curve = Curve(trials)
+    curve = DETCurve(trials)
     confusion = Set(trials.map(\.label)).sorted().map { label in
       let those = trials.filter { $0.label == label }
       return Confusion(
         label: label, isAttack: those.contains(where: \.isAttack),
-        counts: Trial.Answer.allCases.map { answer in those.count { $0.answer == answer } })
+        counts: Presentation.Answer.allCases.map { answer in those.count { $0.answer == answer } })
     }
-    func measured(_ trials: [Trial]) -> [(trial: Trial, measure: Double)] {
+    func measured(_ trials: [Presentation]) -> [(trial: Presentation, measure: Double)] {
       trials.compactMap { trial in trial.measure.map { (trial, $0) } }
     }
     worst =
@@ -89,16 +89,17 @@ public struct Evaluation: Codable, Hashable, Sendable {
       + measured(bonaFide).sorted { $0.measure > $1.measure }.prefix(10).map(\.trial)
   }
 
-  private static func rate(_ trials: [Trial], _ isError: (Trial) -> Bool) -> Rate {
+  private static func rate(_ trials: [Presentation], _ isError: (Presentation) -> Bool) -> ErrorRate {
     let answered = trials.filter { $0.answer != .notAssessed }
-    return Rate(answered.count(where: isError), of: answered.count)
+    return ErrorRate(answered.count(where: isError), of: answered.count)
   }
 
-  private static func row(_ name: String, _ attacks: [Trial], bonaFide: [Trial], curve: Curve?) -> Row {
+  private static func row(_ name: String, _ attacks: [Presentation], bonaFide: [Presentation], curve: DETCurve?) -> Row
+  {
     Row(
       name: name, apcer: rate(attacks) { $0.answer != .suspect },
-      apnrr: Rate(attacks.count { $0.answer == .notAssessed }, of: attacks.count),
+      apnrr: ErrorRate(attacks.count { $0.answer == .notAssessed }, of: attacks.count),
       bpcer: rate(bonaFide) { $0.answer == .suspect },
-      bpnrr: Rate(bonaFide.count { $0.answer == .notAssessed }, of: bonaFide.count), auc: curve?.auc)
+      bpnrr: ErrorRate(bonaFide.count { $0.answer == .notAssessed }, of: bonaFide.count), auc: curve?.auc)
   }
 }

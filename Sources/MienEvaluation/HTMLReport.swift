@@ -37,7 +37,7 @@ public enum HTMLReport {
   private static func section(_ evaluation: Evaluation) -> String {
     var body = "<section id=\"\(text(evaluation.check))\"><h2>\(text(evaluation.check))</h2>\n"
     if let curve = evaluation.curve {
-      body += "<div class=\"plots\">" + Plot.roc(curve) + Plot.det(curve) + "</div>\n"
+      body += "<div class=\"plots\">" + SVGPlot.roc(curve) + SVGPlot.det(curve) + "</div>\n"
     }
     body += "<h3>By species</h3>\n<table><tr><th>Species<th>APCER<th>APNRR<th>AUC against all bona fide</tr>\n"
     for row in evaluation.species {
@@ -49,7 +49,7 @@ public enum HTMLReport {
       body += "<td>\(auc(row))</tr>\n"
     }
     body += "</table>\n<h3>Answers</h3>\n<table><tr><th>Label<th>Class"
-    body += Trial.Answer.allCases.map { "<th>\($0.rawValue)" }.joined() + "</tr>\n"
+    body += Presentation.Answer.allCases.map { "<th>\($0.rawValue)" }.joined() + "</tr>\n"
     for row in evaluation.confusion {
       body += "<tr><td>\(text(row.label))<td>\(row.isAttack ? "attack" : "bona fide")"
       body += row.counts.map { "<td>\($0)" }.joined() + "</tr>\n"
@@ -65,7 +65,7 @@ public enum HTMLReport {
   private static func auc(_ row: Evaluation.Row) -> String { row.auc.map { decimal($0, 3) } ?? "–" }
 
   /// A rate with its counts and interval as a table cell.
-  private static func cell(_ rate: Rate) -> String {
+  private static func cell(_ rate: ErrorRate) -> String {
     guard let value = rate.value else { return "<td>–" }
     return
       "<td>\(percent(value)) <small>\(rate.errors)/\(rate.of) [\(percent(rate.lower)), \(percent(rate.upper))]</small>"

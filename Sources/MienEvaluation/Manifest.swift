@@ -13,7 +13,7 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// Why a table cannot be used.
-  public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case noColumn(String)
     case tooFewCells(line: Int)
     case badPath(line: Int)
@@ -32,7 +32,7 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// - Parameter checks: columns with these names hold measures.
-  public init(_ text: String, checks: Set<String>) throws(Fault) {
+  public init(_ text: String, checks: Set<String>) throws(FormatError) {
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     let header = lines.first.map(Self.cells) ?? []
     guard let path = header.firstIndex(of: "path") else { throw .noColumn("path") }

@@ -25,16 +25,18 @@ public struct ExpressionBaseline: Hashable, Sendable {
   }
 
   /// The same look, as far as it differs from neutral.
-  func applied(to look: ExpressionLook) -> ExpressionLook { ExpressionLook(lanes: (look.lanes - base) * stretch) }
+  func applied(to look: ExpressionCoefficients) -> ExpressionCoefficients {
+    ExpressionCoefficients(lanes: (look.lanes - base) * stretch)
+  }
 }
 
-extension ExpressionBaseline: TapedValue {
+extension ExpressionBaseline: BinaryStateValue {
   public static var blank: ExpressionBaseline { .zero }
-  public mutating func pass(over tape: inout StateTape) {
+  public mutating func pass(over coder: inout BinaryStateCoder) {
     var base = self.base
-    tape.pass(&base)
-    tape.require(all((base .>= 0) .& (base .<= Self.highest)))
-    if tape.isReading, tape.isSound { self = ExpressionBaseline(base: base) }
+    coder.pass(&base)
+    coder.require(all((base .>= 0) .& (base .<= Self.highest)))
+    if coder.isReading, coder.isSound { self = ExpressionBaseline(base: base) }
   }
 }
 

@@ -1,11 +1,11 @@
 extension ExpressionSettings {
-  private typealias Lane = ExpressionLook.Lane
+  private typealias Lane = ExpressionCoefficients.Lane
 
   /// The first expression in the order of the settings that this look is; nil when it is none.
   ///
   /// The one that is held already counts down to its release levels. What was not measured is NaN, for which no comparison
   /// holds.
-  func expression(in look: ExpressionLook, held: FaceExpression?) -> FaceExpression? {
+  func expression(in look: ExpressionCoefficients, held: FaceExpression?) -> FaceExpression? {
     if look[Lane.tongue] > tongue.level(held == .tongueOut) { return .tongueOut }
     let left = look[Lane.blinkLeft]
     let right = look[Lane.blinkRight]
@@ -26,7 +26,7 @@ extension ExpressionSettings {
   }
 
   /// True when nothing that was measured stands out.
-  func isNeutral(_ look: ExpressionLook) -> Bool {
+  func isNeutral(_ look: ExpressionCoefficients) -> Bool {
     let left = look[Lane.blinkLeft]
     let right = look[Lane.blinkRight]
     // Written with "not above", so that what was not measured does not stand in the way.

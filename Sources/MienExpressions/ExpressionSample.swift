@@ -4,17 +4,17 @@ public import MienModel
 public struct ExpressionSample: Hashable, Sendable {
   /// What was in the frame.
   public enum Sight: Hashable, Sendable {
-    case face(ExpressionLook)
+    case face(ExpressionCoefficients)
     case noFace
     /// Two or more: nobody knows whose expression it is.
     case severalFaces
   }
 
-  public let at: Instant
+  public let at: MonotonicInstant
   public let sight: Sight
 
   /// Makes a sample; a face of which nothing was measured becomes ``Sight/noFace``.
-  public init(at: Instant, sight: Sight) {
+  public init(at: MonotonicInstant, sight: Sight) {
     self.at = at
     if case .face(let look) = sight, look.isEmpty { self.sight = .noFace } else { self.sight = sight }
   }
@@ -26,16 +26,17 @@ public struct ExpressionSample: Hashable, Sendable {
   }
 
   /// What a device or a recording claims.
-  public init(_ claim: ClaimedObservation, source: ExpressionSource) {
+  public init(_ claim: ClientObservation, source: ExpressionSource) {
     self.init(at: claim.at, faces: claim.faceCount, blendshapes: claim.blendshapes, source: source)
   }
 
   // Inlined, so that the 52 coefficients are read where they lie instead of being copied first.
-  @inline(__always) private init(at: Instant, faces: Int?, blendshapes: Blendshapes?, source: ExpressionSource) {
+  @inline(__always) private init(at: MonotonicInstant, faces: Int?, blendshapes: Blendshapes?, source: ExpressionSource)
+  {
     if let faces, faces > 1 {
       self.init(at: at, sight: .severalFaces)
     } else if faces != 0, let blendshapes {
-      self.init(at: at, sight: .face(ExpressionLook(blendshapes, source: source)))
+      self.init(at: at, sight: .face(ExpressionCoefficients(blendshapes, source: source)))
     } else {
       self.init(at: at, sight: .noFace)
     }

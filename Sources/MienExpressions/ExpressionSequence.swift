@@ -11,26 +11,26 @@ public struct ExpressionSequence: Hashable, Sendable {
 
   public let steps: [FaceExpression]
 
-  /// - Throws: ``SequenceRefusal`` with `tooShort`, `tooLong` or `repeated`.
-  public init(_ steps: [FaceExpression]) throws(SequenceRefusal) {
-    guard steps.count >= Self.lengths.lowerBound else { throw SequenceRefusal(.tooShort, step: steps.count) }
-    guard steps.count <= Self.lengths.upperBound else { throw SequenceRefusal(.tooLong, step: steps.count) }
+  /// - Throws: ``SequenceError`` with `tooShort`, `tooLong` or `repeated`.
+  public init(_ steps: [FaceExpression]) throws(SequenceError) {
+    guard steps.count >= Self.lengths.lowerBound else { throw SequenceError(.tooShort, step: steps.count) }
+    guard steps.count <= Self.lengths.upperBound else { throw SequenceError(.tooLong, step: steps.count) }
     for index in 1..<steps.count where steps[index] == steps[index - 1] {
-      throw SequenceRefusal(.repeated, step: index + 1)
+      throw SequenceError(.repeated, step: index + 1)
     }
     self.steps = steps
   }
 
   /// Reads `wink_l,tongue_out,…`: names in lower case with one comma between them, and nothing else.
   ///
-  /// - Throws: ``SequenceRefusal``; `unknownName` also for spaces, capitals and empty places.
-  public init(text: String) throws(SequenceRefusal) {
-    guard text.utf8.count <= Self.longestText else { throw SequenceRefusal(.tooLong, step: Self.lengths.upperBound) }
-    guard !text.isEmpty else { throw SequenceRefusal(.tooShort, step: 0) }
+  /// - Throws: ``SequenceError``; `unknownName` also for spaces, capitals and empty places.
+  public init(text: String) throws(SequenceError) {
+    guard text.utf8.count <= Self.longestText else { throw SequenceError(.tooLong, step: Self.lengths.upperBound) }
+    guard !text.isEmpty else { throw SequenceError(.tooShort, step: 0) }
     var steps: [FaceExpression] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let expression = FaceExpression(text: name) else {
-        throw SequenceRefusal(.unknownName, step: steps.count + 1)
+        throw SequenceError(.unknownName, step: steps.count + 1)
       }
       steps.append(expression)
     }

@@ -9,21 +9,21 @@ public struct ExpressionSettings: Hashable, Sendable {
   public static let version = "expressions-1"
 
   /// `tongueOut`.
-  public let tongue: TriggerLevel
+  public let tongue: HysteresisThreshold
   /// The closed eye of a wink (`eyeBlink…`).
-  public let winkClosed: TriggerLevel
+  public let winkClosed: HysteresisThreshold
   /// The other eye of a wink must stay below 1 − this level: the share by which it is open.
-  public let winkOpen: TriggerLevel
+  public let winkOpen: HysteresisThreshold
   /// By how much the closed eye must exceed the open one.
-  public let winkDifference: TriggerLevel
+  public let winkDifference: HysteresisThreshold
   /// The larger of `mouthPucker` and, on a phone, `cheekPuff`; from the tracker `mouthFunnel`.
-  public let smooch: TriggerLevel
+  public let smooch: HysteresisThreshold
   /// `jawOpen` of a surprise.
-  public let surpriseJaw: TriggerLevel
+  public let surpriseJaw: HysteresisThreshold
   /// The brows of a surprise: the larger of `browInnerUp` and the mean of both `browOuterUp…`.
-  public let surpriseBrow: TriggerLevel
+  public let surpriseBrow: HysteresisThreshold
   /// The lesser of both `mouthSmile…`.
-  public let smile: TriggerLevel
+  public let smile: HysteresisThreshold
   /// Mouth and tongue are neutral below this. 0.05…1.
   public let neutralMouth: Float
   /// Brows are neutral below this. 0.05…1.
@@ -39,14 +39,14 @@ public struct ExpressionSettings: Hashable, Sendable {
 
   /// Refuses (nil) values outside the ranges that the properties document. The defaults are the levels of `phone`.
   public init?(
-    tongue: TriggerLevel? = TriggerLevel(enter: 0.3, release: 0.2),
-    winkClosed: TriggerLevel? = TriggerLevel(enter: 0.8, release: 0.7),
-    winkOpen: TriggerLevel? = TriggerLevel(enter: 0.7, release: 0.6),
-    winkDifference: TriggerLevel? = TriggerLevel(enter: 0.5, release: 0.4),
-    smooch: TriggerLevel? = TriggerLevel(enter: 0.5, release: 0.4),
-    surpriseJaw: TriggerLevel? = TriggerLevel(enter: 0.5, release: 0.4),
-    surpriseBrow: TriggerLevel? = TriggerLevel(enter: 0.5, release: 0.4),
-    smile: TriggerLevel? = TriggerLevel(enter: 0.6, release: 0.5), neutralMouth: Float = 0.3,
+    tongue: HysteresisThreshold? = HysteresisThreshold(enter: 0.3, release: 0.2),
+    winkClosed: HysteresisThreshold? = HysteresisThreshold(enter: 0.8, release: 0.7),
+    winkOpen: HysteresisThreshold? = HysteresisThreshold(enter: 0.7, release: 0.6),
+    winkDifference: HysteresisThreshold? = HysteresisThreshold(enter: 0.5, release: 0.4),
+    smooch: HysteresisThreshold? = HysteresisThreshold(enter: 0.5, release: 0.4),
+    surpriseJaw: HysteresisThreshold? = HysteresisThreshold(enter: 0.5, release: 0.4),
+    surpriseBrow: HysteresisThreshold? = HysteresisThreshold(enter: 0.5, release: 0.4),
+    smile: HysteresisThreshold? = HysteresisThreshold(enter: 0.6, release: 0.5), neutralMouth: Float = 0.3,
     neutralBrow: Float = 0.3, neutralEye: Float = 0.3, neutralEyeDifference: Float = 0.3,
     hold: Interval = .milliseconds(400), longestGap: Interval = .milliseconds(300)
   ) {
@@ -85,10 +85,12 @@ public struct ExpressionSettings: Hashable, Sendable {
   /// The model's lids follow the gaze and rest as high as 0.6, and never reach 0.8 in a wink: here the difference tells.
   private static let tracker = checked(
     ExpressionSettings(
-      tongue: TriggerLevel(enter: 0.5, release: 0.35), winkClosed: TriggerLevel(enter: 0.4, release: 0.35),
-      winkOpen: TriggerLevel(enter: 0.58, release: 0.5), winkDifference: TriggerLevel(enter: 0.27, release: 0.2),
-      smooch: TriggerLevel(enter: 0.6, release: 0.5), surpriseJaw: TriggerLevel(enter: 0.4, release: 0.3),
-      surpriseBrow: TriggerLevel(enter: 0.5, release: 0.4), neutralBrow: 0.5, neutralEye: 0.8,
+      tongue: HysteresisThreshold(enter: 0.5, release: 0.35),
+      winkClosed: HysteresisThreshold(enter: 0.4, release: 0.35),
+      winkOpen: HysteresisThreshold(enter: 0.58, release: 0.5),
+      winkDifference: HysteresisThreshold(enter: 0.27, release: 0.2),
+      smooch: HysteresisThreshold(enter: 0.6, release: 0.5), surpriseJaw: HysteresisThreshold(enter: 0.4, release: 0.3),
+      surpriseBrow: HysteresisThreshold(enter: 0.5, release: 0.4), neutralBrow: 0.5, neutralEye: 0.8,
       neutralEyeDifference: 0.2))
 
   private static func checked(_ settings: ExpressionSettings?) -> ExpressionSettings {

@@ -13,7 +13,7 @@ public struct ClipReader: Sendable {
     /// Upright, its longer side at most 1280 samples.
     public let luma: Plane
     /// From the film's own clock; nil when it does not say.
-    public let at: Instant?
+    public let at: MonotonicInstant?
   }
 
   /// What a film may be.
@@ -61,22 +61,22 @@ public struct ClipReader: Sendable {
 
   /// The frames of a film in the order of time, one or more.
   ///
-  /// - Throws: ``FilmError`` when it is none, is damaged or takes too long, or ffmpeg is missing.
+  /// - Throws: ``VideoError`` when it is none, is damaged or takes too long, or ffmpeg is missing.
   public func frames(of film: [UInt8]) async throws -> [Frame] {
-    guard let format = Format(film.prefix(8)) else { throw FilmError("This is neither MP4 nor WebM.") }
+    guard let format = Format(film.prefix(8)) else { throw VideoError("This is neither MP4 nor WebM.") }
     // From a pipe ffmpeg could not read films whose table stands at the end.
     let file = folder.appendingPathComponent("mien-clip-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
     else {
-      throw FilmError("A film could not be laid down to be read.")
+      throw VideoError("A film could not be laid down to be read.")
     }
     try Data(film).write(to: file)
     let result = try await run(
       .name("timeout"), arguments: Arguments(Self.leash + Self.ffmpeg(file.path, format)),
       platformOptions: .endedInOrder, input: .none, output: .sequence, error: .string(limit: 64 << 10)
     ) { execution in
-      var splitter = GrayMapSplitter(largest: Self.longestSide)
+      var splitter = PGMStreamParser(largest: Self.longestSide)
       var (count, kept) = (0, [Plane]())
       for try await chunk in execution.standardOutput {
         splitter.append(unsafe chunk.withUnsafeBytes { unsafe [UInt8]($0) })
@@ -90,11 +90,11 @@ public struct ClipReader: Sendable {
     }
     let (count, kept) = result.closureResult
     // A film that breaks off has its first frames all the same.
-    guard !kept.isEmpty else { throw FilmError("ffmpeg could not read the film. Is it installed?") }
+    guard !kept.isEmpty else { throw VideoError("ffmpeg could not read the film. Is it installed?") }
     let times = Self.times(in: result.standardError)
     return kept.enumerated().map { index, luma in
       let number = count - kept.count + index
-      return Frame(luma: luma, at: times.count == count ? Instant(seconds: times[number]) : nil)
+      return Frame(luma: luma, at: times.count == count ? MonotonicInstant(seconds: times[number]) : nil)
     }
   }
 

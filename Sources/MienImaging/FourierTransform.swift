@@ -31,7 +31,7 @@ struct FourierTransform {
   init(length: Int) {
     precondition(length >= 8 && length <= 4096 && length & (length - 1) == 0, "not a power of two in 8…4096")
     self.length = length
-    roots = UnitRoots.all(length)
+    roots = RootsOfUnity.all(length)
     values = ContiguousArray(repeating: .zero, count: length)
     other = values
   }
@@ -95,7 +95,7 @@ struct FourierTransform {
 }
 
 /// Points on the unit circle.
-enum UnitRoots {
+enum RootsOfUnity {
   /// exp(−2πi·k/length) for k = 0..<length, by halving angles: exact to a rounding of `Double`, and without a C library.
   static func all(_ length: Int) -> ContiguousArray<SIMD2<Float>> {
     var circle: [SIMD2<Double>] = [SIMD2(1, 0), SIMD2(-1, 0)]

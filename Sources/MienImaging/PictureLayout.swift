@@ -2,7 +2,7 @@
 ///
 /// Decoders ignore bytes behind the end, comments and application segments, so these make one image look like many to everything that
 /// goes by the bytes of a file.
-public struct PictureLayout: Equatable, Sendable {
+public struct ImageLayout: Equatable, Sendable {
   /// The offset after EOI (ITU-T T.81, Annex B) or IEND (PNG, third edition, section 5).
   public let end: Int
   /// The bytes that decide the pixels, in their order: of a JPEG everything but APPn and COM segments, of a PNG the chunks IHDR, PLTE,
@@ -21,7 +21,7 @@ public struct PictureLayout: Equatable, Sendable {
     self.content = content
   }
 
-  private static func jpeg(_ bytes: [UInt8]) -> PictureLayout? {
+  private static func jpeg(_ bytes: [UInt8]) -> ImageLayout? {
     guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
     var place = 2
     var content: [Range<Int>] = []
@@ -31,7 +31,7 @@ public struct PictureLayout: Equatable, Sendable {
       let start = place
       switch marker {
       case 0xFF: place += 1  // fill byte
-      case 0xD9: return PictureLayout(end: place + 2, content: content)
+      case 0xD9: return ImageLayout(end: place + 2, content: content)
       case 0x01, 0xD0...0xD8: place += 2  // no parameters
       default:
         guard place + 4 <= bytes.count else { return nil }
@@ -49,7 +49,7 @@ public struct PictureLayout: Equatable, Sendable {
     return nil
   }
 
-  private static func png(_ bytes: [UInt8]) -> PictureLayout? {
+  private static func png(_ bytes: [UInt8]) -> ImageLayout? {
     guard bytes.count > 20, bytes[0] == 0x89, bytes[1] == 0x50, bytes[2] == 0x4E, bytes[3] == 0x47 else { return nil }
     func number(_ place: Int) -> Int {
       Int(bytes[place]) << 24 | Int(bytes[place + 1]) << 16 | Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
@@ -60,7 +60,7 @@ public struct PictureLayout: Equatable, Sendable {
       let end = place + 12 + number(place)
       guard end <= bytes.count else { return nil }
       switch number(place + 4) {
-      case 0x4945_4E44: return PictureLayout(end: end, content: content)  // IEND
+      case 0x4945_4E44: return ImageLayout(end: end, content: content)  // IEND
       case 0x4948_4452, 0x504C_5445, 0x7452_4E53, 0x4944_4154: content.append(place..<end)  // IHDR, PLTE, tRNS, IDAT
       default: break
       }

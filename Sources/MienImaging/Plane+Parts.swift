@@ -30,7 +30,7 @@ extension Plane {
     var small = Plane()
     small.reshape(width: width, height: height)
     var sums = ContiguousArray<UInt16>(repeating: 0, count: width * factor)
-    let rows = min(factor, PictureSampling.rowsOfBox)
+    let rows = min(factor, SamplingPlan.rowsOfBox)
     let area = UInt32(rows * factor)
     let samples = samples.span
     let used = width * factor

@@ -21,28 +21,28 @@ extension Frame {
   /// `warpPerspective` of the four corners does it, which the face models were made for. `output` must hold
   /// `3 * size * size` floats, the square must be plausible and the frame must not be empty.
   public func resample(
-    _ square: RotatedSquare, size: Int, scaling: PixelScaling, border: Border, into output: inout MutableSpan<Float>
+    _ square: RotatedRect, size: Int, scaling: PixelScaling, border: EdgeMode, into output: inout MutableSpan<Float>
   ) {
     precondition(output.count == 3 * size * size, "the tensor does not have this size")
     precondition(width > 0 && height > 0, "the frame is empty")
     precondition(square.isPlausible, "the square is not plausible")
-    let walk = GridWalk(square, size: size)
+    let walk = SamplingGrid(square, size: size)
     let pixels = pixels.span
-    var neighbours = RowOfNeighbours(columns: size)
+    var neighbors = BilinearRowSampler(columns: size)
     for row in 0..<size {
       let start = walk.start(ofRow: row)
       let inside = walk.columnsInside(from: start, width: width, height: height)
       for (columns, isInside) in [(0..<inside.lowerBound, false), (inside, true), (inside.upperBound..<size, false)]
       where !columns.isEmpty {
         if isInside {
-          neighbours.fetch(pixels, width: width, start, walk, columns: columns)
+          neighbors.fetch(pixels, width: width, start, walk, columns: columns)
         } else {
-          neighbours.fetchClamped(pixels, width: width, height: height, border, start, walk, columns: columns)
+          neighbors.fetchClamped(pixels, width: width, height: height, border, start, walk, columns: columns)
         }
         for channel in 0..<3 {
           let first = (channel * size + row) * size + columns.lowerBound
           var part = output._mutatingExtracting(first..<first + columns.count)
-          neighbours.mix(channel: channel, scaling, into: &part)
+          neighbors.mix(channel: channel, scaling, into: &part)
         }
       }
     }

@@ -23,7 +23,7 @@ public struct TileSpectrum {
     precondition(size >= 16, "a tile has at least 16 pixels a side")
     self.size = size
     transform = FourierTransform(length: size)
-    window = ContiguousArray(UnitRoots.all(size).map { (1 - $0.x) / 2 })
+    window = ContiguousArray(RootsOfUnity.all(size).map { (1 - $0.x) / 2 })
     let sum = window.reduce(0) { $0 + $1 * $1 }
     energy = sum * sum
     logPower = ContiguousArray(repeating: 0, count: size * size / 2)
@@ -111,8 +111,8 @@ public struct TileSpectrum {
     let source = values.span
     var target = half.mutableSpan
     for block in 0..<blocks {
-      var first = EightLanes()
-      var second = EightLanes()
+      var first = SIMD8Transpose()
+      var second = SIMD8Transpose()
       for lane in 0..<8 {
         let column = block * 8 + lane
         let (z, m) = (source[column], source[column == 0 ? 0 : size - column])
@@ -169,7 +169,7 @@ public struct TileSpectrum {
 }
 
 /// Eight vectors of eight, to be read the other way round.
-private struct EightLanes {
+private struct SIMD8Transpose {
   private var rows = (
     FourierTransform.Lanes.zero, FourierTransform.Lanes.zero, FourierTransform.Lanes.zero,
     FourierTransform.Lanes.zero, FourierTransform.Lanes.zero, FourierTransform.Lanes.zero,

@@ -29,7 +29,7 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   /// What this means for whoever wanted to see.
-  public var obstacle: Obstacle { .modelUnavailable(name) }
+  public var obstacle: UnavailableReason { .modelUnavailable(name) }
 
   public static func == (left: InferenceError, right: InferenceError) -> Bool {
     left.code == right.code && left.name == right.name

@@ -1,26 +1,26 @@
 /// The shape of a model's one input, batch 1.
 public enum TensorShape: Hashable, Sendable {
   /// A colour picture, given as three planes of `size` × `size` values each (the models' files want pixels of three).
-  case picture(size: Int)
+  case image(size: Int)
   /// Points of two coordinates each.
   case points(count: Int)
 
   /// How many numbers that is.
   public var count: Int {
     switch self {
-    case .picture(let size): 3 * size * size
+    case .image(let size): 3 * size * size
     case .points(let count): 2 * count
     }
   }
 
   var isPlanar: Bool {
-    if case .picture = self { true } else { false }
+    if case .image = self { true } else { false }
   }
 
   /// As the model's file orders it.
   var sizesInModel: [Int64] {
     switch self {
-    case .picture(let size): [1, Int64(size), Int64(size), 3]
+    case .image(let size): [1, Int64(size), Int64(size), 3]
     case .points(let count): [1, Int64(count), 2]
     }
   }
@@ -28,7 +28,7 @@ public enum TensorShape: Hashable, Sendable {
   /// As we fill it.
   var sizes: [Int64] {
     switch self {
-    case .picture(let size): [1, 3, Int64(size), Int64(size)]
+    case .image(let size): [1, 3, Int64(size), Int64(size)]
     case .points: sizesInModel
     }
   }

@@ -5,24 +5,24 @@ public struct DepthFrame: Sendable {
   /// Row-major, `width * height` samples, in steps of `micrometresPerStep`; 0 = no measurement.
   public let samples: [UInt16]
   /// What one step of `samples` is worth, in micrometres: 1000 for millimetre maps, 100 for TrueDepth maps of 0.1 mm.
-  public let micrometresPerStep: Int
+  public let micrometersPerStep: Int
   public let intrinsics: PinholeIntrinsics
   /// Where the face is in the map, as fractions of its size.
   public let face: FaceBox
-  public let at: Instant
+  public let at: MonotonicInstant
 
   /// Refuses (nil) maps whose sizes do not fit, that are larger than 4096×4096, or whose numbers are implausible.
   public init?(
-    width: Int, height: Int, samples: [UInt16], micrometresPerStep: Int, intrinsics: PinholeIntrinsics, face: FaceBox,
-    at: Instant
+    width: Int, height: Int, samples: [UInt16], micrometersPerStep: Int, intrinsics: PinholeIntrinsics, face: FaceBox,
+    at: MonotonicInstant
   ) {
     guard (1...4096).contains(width), (1...4096).contains(height), samples.count == width * height,
-      (1...1_000_000).contains(micrometresPerStep), intrinsics.isPlausible, face.isPlausible
+      (1...1_000_000).contains(micrometersPerStep), intrinsics.isPlausible, face.isPlausible
     else { return nil }
     self.width = width
     self.height = height
     self.samples = samples
-    self.micrometresPerStep = micrometresPerStep
+    self.micrometersPerStep = micrometersPerStep
     self.intrinsics = intrinsics
     self.face = face
     self.at = at

@@ -1,9 +1,9 @@
 /// A picture as it came: bytes of a JPEG or PNG that nobody has decoded yet, and when it was received.
 public struct EncodedFrame: Sendable {
   public let bytes: [UInt8]
-  public let at: Instant
+  public let at: MonotonicInstant
 
-  public init(bytes: [UInt8], at: Instant) {
+  public init(bytes: [UInt8], at: MonotonicInstant) {
     self.bytes = bytes
     self.at = at
   }

@@ -14,8 +14,8 @@ public struct FaceBox: Hashable, Sendable {
     self.height = height
   }
 
-  public var centreX: Float { x + width / 2 }
-  public var centreY: Float { y + height / 2 }
+  public var centerX: Float { x + width / 2 }
+  public var centerY: Float { y + height / 2 }
 
   /// True when all values are finite, the size is positive and nothing is further out than one picture's size.
   public var isPlausible: Bool {

@@ -1,7 +1,7 @@
 /// What our own code saw in the pixels of one frame.
 public struct FaceObservation: Sendable {
   /// When the frame was received, on the session's clock.
-  public var at: Instant
+  public var at: MonotonicInstant
   /// Size of the frame in pixels.
   public var frameWidth: Int
   public var frameHeight: Int
@@ -17,7 +17,7 @@ public struct FaceObservation: Sendable {
   public var tones: LandmarkTones?
 
   public init(
-    at: Instant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
+    at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
     face: ObservedFace?, tones: LandmarkTones? = nil
   ) {
     self.at = at

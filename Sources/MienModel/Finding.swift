@@ -9,7 +9,7 @@ public struct Finding: Hashable, Sendable {
     case genuine(Measure)
     /// Signs of an attack or of a task not done; `because` is a stable reason code.
     case suspect(Measure, because: String)
-    case notAssessed(Obstacle)
+    case notAssessed(UnavailableReason)
   }
 
   /// A native measure and what a versioned calibration made of it; both are kept, so that recalibrating needs no pixels.

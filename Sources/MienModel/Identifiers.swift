@@ -1,7 +1,7 @@
 /// Names one liveness check (a session).
 ///
 /// 1 to 64 characters of `A–Z a–z 0–9 - _`, so that it can stand in a path, a file name or a log line unescaped.
-public struct SessionID: Hashable, Sendable, CustomStringConvertible {
+public struct CheckID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
   /// Refuses (nil) what is empty, longer than 64 characters, or has a character outside the set.
@@ -13,7 +13,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names a person for enrolment, as the integrator calls them. It should be a pseudonym; same alphabet as ``SessionID``.
+/// Names a person for enrolment, as the integrator calls them. It should be a pseudonym; same alphabet as ``CheckID``.
 public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -26,7 +26,7 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names a device, as the integrator calls it. It should be a pseudonym; same alphabet as ``SessionID``.
+/// Names a device, as the integrator calls it. It should be a pseudonym; same alphabet as ``CheckID``.
 public struct DeviceID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 

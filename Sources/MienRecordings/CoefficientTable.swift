@@ -8,7 +8,7 @@ struct CoefficientTable: Sendable {
   static let upperCamel = CoefficientTable { upperCamelName($0) }
 
   private let names: ContiguousArray<BlendshapeName>
-  private let keys: ContiguousArray<PackedKey>
+  private let keys: ContiguousArray<InlineString32>
   /// `"name":` of every coefficient, one after another, and where each starts; the end of the last comes last.
   private let members: ContiguousArray<UInt8>
   private let starts: ContiguousArray<Int>
@@ -17,7 +17,7 @@ struct CoefficientTable: Sendable {
 
   private init(_ spelling: (BlendshapeName) -> String) {
     names = ContiguousArray(BlendshapeName.allCases)
-    keys = ContiguousArray(names.map { PackedKey(spelling($0)) })
+    keys = ContiguousArray(names.map { InlineString32(spelling($0)) })
     var slots = ContiguousArray(repeating: UInt8(255), count: 256)
     for (index, key) in keys.enumerated() {
       var slot = key.slot
@@ -38,7 +38,7 @@ struct CoefficientTable: Sendable {
   /// The expected coefficient when its key and colon stand here without escapes or spaces, as every writer has them;
   /// else nil, and ``find(_:expected:)`` is asked. Comparing whole keys is twice as fast as packing them first.
   @inline(__always)
-  func match(_ text: Span<UInt8>, _ cursor: inout Cursor, expected: inout Int) -> BlendshapeName? {
+  func match(_ text: Span<UInt8>, _ cursor: inout TextPosition, expected: inout Int) -> BlendshapeName? {
     guard expected < names.count else { return nil }
     let start = starts[expected]
     let length = starts[expected &+ 1] &- start
@@ -55,7 +55,7 @@ struct CoefficientTable: Sendable {
 
   /// The coefficient called `key`, or nil; `expected` is the index to try first and becomes the one after the hit.
   @inline(__always)
-  func find(_ key: PackedKey, expected: inout Int) -> BlendshapeName? {
+  func find(_ key: InlineString32, expected: inout Int) -> BlendshapeName? {
     if expected < keys.count, keys[expected] == key {
       expected += 1
       return names[expected - 1]

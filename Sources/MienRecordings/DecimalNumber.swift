@@ -93,7 +93,7 @@ let powersOfTen: ContiguousArray<Double> = [
 
 /// Reads a number of JSON's grammar (RFC 8259, section 6).
 @inline(__always)
-func scanNumber(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> DecimalNumber {
+func scanNumber(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> DecimalNumber {
   let start = cursor.at
   let count = text.count
   var at = start
@@ -147,7 +147,7 @@ func scanNumber(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingErr
 
 /// Reads `e`, a sign and digits; the value is clamped to ±100 000, far beyond every range.
 @inline(never)
-private func scanExponent(_ text: Span<UInt8>, _ at: inout Int, _ cursor: Cursor) throws(RecordingError) -> Int {
+private func scanExponent(_ text: Span<UInt8>, _ at: inout Int, _ cursor: TextPosition) throws(RecordingError) -> Int {
   at += 1
   var isNegative = false
   if at < text.count, text[at] == UInt8(ascii: "-") || text[at] == UInt8(ascii: "+") {
@@ -170,7 +170,7 @@ private func scanExponent(_ text: Span<UInt8>, _ at: inout Int, _ cursor: Cursor
 
 /// Says what stands where a number should.
 @inline(never)
-private func numberFault(_ text: Span<UInt8>, _ start: Int, _ cursor: Cursor) -> RecordingError {
+private func numberFault(_ text: Span<UInt8>, _ start: Int, _ cursor: TextPosition) -> RecordingError {
   var at = start
   if at < text.count, text[at] == UInt8(ascii: "-") || text[at] == UInt8(ascii: "+") { at += 1 }
   guard at < text.count else { return cursor.error(.truncated, at: at, "the text ends where a number should be") }

@@ -58,7 +58,7 @@ public enum DepthFrameCodec {
       bytes.append(contentsOf: magic)
       append(UInt16(frame.width), to: &bytes)
       append(UInt16(frame.height), to: &bytes)
-      append(UInt32(frame.micrometresPerStep), to: &bytes)
+      append(UInt32(frame.micrometersPerStep), to: &bytes)
       for value in [
         frame.intrinsics.fx, frame.intrinsics.fy, frame.intrinsics.cx, frame.intrinsics.cy, frame.face.x,
         frame.face.y, frame.face.width, frame.face.height,
@@ -118,8 +118,8 @@ public enum DepthFrameCodec {
     let samples = Self.samples(body.extracting(first..<end))
     guard
       let frame = DepthFrame(
-        width: width, height: height, samples: samples, micrometresPerStep: step, intrinsics: intrinsics, face: face,
-        at: Instant(nanoseconds: at))
+        width: width, height: height, samples: samples, micrometersPerStep: step, intrinsics: intrinsics, face: face,
+        at: MonotonicInstant(nanoseconds: at))
     else { throw fault(.numberOutOfRange, number, start, "the frame is implausible") }
     start = end
     return frame

@@ -3,7 +3,7 @@
 
 /// Steps over JSON's four white-space characters.
 @inline(__always)
-func skipSpace(_ text: Span<UInt8>, _ cursor: inout Cursor) {
+func skipSpace(_ text: Span<UInt8>, _ cursor: inout TextPosition) {
   while cursor.at < text.count {
     switch text[cursor.at] {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): cursor.at += 1
@@ -14,7 +14,7 @@ func skipSpace(_ text: Span<UInt8>, _ cursor: inout Cursor) {
 
 /// The next byte that is not white space, without stepping over it.
 @inline(__always)
-func peek(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> UInt8 {
+func peek(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> UInt8 {
   skipSpace(text, &cursor)
   guard cursor.at < text.count else { throw cursor.error(.truncated, "the text ends too early") }
   return text[cursor.at]
@@ -22,7 +22,7 @@ func peek(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) ->
 
 /// Steps over `{` or `[`.
 @inline(__always)
-func open(_ bracket: UInt8, _ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) {
+func open(_ bracket: UInt8, _ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) {
   let byte = try peek(text, &cursor)
   guard byte == bracket else {
     throw typeFault(
@@ -33,7 +33,7 @@ func open(_ bracket: UInt8, _ text: Span<UInt8>, _ cursor: inout Cursor) throws(
 
 /// A wrong type when `byte` starts some JSON value, else a fault of syntax.
 @inline(never)
-func typeFault(_ byte: UInt8, _ cursor: Cursor, _ expectation: String) -> RecordingError {
+func typeFault(_ byte: UInt8, _ cursor: TextPosition, _ expectation: String) -> RecordingError {
   switch byte {
   case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "t"),
     UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -45,20 +45,22 @@ func typeFault(_ byte: UInt8, _ cursor: Cursor, _ expectation: String) -> Record
 
 /// Steps to the next member of an object, over its key and colon; nil when the object ended.
 @inline(__always)
-func nextKey(_ text: Span<UInt8>, _ cursor: inout Cursor, isFirst: inout Bool) throws(RecordingError) -> PackedKey? {
+func nextKey(_ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout Bool) throws(RecordingError)
+  -> InlineString32?
+{
   guard try nextMember(text, &cursor, isFirst: &isFirst) else { return nil }
   return try scanKey(text, &cursor)
 }
 
 /// Steps to the next member of an object, before its key; false when the object ended.
 @inline(__always)
-func nextMember(_ text: Span<UInt8>, _ cursor: inout Cursor, isFirst: inout Bool) throws(RecordingError) -> Bool {
+func nextMember(_ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout Bool) throws(RecordingError) -> Bool {
   try nextItem(text, &cursor, isFirst: &isFirst, end: UInt8(ascii: "}"))
 }
 
 /// Reads a key and its colon, and steps to the value.
 @inline(__always)
-func scanKey(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> PackedKey {
+func scanKey(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> InlineString32 {
   let key = try scanString(text, &cursor)
   guard try peek(text, &cursor) == UInt8(ascii: ":") else {
     throw cursor.error(.malformed, "a colon is missing after a key")
@@ -70,13 +72,14 @@ func scanKey(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError)
 
 /// Steps to the next element of an array; false when the array ended.
 @inline(__always)
-func nextElement(_ text: Span<UInt8>, _ cursor: inout Cursor, isFirst: inout Bool) throws(RecordingError) -> Bool {
+func nextElement(_ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout Bool) throws(RecordingError) -> Bool
+{
   try nextItem(text, &cursor, isFirst: &isFirst, end: UInt8(ascii: "]"))
 }
 
 @inline(__always)
 private func nextItem(
-  _ text: Span<UInt8>, _ cursor: inout Cursor, isFirst: inout Bool, end: UInt8
+  _ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout Bool, end: UInt8
 ) throws(RecordingError) -> Bool {
   let byte = try peek(text, &cursor)
   if byte == end {
@@ -95,7 +98,7 @@ private func nextItem(
 
 /// Reads a string; what is longer than 32 bytes is checked but not kept.
 @inline(__always)
-func scanString(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> PackedKey {
+func scanString(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> InlineString32 {
   let byte = try peek(text, &cursor)
   guard byte == UInt8(ascii: "\"") else { throw typeFault(byte, cursor, "a string is expected here") }
   let start = cursor.at + 1
@@ -104,7 +107,7 @@ func scanString(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingErr
     let byte = text[at]
     if byte == UInt8(ascii: "\"") {
       cursor.at = at &+ 1
-      return PackedKey(text, start..<at)
+      return InlineString32(text, start..<at)
     }
     if byte == UInt8(ascii: "\\") || byte &- 0x20 >= 0x60 { break }
     at &+= 1
@@ -114,8 +117,10 @@ func scanString(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingErr
 
 /// Reads a string with escapes or characters beyond ASCII; the cursor stands at its opening quote.
 @inline(never)
-private func scanUnusualString(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> PackedKey {
-  var key = PackedKey()
+private func scanUnusualString(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError)
+  -> InlineString32
+{
+  var key = InlineString32()
   cursor.at += 1
   while cursor.at < text.count {
     let byte = text[cursor.at]
@@ -139,7 +144,7 @@ private func scanUnusualString(_ text: Span<UInt8>, _ cursor: inout Cursor) thro
 }
 
 /// Reads one escape sequence from its backslash on.
-private func scanEscape(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> Unicode.Scalar {
+private func scanEscape(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> Unicode.Scalar {
   let start = cursor.at
   guard start + 1 < text.count else { throw cursor.error(.truncated, "the text ends in an escape") }
   cursor.at += 2
@@ -168,7 +173,7 @@ private func scanEscape(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(Reco
   return scalar
 }
 
-private func scanHex(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> UInt32 {
+private func scanHex(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> UInt32 {
   var value: UInt32 = 0
   for _ in 0..<4 {
     guard cursor.at < text.count else { throw cursor.error(.truncated, "the text ends in an escape") }
@@ -185,7 +190,7 @@ private func scanHex(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(Recordi
 }
 
 /// How many bytes the UTF-8 sequence at the cursor has (Unicode 16, table 3-7: well-formed sequences only).
-private func lengthOfSequence(_ text: Span<UInt8>, _ cursor: Cursor) throws(RecordingError) -> Int {
+private func lengthOfSequence(_ text: Span<UInt8>, _ cursor: TextPosition) throws(RecordingError) -> Int {
   let lead = text[cursor.at]
   let (length, second): (Int, ClosedRange<UInt8>) =
     switch lead {
@@ -210,13 +215,13 @@ private func lengthOfSequence(_ text: Span<UInt8>, _ cursor: Cursor) throws(Reco
 
 /// Steps over the word `null` when it stands here.
 @inline(__always)
-func skipNull(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> Bool {
+func skipNull(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> Bool {
   guard try peek(text, &cursor) == UInt8(ascii: "n") else { return false }
   try skipWord("null", text, &cursor)
   return true
 }
 
-private func skipWord(_ word: String, _ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) {
+private func skipWord(_ word: String, _ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) {
   let start = cursor.at
   for byte in word.utf8 {
     guard cursor.at < text.count else { throw cursor.error(.truncated, "the text ends in a word") }
@@ -226,7 +231,7 @@ private func skipWord(_ word: String, _ text: Span<UInt8>, _ cursor: inout Curso
 }
 
 /// Steps over any value, checking its syntax; `depth` counts down to the deepest nesting that is accepted.
-func skipValue(_ text: Span<UInt8>, _ cursor: inout Cursor, depth: Int = 16) throws(RecordingError) {
+func skipValue(_ text: Span<UInt8>, _ cursor: inout TextPosition, depth: Int = 16) throws(RecordingError) {
   var isFirst = true
   switch try peek(text, &cursor) {
   case UInt8(ascii: "{"):
@@ -247,7 +252,7 @@ func skipValue(_ text: Span<UInt8>, _ cursor: inout Cursor, depth: Int = 16) thr
 
 /// Makes sure that nothing but white space is left.
 @inline(__always)
-func expectEnd(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) {
+func expectEnd(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) {
   skipSpace(text, &cursor)
   guard cursor.at == text.count else { throw cursor.error(.malformed, "more text after the end") }
 }

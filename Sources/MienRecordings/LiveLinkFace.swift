@@ -33,7 +33,7 @@ public enum LiveLinkFace {
   static let degreesPerRadian: Float = -180.0 / .pi
 
   /// The column with this name, or nil.
-  static func column(_ name: PackedKey) -> Column? {
+  static func column(_ name: InlineString32) -> Column? {
     if name == Names.timecode { return .timecode }
     if name == Names.count || name == Names.olderCount { return .count }
     if let index = Names.angles.firstIndex(of: name) { return .angle(index) }
@@ -42,9 +42,9 @@ public enum LiveLinkFace {
   }
 
   enum Names {
-    static let timecode = PackedKey("Timecode")
-    static let count = PackedKey("BlendShapeCount")
-    static let olderCount = PackedKey("BlendshapeCount")
-    static let angles = angleNames.map { PackedKey($0) }
+    static let timecode = InlineString32("Timecode")
+    static let count = InlineString32("BlendShapeCount")
+    static let olderCount = InlineString32("BlendshapeCount")
+    static let angles = angleNames.map { InlineString32($0) }
   }
 }

@@ -4,12 +4,12 @@ extension LiveLinkFace {
   /// Reads a take.
   ///
   /// Instants count from the midnight before the first row, as its timecode does. The eyes' angles are checked and
-  /// dropped: ``ClaimedObservation`` does not hold them.
+  /// dropped: ``ClientObservation`` does not hold them.
   /// - Throws: ``RecordingError`` with line and byte.
   public static func read(
-    _ bytes: ContiguousArray<UInt8>, rules: ReadingRules = ReadingRules()
+    _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
   ) throws(RecordingError) -> Recording {
-    var table = CommaTable(bytes.span, maximumLineBytes: rules.maximumLineBytes)
+    var table = CSVRowReader(bytes.span, maximumLineBytes: rules.maximumLineBytes)
     let columns = try readHeader(bytes.span, &table)
     let valueColumns = columns.count { $0 != .timecode && $0 != .count }
     var rows: [Row] = []
@@ -31,18 +31,18 @@ extension LiveLinkFace {
   struct Row {
     var line: Int
     var timecode: Timecode
-    var observation: ClaimedObservation
+    var observation: ClientObservation
   }
 
   private static func readHeader(
-    _ text: Span<UInt8>, _ table: inout CommaTable
+    _ text: Span<UInt8>, _ table: inout CSVRowReader
   ) throws(RecordingError) -> [Column] {
     guard try table.next(text, fieldLimit: 128) else {
       throw RecordingError(.wrongFormat, line: 1, byte: 0, "no header row: there is no text")
     }
     var columns: [Column] = []
     for (index, field) in table.fields.enumerated() {
-      guard let column = column(PackedKey(text, field)) else {
+      guard let column = column(InlineString32(text, field)) else {
         let code: RecordingError.Code = index == 0 ? .wrongFormat : .unknownKey
         throw table.error(code, field: index, "a column that Live Link Face does not have")
       }
@@ -63,7 +63,7 @@ extension LiveLinkFace {
   }
 
   private static func readRow(
-    _ text: Span<UInt8>, _ table: CommaTable, _ columns: [Column], valueColumns: Int
+    _ text: Span<UInt8>, _ table: CSVRowReader, _ columns: [Column], valueColumns: Int
   ) throws(RecordingError) -> Row {
     var timecode: Timecode?
     var count: Int?
@@ -82,7 +82,7 @@ extension LiveLinkFace {
     guard let timecode, let count else {
       throw table.error(.wrongFieldCount, field: table.fields.count - 1, "fewer fields than columns")
     }
-    var observation = ClaimedObservation(at: .zero, faceCount: nil, box: nil, pose: nil, blendshapes: nil)
+    var observation = ClientObservation(at: .zero, faceCount: nil, box: nil, pose: nil, blendshapes: nil)
     if count == 0 {
       try checkEmpty(table, columns)
     } else {
@@ -95,7 +95,7 @@ extension LiveLinkFace {
   }
 
   /// A row of a moment without a face: a count of 0, and its values absent or empty.
-  private static func checkEmpty(_ table: CommaTable, _ columns: [Column]) throws(RecordingError) {
+  private static func checkEmpty(_ table: CSVRowReader, _ columns: [Column]) throws(RecordingError) {
     for (index, field) in table.fields.enumerated() {
       switch columns[index] {
       case .timecode, .count: break
@@ -108,7 +108,7 @@ extension LiveLinkFace {
   }
 
   private static func readValues(
-    _ text: Span<UInt8>, _ table: CommaTable, _ columns: [Column], into observation: inout ClaimedObservation
+    _ text: Span<UInt8>, _ table: CSVRowReader, _ columns: [Column], into observation: inout ClientObservation
   ) throws(RecordingError) {
     var shapes = Blendshapes()
     var head: (yaw: Float?, pitch: Float?, roll: Float?)
@@ -165,15 +165,15 @@ extension LiveLinkFace {
 
   /// Turns timecodes into instants, over midnight if need be, and takes away a pose that was never measured.
   private static func place(
-    _ rows: [Row], frameRate: Double, rules: ReadingRules
-  ) throws(RecordingError) -> [ClaimedObservation] {
+    _ rows: [Row], frameRate: Double, rules: ParserLimits
+  ) throws(RecordingError) -> [ClientObservation] {
     // With head rotation switched off the app writes zeros: a head that never moves is not a measurement.
     let hasPose = rows.contains { row in
       row.observation.pose.map { $0.yaw != 0 || $0.pitch != 0 || $0.roll != 0 } ?? false
     }
     var day = 0
-    var previous: (second: Int, at: Instant)?
-    var observations: [ClaimedObservation] = []
+    var previous: (second: Int, at: MonotonicInstant)?
+    var observations: [ClientObservation] = []
     observations.reserveCapacity(rows.count)
     for row in rows {
       // Half a day backwards can only be midnight.

@@ -12,7 +12,7 @@ extension LiveLinkFace {
       throw RecordingError(
         .frameRateUnknown, line: 0, unit: .observation, byte: 0, "timecodes need a frame rate of 1…1000")
     }
-    var text = ByteText()
+    var text = ASCIIWriter()
     text.append("Timecode,BlendShapeCount")
     for name in writingOrder {
       text.append(",")
@@ -42,7 +42,7 @@ extension LiveLinkFace {
   /// What stands where the format wants a number and there is none; a reader takes it for a measurement.
   private static let filler: Float = 0.0
 
-  private static func append(_ value: Float, to text: inout ByteText) {
+  private static func append(_ value: Float, to text: inout ASCIIWriter) {
     text.append(",")
     text.append(value, digits: 10, isPadded: true)
   }

@@ -4,7 +4,7 @@ public enum MediaPipeFaceLandmarker {
   enum Member {
     case landmarks, coefficients, transforms, timestamp, result
 
-    init?(_ key: PackedKey) {
+    init?(_ key: InlineString32) {
       switch key {
       case Names.faceLandmarks, Names.face_landmarks: self = .landmarks
       case Names.faceBlendshapes, Names.face_blendshapes: self = .coefficients
@@ -17,26 +17,26 @@ public enum MediaPipeFaceLandmarker {
   }
 
   enum Names {
-    static let faceLandmarks = PackedKey("faceLandmarks")
-    static let face_landmarks = PackedKey("face_landmarks")
-    static let faceBlendshapes = PackedKey("faceBlendshapes")
-    static let face_blendshapes = PackedKey("face_blendshapes")
-    static let transforms = PackedKey("facialTransformationMatrixes")
-    static let transforms_ = PackedKey("facial_transformation_matrixes")
-    static let timestampMs = PackedKey("timestampMs")
-    static let timestamp_ms = PackedKey("timestamp_ms")
-    static let result = PackedKey("result")
-    static let categories = PackedKey("categories")
-    static let categoryName = PackedKey("categoryName")
-    static let category_name = PackedKey("category_name")
-    static let score = PackedKey("score")
-    static let neutral = PackedKey("_neutral")
-    static let data = PackedKey("data")
-    static let x = PackedKey("x")
-    static let y = PackedKey("y")
+    static let faceLandmarks = InlineString32("faceLandmarks")
+    static let face_landmarks = InlineString32("face_landmarks")
+    static let faceBlendshapes = InlineString32("faceBlendshapes")
+    static let face_blendshapes = InlineString32("face_blendshapes")
+    static let transforms = InlineString32("facialTransformationMatrixes")
+    static let transforms_ = InlineString32("facial_transformation_matrixes")
+    static let timestampMs = InlineString32("timestampMs")
+    static let timestamp_ms = InlineString32("timestamp_ms")
+    static let result = InlineString32("result")
+    static let categories = InlineString32("categories")
+    static let categoryName = InlineString32("categoryName")
+    static let category_name = InlineString32("category_name")
+    static let score = InlineString32("score")
+    static let neutral = InlineString32("_neutral")
+    static let data = InlineString32("data")
+    static let x = InlineString32("x")
+    static let y = InlineString32("y")
 
     /// Keys that only such a result has.
-    static let all: Set<PackedKey> = [
+    static let all: Set<InlineString32> = [
       faceLandmarks, face_landmarks, faceBlendshapes, face_blendshapes, transforms, transforms_, timestampMs,
       timestamp_ms, result,
     ]

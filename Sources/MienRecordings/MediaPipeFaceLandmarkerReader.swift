@@ -5,10 +5,10 @@ extension MediaPipeFaceLandmarker {
   ///
   /// Of several faces the first is kept and all are counted. Unknown keys are stepped over, since the format is not
   /// ours and grows; what is known is checked. The time is `timestampMs`; without it, frames are spaced by
-  /// ``ReadingRules/frameRate``, or refused when there is more than one.
+  /// ``ParserLimits/frameRate``, or refused when there is more than one.
   /// - Throws: ``RecordingError`` with line and byte.
   public static func read(
-    _ bytes: ContiguousArray<UInt8>, rules: ReadingRules = ReadingRules()
+    _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
   ) throws(RecordingError) -> Recording {
     let text = bytes.span
     do {
@@ -18,8 +18,8 @@ extension MediaPipeFaceLandmarker {
     }
   }
 
-  private static func read(_ text: Span<UInt8>, rules: ReadingRules) throws(RecordingError) -> Recording {
-    var cursor = Cursor(line: 1)
+  private static func read(_ text: Span<UInt8>, rules: ParserLimits) throws(RecordingError) -> Recording {
+    var cursor = TextPosition(line: 1)
     var frames: [Frame] = []
     if try peek(text, &cursor) == UInt8(ascii: "[") {
       cursor.at += 1
@@ -41,7 +41,7 @@ extension MediaPipeFaceLandmarker {
   private struct Frame {
     /// Where it starts in the text.
     var byte: Int
-    var at: Instant?
+    var at: MonotonicInstant?
     /// How many faces each list that was there had.
     var counts: [Int] = []
     var box: FaceBox?
@@ -52,7 +52,7 @@ extension MediaPipeFaceLandmarker {
   }
 
   private static func append(
-    _ frame: Frame, to frames: inout [Frame], _ cursor: Cursor, _ rules: ReadingRules
+    _ frame: Frame, to frames: inout [Frame], _ cursor: TextPosition, _ rules: ParserLimits
   ) throws(RecordingError) {
     guard frames.count < rules.maximumObservations else { throw cursor.error(.tooLarge, "too many observations") }
     guard let faces = frame.counts.first else {
@@ -64,7 +64,7 @@ extension MediaPipeFaceLandmarker {
     frames.append(frame)
   }
 
-  private static func place(_ frames: [Frame], _ rules: ReadingRules) throws(RecordingError) -> [ClaimedObservation] {
+  private static func place(_ frames: [Frame], _ rules: ParserLimits) throws(RecordingError) -> [ClientObservation] {
     let timed = frames.count { $0.at != nil }
     if timed != 0, let untimed = frames.first(where: { $0.at == nil }) {
       throw RecordingError(.missingKey, line: 1, byte: untimed.byte, "some results have a timestamp and some have none")
@@ -75,22 +75,22 @@ extension MediaPipeFaceLandmarker {
           .frameRateUnknown, line: 1, byte: frames[1].byte, "results without timestampMs need a frame rate")
       }
     }
-    var observations: [ClaimedObservation] = []
+    var observations: [ClientObservation] = []
     observations.reserveCapacity(frames.count)
     for (index, frame) in frames.enumerated() {
-      let spaced = rules.frameRate.flatMap { Instant(seconds: Double(index) / $0) } ?? .zero
+      let spaced = rules.frameRate.flatMap { MonotonicInstant(seconds: Double(index) / $0) } ?? .zero
       let at = frame.at ?? spaced
       if let previous = observations.last, at < previous.at, rules.order == .refuse {
         throw RecordingError(.timestampBackwards, line: 1, byte: frame.byte, "timestampMs goes backwards")
       }
       observations.append(
-        ClaimedObservation(
+        ClientObservation(
           at: at, faceCount: frame.counts.first, box: frame.box, pose: frame.pose, blendshapes: frame.blendshapes))
     }
     return observations
   }
 
-  private static func readFrame(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> Frame {
+  private static func readFrame(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> Frame {
     skipSpace(text, &cursor)
     var frame = Frame(byte: cursor.at)
     try readMembers(text, &cursor, into: &frame)
@@ -98,7 +98,7 @@ extension MediaPipeFaceLandmarker {
   }
 
   private static func readMembers(
-    _ text: Span<UInt8>, _ cursor: inout Cursor, into frame: inout Frame
+    _ text: Span<UInt8>, _ cursor: inout TextPosition, into frame: inout Frame
   ) throws(RecordingError) {
     try open(UInt8(ascii: "{"), text, &cursor)
     var isFirst = true
@@ -121,19 +121,19 @@ extension MediaPipeFaceLandmarker {
   }
 
   private static func scanMilliseconds(
-    _ text: Span<UInt8>, _ cursor: inout Cursor
-  ) throws(RecordingError) -> Instant {
+    _ text: Span<UInt8>, _ cursor: inout TextPosition
+  ) throws(RecordingError) -> MonotonicInstant {
     let start = cursor.at
     guard let nanoseconds = try scanNumber(text, &cursor).scaled(toDigits: 6),
       (0..<9_000_000_000_000_000_000).contains(nanoseconds)
     else { throw cursor.error(.numberOutOfRange, at: start, "timestampMs is outside 0…9000000000000") }
-    return Instant(nanoseconds: nanoseconds)
+    return MonotonicInstant(nanoseconds: nanoseconds)
   }
 
   // MARK: Landmarks
 
   private static func readLandmarks(
-    _ text: Span<UInt8>, _ cursor: inout Cursor, into frame: inout Frame
+    _ text: Span<UInt8>, _ cursor: inout TextPosition, into frame: inout Frame
   ) throws(RecordingError) {
     var faces = 0
     var isFirst = true
@@ -146,7 +146,7 @@ extension MediaPipeFaceLandmarker {
   }
 
   /// The box around the points of a face, of which there are 468 or, with the irises, 478.
-  private static func scanExtent(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> FaceBox {
+  private static func scanExtent(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> FaceBox {
     let start = cursor.at
     var least = SIMD2<Float>(repeating: .infinity)
     var most = SIMD2<Float>(repeating: -.infinity)
@@ -170,7 +170,9 @@ extension MediaPipeFaceLandmarker {
   }
 
   /// x and y of a landmark: an object, or an array of x, y and z.
-  private static func scanPoint(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> SIMD2<Float> {
+  private static func scanPoint(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> SIMD2<
+    Float
+  > {
     let start = cursor.at
     var x: Float?
     var y: Float?
@@ -198,7 +200,7 @@ extension MediaPipeFaceLandmarker {
   // MARK: Coefficients
 
   private static func readCoefficients(
-    _ text: Span<UInt8>, _ cursor: inout Cursor, into frame: inout Frame
+    _ text: Span<UInt8>, _ cursor: inout TextPosition, into frame: inout Frame
   ) throws(RecordingError) {
     var faces = 0
     var isFirst = true
@@ -216,7 +218,7 @@ extension MediaPipeFaceLandmarker {
 
   /// The web has an object with `categories`, Python a plain list of categories.
   private static func scanClassifications(
-    _ text: Span<UInt8>, _ cursor: inout Cursor
+    _ text: Span<UInt8>, _ cursor: inout TextPosition
   ) throws(RecordingError) -> Blendshapes {
     guard try peek(text, &cursor) == UInt8(ascii: "{") else { return try scanCategories(text, &cursor) }
     let start = cursor.at
@@ -235,7 +237,8 @@ extension MediaPipeFaceLandmarker {
     return shapes
   }
 
-  private static func scanCategories(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> Blendshapes
+  private static func scanCategories(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError)
+    -> Blendshapes
   {
     let table = CoefficientTable.lowerCamel
     var shapes = Blendshapes()
@@ -256,10 +259,10 @@ extension MediaPipeFaceLandmarker {
   }
 
   private static func scanCategory(
-    _ text: Span<UInt8>, _ cursor: inout Cursor
-  ) throws(RecordingError) -> (name: PackedKey, score: Float) {
+    _ text: Span<UInt8>, _ cursor: inout TextPosition
+  ) throws(RecordingError) -> (name: InlineString32, score: Float) {
     let start = cursor.at
-    var name: PackedKey?
+    var name: InlineString32?
     var score: Float?
     var isFirst = true
     try open(UInt8(ascii: "{"), text, &cursor)
@@ -283,7 +286,7 @@ extension MediaPipeFaceLandmarker {
   // MARK: Transforms
 
   private static func readTransforms(
-    _ text: Span<UInt8>, _ cursor: inout Cursor, into frame: inout Frame
+    _ text: Span<UInt8>, _ cursor: inout TextPosition, into frame: inout Frame
   ) throws(RecordingError) {
     var faces = 0
     var isFirst = true
@@ -296,7 +299,9 @@ extension MediaPipeFaceLandmarker {
   }
 
   /// An object with `data` by columns (web), a list of 16 (Android, by columns) or four rows of four (Python).
-  private static func scanTransform(_ text: Span<UInt8>, _ cursor: inout Cursor) throws(RecordingError) -> HeadPose {
+  private static func scanTransform(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError)
+    -> HeadPose
+  {
     let start = cursor.at
     var numbers: [Double] = []
     var isByColumns = true
@@ -322,7 +327,7 @@ extension MediaPipeFaceLandmarker {
 
   /// Reads a list of numbers or of lists of numbers; false when it was nested, which is how rows are written.
   private static func scanNumbers(
-    _ text: Span<UInt8>, _ cursor: inout Cursor, into numbers: inout [Double]
+    _ text: Span<UInt8>, _ cursor: inout TextPosition, into numbers: inout [Double]
   ) throws(RecordingError) -> Bool {
     var isFlat = true
     var isFirst = true
@@ -343,7 +348,7 @@ extension MediaPipeFaceLandmarker {
   }
 
   private static func scanElement(
-    _ text: Span<UInt8>, _ cursor: inout Cursor, into numbers: inout [Double]
+    _ text: Span<UInt8>, _ cursor: inout TextPosition, into numbers: inout [Double]
   ) throws(RecordingError) {
     guard numbers.count < 16 else { throw cursor.error(.wrongType, "more than 16 numbers in a transform") }
     numbers.append(try scanNumber(text, &cursor).double)

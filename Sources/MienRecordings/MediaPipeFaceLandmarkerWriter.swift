@@ -8,7 +8,7 @@ extension MediaPipeFaceLandmarker {
   /// translation. Several faces cannot be written: only the first was kept.
   /// - Throws: ``RecordingError`` for implausible observations and for more than one face.
   public static func write(_ recording: Recording) throws(RecordingError) -> [UInt8] {
-    var text = ByteText()
+    var text = ASCIIWriter()
     for (index, observation) in recording.observations.enumerated() {
       try checkWritable(observation, number: index + 1)
       if let faces = observation.faceCount, faces > 1 {
@@ -31,7 +31,7 @@ extension MediaPipeFaceLandmarker {
     return text.bytes
   }
 
-  private static func append(_ shapes: Blendshapes, to text: inout ByteText) {
+  private static func append(_ shapes: Blendshapes, to text: inout ASCIIWriter) {
     text.append("{\"categories\":[{\"index\":0,\"score\":0,\"categoryName\":\"_neutral\",\"displayName\":\"\"}")
     for name in BlendshapeName.allCases where name != .tongueOut {
       guard let value = shapes[name] else { continue }
@@ -46,7 +46,7 @@ extension MediaPipeFaceLandmarker {
     text.append("],\"headIndex\":-1,\"headName\":\"\"}")
   }
 
-  private static func append(_ rotation: RotationMatrix, to text: inout ByteText) {
+  private static func append(_ rotation: RotationMatrix, to text: inout ASCIIWriter) {
     text.append("{\"rows\":4,\"columns\":4,\"data\":[")
     for column in 0..<3 {
       for row in 0..<3 {

@@ -8,20 +8,20 @@ public import MienModel
 /// ```
 public struct ObservationLinesReader: Sendable {
   private let bytes: ContiguousArray<UInt8>
-  private let rules: ReadingRules
+  private let rules: ParserLimits
   private var start = 0
   private var count = 0
-  private var last: Instant?
+  private var last: MonotonicInstant?
 
   /// The header, once the first line was read; nil when there is none.
-  public private(set) var header: ObservationLines.Header?
+  public private(set) var header: ObservationJSONL.Header?
   /// Number of the line that was read last, from 1.
   public private(set) var lineNumber = 0
   /// How many observations so far were older than the one before them.
   public private(set) var backwardCount = 0
 
   /// A reader over `bytes`: lines ended by LF or CR LF, the last one with or without.
-  public init(_ bytes: ContiguousArray<UInt8>, rules: ReadingRules = ReadingRules()) {
+  public init(_ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()) {
     self.bytes = bytes
     self.rules = rules
   }
@@ -30,20 +30,20 @@ public struct ObservationLinesReader: Sendable {
   ///
   /// After an error the reader stands behind the faulty line.
   /// - Throws: ``RecordingError`` with line and byte.
-  public mutating func next() throws(RecordingError) -> ClaimedObservation? {
+  public mutating func next() throws(RecordingError) -> ClientObservation? {
     let bytes = self.bytes
     while let range = nextLine() {
       let line = bytes.span.extracting(range)
       if lineNumber == 1 {
-        if ObservationLines.looksLikeHeader(line) {
-          header = try ObservationLines.parseHeader(line, number: 1, maximumBytes: rules.maximumLineBytes)
+        if ObservationJSONL.looksLikeHeader(line) {
+          header = try ObservationJSONL.parseHeader(line, number: 1, maximumBytes: rules.maximumLineBytes)
           continue
         }
         guard !rules.requiresHeader else {
           throw RecordingError(.wrongFormat, line: 1, byte: 0, "the first line is not a header of observation lines")
         }
       }
-      let observation = try ObservationLines.parseLine(
+      let observation = try ObservationJSONL.parseLine(
         line, number: lineNumber, maximumBytes: rules.maximumLineBytes)
       count += 1
       guard count <= rules.maximumObservations else {

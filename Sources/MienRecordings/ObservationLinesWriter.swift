@@ -6,11 +6,11 @@ public import MienModel
 public struct ObservationLinesWriter: Sendable {
   /// What was written so far.
   public var bytes: [UInt8] { text.bytes }
-  private var text = ByteText()
+  private var text = ASCIIWriter()
   private var count = 0
 
   /// A writer that has written `header`, or nothing yet for a network post without one.
-  public init(header: ObservationLines.Header?) {
+  public init(header: ObservationJSONL.Header?) {
     guard let header else { return }
     text.append("{\"mien\":\"observations\",\"version\":1,\"source\":\"")
     text.append(header.source.rawValue)
@@ -24,7 +24,7 @@ public struct ObservationLinesWriter: Sendable {
 
   /// Adds one line.
   /// - Throws: ``RecordingError`` for an observation that a reader would refuse; nothing is written then.
-  public mutating func append(_ observation: ClaimedObservation) throws(RecordingError) {
+  public mutating func append(_ observation: ClientObservation) throws(RecordingError) {
     count += 1
     try checkWritable(observation, number: count)
     text.append("{\"t\":")
@@ -73,7 +73,7 @@ public struct ObservationLinesWriter: Sendable {
 }
 
 /// Refuses what the formats cannot say: a negative instant, implausible numbers, a face where there is none.
-func checkWritable(_ observation: ClaimedObservation, number: Int) throws(RecordingError) {
+func checkWritable(_ observation: ClientObservation, number: Int) throws(RecordingError) {
   func fault(_ code: RecordingError.Code, _ reason: String) -> RecordingError {
     RecordingError(code, line: number, unit: .observation, byte: 0, reason)
   }

@@ -10,7 +10,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
   /// Which format the bytes start like, or nil; a start like a format is no promise that the rest is.
   public static func detect(_ bytes: ContiguousArray<UInt8>) -> RecordingFormat? {
     let text = bytes.span
-    var cursor = Cursor(line: 1)
+    var cursor = TextPosition(line: 1)
     if text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { cursor.at = 3 }
     if startsWithTimecode(text, cursor.at) { return .liveLinkFace }
     skipSpace(text, &cursor)
@@ -31,10 +31,10 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Keys that only our own lines have.
-  private static let ours: Set<PackedKey> = [
-    ObservationLines.Names.mien, ObservationLines.Names.t, ObservationLines.Names.blendshapes,
-    ObservationLines.Names.pose, ObservationLines.Names.faces, ObservationLines.Names.box,
-    ObservationLines.Names.version, ObservationLines.Names.source, ObservationLines.Names.frameRate,
+  private static let ours: Set<InlineString32> = [
+    ObservationJSONL.Names.mien, ObservationJSONL.Names.t, ObservationJSONL.Names.blendshapes,
+    ObservationJSONL.Names.pose, ObservationJSONL.Names.faces, ObservationJSONL.Names.box,
+    ObservationJSONL.Names.version, ObservationJSONL.Names.source, ObservationJSONL.Names.frameRate,
   ]
 
   private static func startsWithTimecode(_ text: Span<UInt8>, _ start: Int) -> Bool {

@@ -4,7 +4,7 @@ extension Recording {
   /// The observations at their own distances in time, moved so that the first stands at `start`.
   ///
   /// It is pure: whoever plays it decides how long to wait between two of them, if at all.
-  public func replay(startingAt start: Instant = .zero) -> Replay {
+  public func replay(startingAt start: MonotonicInstant = .zero) -> Replay {
     Replay(base: observations, offset: observations.first.map { start.since($0.at) } ?? .zero)
   }
 
@@ -12,22 +12,22 @@ extension Recording {
   ///
   /// At each tick stands the latest observation that is not younger than the tick: nothing is interpolated, so no
   /// value occurs that was not measured. Empty when `frameRate` is not within 0.1…1000.
-  public func resampled(to frameRate: Double, startingAt start: Instant = .zero) -> Resampled {
+  public func resampled(to frameRate: Double, startingAt start: MonotonicInstant = .zero) -> Resampled {
     Resampled(base: Array(replay(startingAt: start)), start: start, frameRate: frameRate)
   }
 
   /// A recording's observations on another clock.
   public struct Replay: Sequence, IteratorProtocol, Sendable {
-    let base: [ClaimedObservation]
+    let base: [ClientObservation]
     let offset: Interval
     private var index = 0
 
-    init(base: [ClaimedObservation], offset: Interval) {
+    init(base: [ClientObservation], offset: Interval) {
       self.base = base
       self.offset = offset
     }
 
-    public mutating func next() -> ClaimedObservation? {
+    public mutating func next() -> ClientObservation? {
       guard index < base.count else { return nil }
       defer { index += 1 }
       var observation = base[index]
@@ -38,19 +38,19 @@ extension Recording {
 
   /// A recording's observations at even distances.
   public struct Resampled: Sequence, IteratorProtocol, Sendable {
-    let base: [ClaimedObservation]
-    let start: Instant
+    let base: [ClientObservation]
+    let start: MonotonicInstant
     let frameRate: Double
     private var tick = 0
     private var index = 0
 
-    init(base: [ClaimedObservation], start: Instant, frameRate: Double) {
+    init(base: [ClientObservation], start: MonotonicInstant, frameRate: Double) {
       self.base = (0.1...1000).contains(frameRate) ? base : []
       self.start = start
       self.frameRate = frameRate
     }
 
-    public mutating func next() -> ClaimedObservation? {
+    public mutating func next() -> ClientObservation? {
       guard let last = base.last else { return nil }
       let now = start + .seconds(Double(tick) / frameRate)
       guard now <= last.at else { return nil }

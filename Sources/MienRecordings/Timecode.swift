@@ -61,7 +61,7 @@ struct Timecode: Hashable {
   }
 
   /// The timecode of an instant, to a thousandth of a frame, which is as fine as the app writes; days are dropped.
-  init(_ instant: Instant, frameRate: Double) {
+  init(_ instant: MonotonicInstant, frameRate: Double) {
     let nanoseconds = instant.nanoseconds % Self.unit
     second = Int(instant.nanoseconds / Self.unit) % Self.secondsOfDay
     let thousandths = (Double(nanoseconds) * frameRate / 1e6).rounded()
@@ -77,17 +77,17 @@ struct Timecode: Hashable {
   static let mostDays = 366
 
   /// Since the midnight before day 0; nil when the frame does not exist at this frame rate, or the day is beyond ``mostDays``.
-  func instant(day: Int, frameRate: Double) -> Instant? {
+  func instant(day: Int, frameRate: Double) -> MonotonicInstant? {
     guard (0..<Self.mostDays).contains(day), Double(frame) < (frameRate.rounded(.up)) * 1e9 else { return nil }
     // A frame is within its second, but for what a rate that is no whole number leaves over.
     let place = (Double(frame) / frameRate).rounded()
     guard place < 2e9 else { return nil }
     let within = Int64(place)
-    return Instant(nanoseconds: Int64(day * Self.secondsOfDay + second) * Self.unit + within)
+    return MonotonicInstant(nanoseconds: Int64(day * Self.secondsOfDay + second) * Self.unit + within)
   }
 
   /// Adds `HH:MM:SS:FF.fff`.
-  func write(to text: inout ByteText) {
+  func write(to text: inout ASCIIWriter) {
     text.append(Int64(second / 3600), width: 2)
     text.append(":")
     text.append(Int64(second / 60 % 60), width: 2)

@@ -10,12 +10,12 @@ internal import MienModel
 /// 20 ms away. Some videos of the data have no trajectory.
 struct ARKitScenes: ScanSource {
   let header: ScanHeader
-  let remarks: [ScanRemark]
+  let remarks: [ScanDiagnostic]
   private let tree: any FileTree
   private let names: Names
   private let frames: [File]
-  private let pictures: [File]
-  private let poses: TimedPoses
+  private let images: [File]
+  private let poses: PoseInterpolator
   /// Sorted by time.
   private let cameras: [File]
 
@@ -24,15 +24,15 @@ struct ARKitScenes: ScanSource {
   /// What folders and the trajectory are called.
   private struct Names {
     let depth: String
-    let pictures: String
+    let images: String
     let cameras: String
     let way: String
 
     static let all = [
       Names(
-        depth: "lowres_depth/", pictures: "lowres_wide/", cameras: "lowres_wide_intrinsics/", way: "lowres_wide.traj"),
-      Names(depth: "depth_densified/", pictures: "wide/", cameras: "wide_intrinsics/", way: "color.traj"),
-      Names(depth: "depth_densified/", pictures: "color/", cameras: "color_intrinsics/", way: "color.traj"),
+        depth: "lowres_depth/", images: "lowres_wide/", cameras: "lowres_wide_intrinsics/", way: "lowres_wide.traj"),
+      Names(depth: "depth_densified/", images: "wide/", cameras: "wide_intrinsics/", way: "color.traj"),
+      Names(depth: "depth_densified/", images: "color/", cameras: "color_intrinsics/", way: "color.traj"),
     ]
 
     func are(in tree: any FileTree) -> Bool {
@@ -43,7 +43,7 @@ struct ARKitScenes: ScanSource {
   /// How far in time a file of intrinsics may be from its map, in seconds: they change slowly, and some are missing.
   private static let patience = 0.05
 
-  static func recognises(_ tree: any FileTree) -> Bool { Names.all.contains { $0.are(in: tree) } }
+  static func recognizes(_ tree: any FileTree) -> Bool { Names.all.contains { $0.are(in: tree) } }
 
   init(_ tree: any FileTree) throws(ScanError) {
     self.tree = tree
@@ -52,7 +52,8 @@ struct ARKitScenes: ScanSource {
     }
     self.names = names
     var poses: [(seconds: Double, pose: CameraPose)] = []
-    let way = tree.has(names.way) ? try Numbers.table(try tree.text(names.way), file: names.way, holes: true) : []
+    let way =
+      tree.has(names.way) ? try NumberListParser.table(try tree.text(names.way), file: names.way, holes: true) : []
     var lost = 0
     for (number, row) in way.enumerated() {
       guard row.count == 7, row[0].isFinite else {
@@ -62,22 +63,22 @@ struct ARKitScenes: ScanSource {
         lost += 1
         continue
       }
-      let pose = try DepthFiles.pose(frame: number, names.way) { () throws(PoseFault) in
+      let pose = try DepthImageReader.pose(frame: number, names.way) { () throws(PoseError) in
         try Self.pose(axis: [row[1], row[2], row[3]], place: [row[4], row[5], row[6]])
       }
       poses.append((row[0], pose))
     }
-    self.poses = TimedPoses(poses)
+    self.poses = PoseInterpolator(poses)
     cameras = Self.timed(tree.names(in: names.cameras, ending: ".pincam"))
     frames = Self.timed(tree.names(in: names.depth, ending: ".png"))
-    pictures = DepthFiles.spread(Self.timed(tree.names(in: names.pictures, ending: ".png")))
+    images = DepthImageReader.spread(Self.timed(tree.names(in: names.images, ending: ".png")))
     guard let first = frames.first else {
       throw ScanError(.missing, "\(names.depth.dropLast()) holds no map with a time")
     }
-    header = try DepthFiles.header(
-      tree, first.path, sensor: .lidar, micrometresPerStep: 1000, world: poses.isEmpty ? .unlevelled : .zUp,
+    header = try DepthImageReader.header(
+      tree, first.path, sensor: .lidar, micrometersPerStep: 1000, world: poses.isEmpty ? .unlevelled : .zUp,
       clock: .boot)
-    remarks = poses.isEmpty ? [ScanRemark(.noteNoPoses)] : DepthFiles.remarks(unposed: lost)
+    remarks = poses.isEmpty ? [ScanDiagnostic(.noteNoPoses)] : DepthImageReader.remarks(unposed: lost)
   }
 
   /// By the time that names end with, behind an underscore where there is something before it.
@@ -90,7 +91,7 @@ struct ARKitScenes: ScanSource {
   }
 
   /// The camera in the world, from a rotation about an axis and a translation that lead from world to camera.
-  private static func pose(axis: SIMD3<Double>, place: SIMD3<Double>) throws(PoseFault) -> CameraPose {
+  private static func pose(axis: SIMD3<Double>, place: SIMD3<Double>) throws(PoseError) -> CameraPose {
     let angle = (axis * axis).sum().squareRoot()
     let half = angle / 2
     let scale = angle < 1e-12 ? 0.5 : sin(half) / angle
@@ -98,12 +99,12 @@ struct ARKitScenes: ScanSource {
     let turned = SIMD4<Float>(
       Float(-axis.x * scale), Float(-axis.y * scale), Float(-axis.z * scale), Float(cos(half)))
     let rotation = try CameraPose(quaternion: turned, position: .zero)
-    let centre = rotation.world(SIMD3<Float>(Float(-place.x), Float(-place.y), Float(-place.z)))
-    return try CameraPose(quaternion: turned, position: centre).turnedAboutX
+    let center = rotation.world(SIMD3<Float>(Float(-place.x), Float(-place.y), Float(-place.z)))
+    return try CameraPose(quaternion: turned, position: center).turnedAboutX
   }
 
   var count: Int { frames.count }
-  var pictureCount: Int { pictures.count }
+  var imageCount: Int { images.count }
 
   private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.02) }
 
@@ -131,7 +132,7 @@ struct ARKitScenes: ScanSource {
     }
     guard let nearest, abs(nearest.seconds - seconds) <= Self.patience else { return nil }
     // Maps whose times are near each other may share a file: it is read again for each of them.
-    let rows = try Numbers.table(try tree.text(nearest.path, limit: FileLimit.line), file: nearest.path)
+    let rows = try NumberListParser.table(try tree.text(nearest.path, limit: ImportLimits.line), file: nearest.path)
     guard let row = rows.first, row.count == 6, row[0] >= 1, row[1] >= 1 else {
       throw ScanError(.damaged, "\(nearest.path) has not six numbers", frame: frame)
     }
@@ -142,16 +143,16 @@ struct ARKitScenes: ScanSource {
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
     let map = frames[number]
     let confidence = "confidence/" + map.path.dropFirst(names.depth.count)
-    return try DepthFiles.frame(
-      header, depth: try DepthFiles.depth(tree, map.path, header, frame: number),
-      confidence: try DepthFiles.confidence(tree, confidence, header, frame: number), pose: pose(at: map.seconds),
+    return try DepthImageReader.frame(
+      header, depth: try DepthImageReader.depth(tree, map.path, header, frame: number),
+      confidence: try DepthImageReader.confidence(tree, confidence, header, frame: number), pose: pose(at: map.seconds),
       intrinsics: try camera(map, frame: number), seconds: map.seconds, number: number)
   }
 
-  func picture(at number: Int) throws(ScanError) -> ScanPicture {
-    let picture = pictures[number]
-    return try DepthFiles.picture(
-      tree, picture.path, role: .colourFrame, pose: pose(at: picture.seconds),
-      intrinsics: try camera(at: picture.seconds, frame: number)?.0, seconds: picture.seconds)
+  func image(at number: Int) throws(ScanError) -> ScanImage {
+    let image = images[number]
+    return try DepthImageReader.image(
+      tree, image.path, role: .colorFrame, pose: pose(at: image.seconds),
+      intrinsics: try camera(at: image.seconds, frame: number)?.0, seconds: image.seconds)
   }
 }

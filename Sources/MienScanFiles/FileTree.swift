@@ -16,19 +16,19 @@ protocol FileTree: Sendable {
   /// A large file, to be read piece by piece where that can be.
   ///
   /// - Throws: ``ScanError``: `missing`, or `tooMuch` when it would have to be held in memory and is larger than `limit`.
-  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource
 }
 
 extension FileTree {
   var trail: String { name }
 
-  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes {
-    MemoryBytes(try bytes(name, limit: limit))
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource {
+    InMemoryByteSource(try bytes(name, limit: limit))
   }
 }
 
 /// A folder of the file system. Nothing outside it is read, whatever links say.
-struct Folder: FileTree {
+struct DirectoryTree: FileTree {
   private let root: String
   let name: String
   let names: [String]
@@ -47,7 +47,9 @@ struct Folder: FileTree {
     while let next = walk.nextObject() as? String {
       // Formats have one level of folders, below those that they came in.
       if walk.level > ScanImporter.mostLevels { walk.skipDescendants() }
-      guard (walk.fileAttributes?[.type] as? FileAttributeType) == .typeRegular, !SideFile.isOne(next) else { continue }
+      guard (walk.fileAttributes?[.type] as? FileAttributeType) == .typeRegular, !SidecarFileFilter.isOne(next) else {
+        continue
+      }
       names.append(next)
       guard names.count <= Self.mostFiles else {
         throw ScanError(.tooMuch, "\(path) holds more than \(Self.mostFiles) files")
@@ -60,7 +62,7 @@ struct Folder: FileTree {
     try Self.bytes(root + "/" + name, limit: limit)
   }
 
-  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes { try FileBytes(root + "/" + name) }
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource { try FileByteSource(root + "/" + name) }
 
   /// A file anywhere, at most `limit` bytes of it.
   static func bytes(_ path: String, limit: Int) throws(ScanError) -> [UInt8] {
@@ -79,7 +81,7 @@ struct Folder: FileTree {
 }
 
 /// What some systems lay beside people's files, and nobody meant to send.
-enum SideFile {
+enum SidecarFileFilter {
   /// - Parameter name: relative, with `/` between parts.
   static func isOne(_ name: String) -> Bool {
     name.split(separator: "/").contains { $0.hasPrefix("._") || $0 == "__MACOSX" || $0 == ".DS_Store" }
@@ -87,7 +89,7 @@ enum SideFile {
 }
 
 /// Files that lie in a folder of another tree, as if that were the whole.
-struct Subtree: FileTree {
+struct SubdirectoryTree: FileTree {
   private let tree: any FileTree
   private let prefix: String
   let name: String
@@ -104,7 +106,7 @@ struct Subtree: FileTree {
 
   func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8] { try tree.bytes(prefix + name, limit: limit) }
 
-  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes {
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource {
     try tree.pieces(prefix + name, limit: limit)
   }
 }
@@ -126,7 +128,7 @@ extension FileTree {
     names.filter { $0.hasPrefix(folder) && $0.hasSuffix(ending) }
   }
 
-  func text(_ name: String, limit: Int = FileLimit.text) throws(ScanError) -> String {
+  func text(_ name: String, limit: Int = ImportLimits.text) throws(ScanError) -> String {
     guard let text = String(validating: try bytes(name, limit: limit), as: UTF8.self) else {
       throw ScanError(.damaged, "\(name) is not text")
     }

@@ -6,7 +6,7 @@ internal import MienDepth
 /// finite-state entropy coding, `bvx$` the end. Written after the format's published description and reference.
 struct LZFSE {
   /// Why a stream cannot be unpacked.
-  enum Fault: Error, CustomStringConvertible {
+  enum FormatError: Error, CustomStringConvertible {
     case cutShort, damaged, tooLarge
 
     var description: String {
@@ -27,7 +27,7 @@ struct LZFSE {
   private(set) var output: [UInt8] = []
 
   /// All that was packed, at most `limit` bytes.
-  static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+  static func unpack(_ bytes: [UInt8], limit: Int) throws(FormatError) -> [UInt8] {
     var stream = LZFSE(bytes, limit: limit)
     while try stream.block() {}
     return stream.output
@@ -40,7 +40,7 @@ struct LZFSE {
   }
 
   /// One block; false at the end of the stream.
-  private mutating func block() throws(Fault) -> Bool {
+  private mutating func block() throws(FormatError) -> Bool {
     let magic = try word32(place)
     guard magic != 0x2478_7662 else { return false }
     let size = try word32(place + 4)
@@ -60,7 +60,7 @@ struct LZFSE {
     case 0x3178_7662, 0x3278_7662:
       guard tables > 0 else { throw .damaged }
       tables -= 1
-      let block = try FiniteStateBlock(bytes, at: place, short: magic == 0x3278_7662, size: size)
+      let block = try LZFSEBlockDecoder(bytes, at: place, short: magic == 0x3278_7662, size: size)
       try block.unpack(bytes, into: &output, until: end)
       place = block.end
     default: throw .damaged
@@ -69,13 +69,13 @@ struct LZFSE {
     return true
   }
 
-  private func word32(_ place: Int) throws(Fault) -> Int {
+  private func word32(_ place: Int) throws(FormatError) -> Int {
     guard bytes.count - place >= 4 else { throw .cutShort }
     return (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << ($1 * 8) }
   }
 
   /// Repeats `count` bytes from `distance` before the end.
-  static func copy(_ count: Int, from distance: Int, in output: inout [UInt8], until end: Int) throws(Fault) {
+  static func copy(_ count: Int, from distance: Int, in output: inout [UInt8], until end: Int) throws(FormatError) {
     guard count > 0 else { return }
     guard distance > 0, distance <= output.count, count <= end - output.count else { throw .damaged }
     for _ in 0..<count { output.append(output[output.count - distance]) }

@@ -10,7 +10,7 @@ struct LZVN {
   }
 
   /// Appends to `output` until the block's end code, which must come when it has `end` bytes.
-  mutating func unpack(into output: inout [UInt8], until end: Int) throws(LZFSE.Fault) {
+  mutating func unpack(into output: inout [UInt8], until end: Int) throws(LZFSE.FormatError) {
     while true {
       let code = Int(try next())
       switch code {
@@ -39,13 +39,13 @@ struct LZVN {
     }
   }
 
-  private mutating func next() throws(LZFSE.Fault) -> UInt8 {
+  private mutating func next() throws(LZFSE.FormatError) -> UInt8 {
     guard place < bytes.endIndex else { throw .cutShort }
     defer { place += 1 }
     return bytes[place]
   }
 
-  private mutating func literals(_ count: Int, _ output: inout [UInt8], _ end: Int) throws(LZFSE.Fault) {
+  private mutating func literals(_ count: Int, _ output: inout [UInt8], _ end: Int) throws(LZFSE.FormatError) {
     guard count <= bytes.endIndex - place else { throw .cutShort }
     guard count <= end - output.count else { throw .damaged }
     output += bytes[place..<place + count]

@@ -11,7 +11,7 @@ internal import MienModel
 /// camera do not.
 struct Record3D: ScanSource {
   let header: ScanHeader
-  let remarks: [ScanRemark]
+  let remarks: [ScanDiagnostic]
   private let tree: any FileTree
   private let metadata: Metadata
   /// Nil where there are none, or none but those of a camera that never moved.
@@ -19,7 +19,7 @@ struct Record3D: ScanSource {
   /// Numbers of the frames, as in the files' names.
   private let frames: [Int]
   /// Those of them that have a colour picture; recordings that others have made may have none.
-  private let pictures: [Int]
+  private let images: [Int]
 
   private struct Metadata: Decodable {
     let w: Double?
@@ -33,7 +33,7 @@ struct Record3D: ScanSource {
     let frameTimestamps: [Double]?
   }
 
-  static func recognises(_ tree: any FileTree) -> Bool {
+  static func recognizes(_ tree: any FileTree) -> Bool {
     description(in: tree) != nil && tree.names.contains { $0.hasPrefix("rgbd/") && $0.hasSuffix(".depth") }
   }
 
@@ -50,7 +50,7 @@ struct Record3D: ScanSource {
   init(_ tree: any FileTree) throws(ScanError) {
     self.tree = tree
     let name = Self.description(in: tree) ?? "metadata"
-    let bytes = try tree.bytes(name, limit: FileLimit.description)
+    let bytes = try tree.bytes(name, limit: ImportLimits.description)
     guard let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(bytes)) else {
       throw ScanError(.damaged, "\(name) is not as Record3D writes it")
     }
@@ -58,7 +58,7 @@ struct Record3D: ScanSource {
     let isStill = metadata.poses.map { $0.count > 1 && $0.allSatisfy(Self.isOrigin) } ?? false
     poses = isStill ? nil : metadata.poses
     frames = tree.names(in: "rgbd/", ending: ".depth").compactMap { Int($0.dropFirst(5).dropLast(6)) }.sorted()
-    pictures = DepthFiles.spread(frames.filter { tree.has("rgbd/\($0).jpg") })
+    images = DepthImageReader.spread(frames.filter { tree.has("rgbd/\($0).jpg") })
     guard let first = frames.first else { throw ScanError(.missing, "rgbd holds no frames with numbers") }
     let announced = metadata.dw.flatMap { width in metadata.dh.flatMap { Self.area(width, $0) } }
     let samples =
@@ -68,20 +68,21 @@ struct Record3D: ScanSource {
     guard
       let header = ScanHeader(
         device: "", sensor: hasConfidence ? .lidar : .trueDepth, width: width, height: height,
-        micrometresPerStep: 1000, world: Self.isLevelled(poses) ? .yUp : .unlevelled, clock: .start)
+        micrometersPerStep: 1000, world: Self.isLevelled(poses) ? .yUp : .unlevelled, clock: .start)
     else { throw ScanError(.tooMuch, "the depth maps are \(width)×\(height)") }
     self.header = header
-    var remarks: [ScanRemark] = []
+    var remarks: [ScanDiagnostic] = []
     if let poses, poses.count != frames.count {
-      remarks.append(ScanRemark(.notePosesForMaps, ["poses": "\(poses.count)", "maps": "\(frames.count)"]))
+      remarks.append(ScanDiagnostic(.notePosesForMaps, ["poses": "\(poses.count)", "maps": "\(frames.count)"]))
     }
     if let poses {
       // Poses that are missing at the end are told above.
-      remarks += DepthFiles.remarks(unposed: frames.count { poses.indices.contains($0) && Self.isLost(poses[$0]) })
+      remarks += DepthImageReader.remarks(
+        unposed: frames.count { poses.indices.contains($0) && Self.isLost(poses[$0]) })
     } else {
-      remarks.append(ScanRemark(.noteNoPoses))
+      remarks.append(ScanDiagnostic(.noteNoPoses))
     }
-    if metadata.frameTimestamps == nil { remarks.append(ScanRemark(.noteNoTimes)) }
+    if metadata.frameTimestamps == nil { remarks.append(ScanDiagnostic(.noteNoTimes)) }
     self.remarks = remarks
   }
 
@@ -127,9 +128,9 @@ struct Record3D: ScanSource {
   ) throws(ScanError) -> [UInt8] {
     let most = expected ?? 4 * min(announced ?? ScanHeader.largestArea, ScanHeader.largestArea)
     // What cannot be packed grows by an eighth at most, and a block's head.
-    let bytes = try tree.bytes(name, limit: min(FileLimit.map, most + most / 8 + 4096))
+    let bytes = try tree.bytes(name, limit: min(ImportLimits.map, most + most / 8 + 4096))
     if bytes.count == expected { return bytes }
-    do throws(LZFSE.Fault) {
+    do throws(LZFSE.FormatError) {
       let unpacked = try LZFSE.unpack(bytes, limit: most)
       if expected == nil || expected == unpacked.count { return unpacked }
     } catch {
@@ -139,29 +140,29 @@ struct Record3D: ScanSource {
   }
 
   var count: Int { frames.count }
-  var pictureCount: Int { pictures.count }
+  var imageCount: Int { images.count }
 
   /// Intrinsics in pixels of the colour picture.
   ///
   /// - Parameters:
   ///   - named: the frame's number in the files' names, here and below.
   ///   - number: which frame or picture it is, for words.
-  private func camera(_ named: Int, number: Int) throws(ScanError) -> FineIntrinsics {
+  private func camera(_ named: Int, number: Int) throws(ScanError) -> DoublePrecisionIntrinsics {
     if let own = metadata.perFrameIntrinsicCoeffs, own.indices.contains(named), own[named].count == 4 {
       let v = own[named]
-      return FineIntrinsics(fx: v[0], fy: v[1], cx: v[2], cy: v[3])
+      return DoublePrecisionIntrinsics(fx: v[0], fy: v[1], cx: v[2], cy: v[3])
     }
     guard let k = metadata.K, k.count == 9 else {
       throw ScanError(.refused, "the metadata has no intrinsics", frame: number)
     }
-    return FineIntrinsics(fx: k[0], fy: k[4], cx: k[6], cy: k[7])
+    return DoublePrecisionIntrinsics(fx: k[0], fy: k[4], cx: k[6], cy: k[7])
   }
 
   private func pose(_ named: Int, number: Int) throws(ScanError) -> CameraPose? {
     guard let poses, poses.indices.contains(named) else { return nil }
     let values = poses[named].map(Double.init)
     guard values.count == 7 else { throw ScanError(.damaged, "a pose has not seven numbers", frame: number) }
-    return try DepthFiles.pose(
+    return try DepthImageReader.pose(
       quaternion: Array(values[..<4]), place: Array(values[4...]), frame: number, "metadata")
   }
 
@@ -174,26 +175,26 @@ struct Record3D: ScanSource {
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
     let named = frames[number]
     let name = "rgbd/\(named)"
-    let metres = try Self.unpacked(tree, name + ".depth", expected: header.area * 4, frame: number)
+    let meters = try Self.unpacked(tree, name + ".depth", expected: header.area * 4, frame: number)
     var confidence: [UInt8]?
     if tree.has(name + ".conf") {
       confidence = try Self.unpacked(tree, name + ".conf", expected: header.area, frame: number)
     }
-    let picture = (metadata.w ?? Double(header.width), metadata.h ?? Double(header.height))
-    guard picture.0 >= 1, picture.1 >= 1 else { throw ScanError(.refused, "the metadata's w and h are not a size") }
-    return try DepthFiles.frame(
+    let image = (metadata.w ?? Double(header.width), metadata.h ?? Double(header.height))
+    guard image.0 >= 1, image.1 >= 1 else { throw ScanError(.refused, "the metadata's w and h are not a size") }
+    return try DepthImageReader.frame(
       header,
-      depth: try MetresToSteps.steps(
-        metres[...], half: false, micrometresPerStep: header.micrometresPerStep, mayBeEmpty: true, frame: number),
+      depth: try DepthQuantizer.steps(
+        meters[...], half: false, micrometersPerStep: header.micrometersPerStep, mayBeEmpty: true, frame: number),
       confidence: confidence, pose: try pose(named, number: number),
-      intrinsics: try camera(named, number: number).scaled(from: picture, to: header.fineSize).rounded,
+      intrinsics: try camera(named, number: number).scaled(from: image, to: header.fineSize).rounded,
       seconds: seconds(named), number: number)
   }
 
-  func picture(at number: Int) throws(ScanError) -> ScanPicture {
-    let named = pictures[number]
-    return try DepthFiles.picture(
-      tree, "rgbd/\(named).jpg", role: .colourFrame, pose: try pose(named, number: number),
+  func image(at number: Int) throws(ScanError) -> ScanImage {
+    let named = images[number]
+    return try DepthImageReader.image(
+      tree, "rgbd/\(named).jpg", role: .colorFrame, pose: try pose(named, number: number),
       intrinsics: try camera(named, number: number).rounded, seconds: seconds(named))
   }
 }

@@ -11,9 +11,9 @@ public struct ScanImporter: Sendable {
     /// Size of a depth map in pixels.
     public var size: (width: Int, height: Int)?
     /// How samples are stored, for `depth_scan.bin`.
-    public var samples: LegacyDepth.Samples?
+    public var samples: RawDepthFile.Samples?
     /// Micrometres per step of whole numbers, and of the steps that metres in floats are rounded to.
-    public var micrometresPerStep: Int?
+    public var micrometersPerStep: Int?
     /// How many frames the sender announced.
     public var frameCount: Int?
     /// How many bytes of depth the sender announced.
@@ -34,25 +34,25 @@ public struct ScanImporter: Sendable {
       throw ScanError(.missing, "\(path) is not there")
     }
     if kind == .typeDirectory {
-      try self.init(tree: try Folder(path), hints)
+      try self.init(tree: try DirectoryTree(path), hints)
       return
     }
-    try self.init(file: try FileBytes(path), named: path, hints: hints)
+    try self.init(file: try FileByteSource(path), named: path, hints: hints)
   }
 
   /// Opens a scan that is one file.
   ///
   /// - Parameter name: its path or its name, with which `depth_scan.bin` tells what it is.
   /// - Throws: ``ScanError`` as for a path.
-  public init(file: any ScanBytes, named name: String, hints: Hints = Hints()) throws(ScanError) {
+  public init(file: any ByteSource, named name: String, hints: Hints = Hints()) throws(ScanError) {
     let first = file.bytes(at: 0, count: 4)
-    if ZipArchive.recognises(first) {
+    if ZipArchive.recognizes(first) {
       let stem = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
       (format, source) = try Self.source(in: try ZipArchive(file, name: stem), hints)
     } else if !first.isEmpty, first.starts(with: [0x89, 0x4D, 0x53, 0x43]) {
       (format, source) = (.bundle, BundleSource(try ScanReader(file)))
     } else if name.hasSuffix(".bin") {
-      (format, source) = (.legacy, try LegacyDepth(file, hints))
+      (format, source) = (.legacy, try RawDepthFile(file, hints))
     } else {
       throw ScanError(.notAScan, "\(name) is none of the files that are read: \(Self.formats)")
     }
@@ -64,8 +64,8 @@ public struct ScanImporter: Sendable {
   ///   - files: by their names, relative and with `/` between parts.
   ///   - name: the folder's, for words.
   /// - Throws: ``ScanError`` as for a path.
-  public init(files: [String: any ScanBytes], named name: String, hints: Hints = Hints()) throws(ScanError) {
-    try self.init(tree: NamedFiles(files, name: name), hints)
+  public init(files: [String: any ByteSource], named name: String, hints: Hints = Hints()) throws(ScanError) {
+    try self.init(tree: FileDictionary(files, name: name), hints)
   }
 
   private init(tree: any FileTree, _ hints: Hints) throws(ScanError) {
@@ -78,14 +78,15 @@ public struct ScanImporter: Sendable {
     in tree: any FileTree, _ hints: Hints
   ) throws(ScanError) -> (ScanFileFormat, any ScanSource) {
     // Archives and folders hold the scan's own folder, or a folder that does.
-    let places: [any FileTree] = [tree] + folders(in: tree).prefix(mostFolders).map { Subtree(tree, below: $0) }
+    let places: [any FileTree] =
+      [tree] + folders(in: tree).prefix(mostFolders).map { SubdirectoryTree(tree, below: $0) }
     for place in places {
-      if Record3D.recognises(place) { return (.record3D, try Record3D(place)) }
-      if Scanner3DApp.recognises(place) { return (.scanner3D, try Scanner3DApp(place)) }
-      if StrayScanner.recognises(place) { return (.stray, try StrayScanner(place, filmFrames: hints.filmFrames)) }
-      if ARKitScenes.recognises(place) { return (.arKitScenes, try ARKitScenes(place)) }
-      if TUMRecording.recognises(place) { return (.tum, try TUMRecording(place)) }
-      if LegacyDepth.recognises(place) { return (.legacy, try LegacyDepth(folder: place, hints)) }
+      if Record3D.recognizes(place) { return (.record3D, try Record3D(place)) }
+      if Scanner3DAppReader.recognizes(place) { return (.scanner3D, try Scanner3DAppReader(place)) }
+      if StrayScanner.recognizes(place) { return (.stray, try StrayScanner(place, filmFrames: hints.filmFrames)) }
+      if ARKitScenes.recognizes(place) { return (.arKitScenes, try ARKitScenes(place)) }
+      if TUMRecording.recognizes(place) { return (.tum, try TUMRecording(place)) }
+      if RawDepthFile.recognizes(place) { return (.legacy, try RawDepthFile(folder: place, hints)) }
     }
     if places.contains(where: Record3D.isUnpackedToEXR) {
       throw ScanError(
@@ -113,11 +114,11 @@ public struct ScanImporter: Sendable {
 
   public var header: ScanHeader { source.header }
   public var frameCount: Int { source.count }
-  public var pictureCount: Int { source.pictureCount }
+  public var imageCount: Int { source.imageCount }
   /// The recording's film, of which frames could be its pictures; nil when there is none, or its pictures are there.
-  public var film: ScanFilm? { source.film }
+  public var film: ScanVideo? { source.film }
   /// What the recording does not say or what was left out, for a person.
-  public var remarks: [ScanRemark] { source.remarks }
+  public var remarks: [ScanDiagnostic] { source.remarks }
   /// The same in English.
   public var notes: [String] { remarks.map(\.words) }
 
@@ -130,9 +131,9 @@ public struct ScanImporter: Sendable {
   }
 
   /// - Throws: ``ScanError``.
-  public func picture(at number: Int) throws(ScanError) -> ScanPicture {
-    guard (0..<pictureCount).contains(number) else { throw ScanError(.missing, "there is no picture \(number)") }
-    return try source.picture(at: number)
+  public func image(at number: Int) throws(ScanError) -> ScanImage {
+    guard (0..<imageCount).contains(number) else { throw ScanError(.missing, "there is no picture \(number)") }
+    return try source.image(at: number)
   }
 
   /// Reads frames one after the other without decoding any twice.
@@ -141,7 +142,7 @@ public struct ScanImporter: Sendable {
   /// Goes through the frames.
   public struct Cursor: Sendable {
     private let source: any ScanSource
-    private var bundle: ScanCursor?
+    private var bundle: BundleFrameCursor?
 
     init(_ source: any ScanSource) {
       self.source = source
@@ -165,11 +166,11 @@ struct BundleSource: ScanSource {
 
   var header: ScanHeader { reader.header }
   var count: Int { reader.count }
-  var pictureCount: Int { reader.pictureCount }
-  var remarks: [ScanRemark] {
-    reader.faults.map { ScanRemark(.noteBundleDamaged, detail: "\($0)") }
-      + (reader.isFinished ? [] : [ScanRemark(.noteUnfinished)])
+  var imageCount: Int { reader.imageCount }
+  var remarks: [ScanDiagnostic] {
+    reader.faults.map { ScanDiagnostic(.noteBundleDamaged, detail: "\($0)") }
+      + (reader.isFinished ? [] : [ScanDiagnostic(.noteUnfinished)])
   }
   func frame(at number: Int) throws(ScanError) -> ScanFrame { try reader.frame(at: number) }
-  func picture(at number: Int) throws(ScanError) -> ScanPicture { try reader.picture(at: number) }
+  func image(at number: Int) throws(ScanError) -> ScanImage { try reader.image(at: number) }
 }

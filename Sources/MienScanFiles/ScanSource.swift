@@ -4,18 +4,18 @@ internal import MienDepth
 protocol ScanSource: Sendable {
   var header: ScanHeader { get }
   var count: Int { get }
-  var pictureCount: Int { get }
+  var imageCount: Int { get }
   /// What the format or the recording does not say, or what was left out, for a person.
-  var remarks: [ScanRemark] { get }
+  var remarks: [ScanDiagnostic] { get }
   /// A film whose frames could be pictures; nil where there is none, or its frames are read.
-  var film: ScanFilm? { get }
+  var film: ScanVideo? { get }
   /// - Throws: ``ScanError`` with the frame's number and the file's name.
   func frame(at number: Int) throws(ScanError) -> ScanFrame
-  func picture(at number: Int) throws(ScanError) -> ScanPicture
+  func image(at number: Int) throws(ScanError) -> ScanImage
 }
 
 extension ScanSource {
-  var film: ScanFilm? { nil }
+  var film: ScanVideo? { nil }
 }
 
 /// The formats that are read.
@@ -30,9 +30,9 @@ public enum ScanFileFormat: String, Sendable, CaseIterable {
 }
 
 /// Limits of a single file of a recording.
-enum FileLimit {
+enum ImportLimits {
   static let map = 32 << 20
-  static let picture = 64 << 20
+  static let image = 64 << 20
   /// A description in JSON, which takes many times its bytes once it is read: 250 bytes a frame are a thousand seconds.
   static let description = 16 << 20
   /// A film that has to be unpacked from an archive.

@@ -3,52 +3,54 @@ internal import MienDepth
 internal import MienModel
 
 /// A recording in the format of the TUM RGB-D benchmark: `depth.txt`, `depth/….png` in steps of 0.2 mm, `rgb.txt`,
-/// `groundtruth.txt` (``TUMLists`` for the other lists that there are).
+/// `groundtruth.txt` (``TUMAssociationLists`` for the other lists that there are).
 ///
 /// Poses are `timestamp tx ty tz qx qy qz qw` from camera to world, OpenCV's camera axes, z up; a map takes the pose of its time, between
 /// the two beside it, or one that is at most 20 ms away. The benchmark's recordings do not bring intrinsics: those of published ones go by
-/// the folders' names (``TUMCamera``). Others bring `calibration.txt` (`fx fy cx cy`, in pixels of the maps). Where
+/// the folders' names (``TUMIntrinsicsPresets``). Others bring `calibration.txt` (`fx fy cx cy`, in pixels of the maps). Where
 /// neither helps, the benchmark's default for 640×480 is taken: as much of the angle across.
 struct TUMRecording: ScanSource {
   let header: ScanHeader
-  let remarks: [ScanRemark]
+  let remarks: [ScanDiagnostic]
   private let tree: any FileTree
-  private let frames: [TUMLists.Entry]
-  private let pictures: [TUMLists.Entry]
-  private let poses: TimedPoses
+  private let frames: [TUMAssociationLists.Entry]
+  private let images: [TUMAssociationLists.Entry]
+  private let poses: PoseInterpolator
   private let camera: PinholeIntrinsics
   /// Seconds of a unit of the lists' times.
   private let unit: Double
 
-  static func recognises(_ tree: any FileTree) -> Bool { TUMLists.recognises(tree) }
+  static func recognizes(_ tree: any FileTree) -> Bool { TUMAssociationLists.recognizes(tree) }
 
   init(_ tree: any FileTree) throws(ScanError) {
     self.tree = tree
-    let lists = try TUMLists(tree)
+    let lists = try TUMAssociationLists(tree)
     frames = lists.depth
-    pictures = DepthFiles.spread(lists.colour)
+    images = DepthImageReader.spread(lists.color)
     let way = Self.way(in: tree)
     // Nobody but ICL-NUIM names the way so.
-    let known = TUMCamera.known(by: tree.trail) ?? (way?.hasSuffix(".freiburg") == true ? TUMCamera.rendered : nil)
+    let known =
+      TUMIntrinsicsPresets.known(by: tree.trail)
+      ?? (way?.hasSuffix(".freiburg") == true ? TUMIntrinsicsPresets.rendered : nil)
     unit = known?.secondsPerNumber ?? 1
     var (poses, lost): ([(seconds: Double, pose: CameraPose)], Int) = ([], 0)
     if let way {
-      for (number, row) in try Numbers.table(try tree.text(way), file: way, holes: true).enumerated() {
+      for (number, row) in try NumberListParser.table(try tree.text(way), file: way, holes: true).enumerated() {
         guard row.count == 8, row[0].isFinite else { throw ScanError(.damaged, "\(way): a row has not eight numbers") }
-        let read = try DepthFiles.pose(
+        let read = try DepthImageReader.pose(
           quaternion: Array(row[4...]), place: Array(row[1..<4]), frame: number, way)
         let pose = read.flatMap { known == nil ? $0 : known?.camera($0) }
         if let pose { poses.append((row[0], pose.turnedAboutX)) } else { lost += 1 }
       }
     }
-    self.poses = TimedPoses(poses)
-    header = try DepthFiles.header(
-      tree, frames[0].file, sensor: .depthCamera, micrometresPerStep: 200,
+    self.poses = PoseInterpolator(poses)
+    header = try DepthImageReader.header(
+      tree, frames[0].file, sensor: .depthCamera, micrometersPerStep: 200,
       world: poses.isEmpty || known?.isLevelled == false ? .unlevelled : .zUp, clock: unit == 1 ? .unix : .start)
     let own = try Self.camera(of: tree) ?? known?.intrinsics.scaled(from: (640, 480), to: header)
     camera = own ?? Self.usual(header)
     remarks =
-      lists.remarks + DepthFiles.remarks(unposed: lost) + (own == nil ? [ScanRemark(.noteNoIntrinsics)] : [])
+      lists.remarks + DepthImageReader.remarks(unposed: lost) + (own == nil ? [ScanDiagnostic(.noteNoIntrinsics)] : [])
   }
 
   /// The file of the camera's way; nil when there is none.
@@ -61,7 +63,7 @@ struct TUMRecording: ScanSource {
   private static func camera(of tree: any FileTree) throws(ScanError) -> PinholeIntrinsics? {
     let name = "calibration.txt"
     guard tree.has(name) else { return nil }
-    let row = try Numbers.table(try tree.text(name), file: name).first?.map(Float.init) ?? []
+    let row = try NumberListParser.table(try tree.text(name), file: name).first?.map(Float.init) ?? []
     // What follows are the lens's distortions, which are small in a map.
     let camera = row.count >= 4 ? PinholeIntrinsics(fx: row[0], fy: row[1], cx: row[2], cy: row[3]) : nil
     guard let camera, camera.isPlausible else {
@@ -78,22 +80,22 @@ struct TUMRecording: ScanSource {
   }
 
   var count: Int { frames.count }
-  var pictureCount: Int { pictures.count }
+  var imageCount: Int { images.count }
 
   private func pose(at time: Double) -> CameraPose? { poses.pose(at: time, within: 0.02) }
 
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
     let entry = frames[number]
-    return try DepthFiles.frame(
-      header, depth: try DepthFiles.depth(tree, entry.file, header, frame: number), confidence: nil,
+    return try DepthImageReader.frame(
+      header, depth: try DepthImageReader.depth(tree, entry.file, header, frame: number), confidence: nil,
       pose: pose(at: entry.seconds), intrinsics: camera, seconds: entry.seconds * unit, number: number)
   }
 
-  func picture(at number: Int) throws(ScanError) -> ScanPicture {
-    let entry = pictures[number]
+  func image(at number: Int) throws(ScanError) -> ScanImage {
+    let entry = images[number]
     // The benchmark registers depth to colour: one camera for both.
-    return try DepthFiles.picture(
-      tree, entry.file, role: .colourFrame, pose: pose(at: entry.seconds), intrinsics: camera,
+    return try DepthImageReader.image(
+      tree, entry.file, role: .colorFrame, pose: pose(at: entry.seconds), intrinsics: camera,
       seconds: entry.seconds * unit)
   }
 }

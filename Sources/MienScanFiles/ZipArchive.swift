@@ -6,11 +6,11 @@ internal import MienDepth
 /// Refused are names that lead out of the archive, encrypted and divided archives, and archives whose files are
 /// together larger than 4 GB, or larger than 64 MB and a hundred times the archive: nothing is unpacked before that is
 /// known. The 64-bit form is read (PKWARE APPNOTE 6.3, 4.3.14 and 4.5.3): archives of more than 65 534 files have it. What some systems
-/// lay beside people's files is passed over (``SideFile``).
+/// lay beside people's files is passed over (``SidecarFileFilter``).
 struct ZipArchive: FileTree {
   let name: String
   let names: [String]
-  private let archive: any ScanBytes
+  private let archive: any ByteSource
   private let entries: [String: Entry]
 
   private struct Entry {
@@ -22,7 +22,7 @@ struct ZipArchive: FileTree {
   }
 
   /// Whether these are an archive's first bytes.
-  static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
+  static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
 
   /// Largest directory that is read, in bytes.
   private static let largestDirectory = 64 << 20
@@ -33,9 +33,9 @@ struct ZipArchive: FileTree {
   /// The largest packed file that is unpacked in one piece, in bytes: twenty minutes of depth maps would be more.
   private static let largestInMemory = 256 << 20
 
-  init(_ bytes: [UInt8], name: String) throws(ScanError) { try self.init(MemoryBytes(bytes), name: name) }
+  init(_ bytes: [UInt8], name: String) throws(ScanError) { try self.init(InMemoryByteSource(bytes), name: name) }
 
-  init(_ archive: any ScanBytes, name: String) throws(ScanError) {
+  init(_ archive: any ByteSource, name: String) throws(ScanError) {
     self.archive = archive
     self.name = name
     // The end record: 22 bytes and a comment of at most 65 535.
@@ -78,11 +78,12 @@ struct ZipArchive: FileTree {
           .tooMuch, "the archive unpacks to far more than it holds", byte: directory.lowerBound + place)
       }
       total = sum.partialValue
-      guard file.hasSuffix("/") || SideFile.isOne(file) || entries.updateValue(entry, forKey: file) == nil else {
+      guard file.hasSuffix("/") || SidecarFileFilter.isOne(file) || entries.updateValue(entry, forKey: file) == nil
+      else {
         throw ScanError(.refused, "the archive names a file twice", byte: directory.lowerBound + place)
       }
-      guard entries.count <= Folder.mostFiles else {
-        throw ScanError(.tooMuch, "the archive holds more than \(Folder.mostFiles) files")
+      guard entries.count <= DirectoryTree.mostFiles else {
+        throw ScanError(.tooMuch, "the archive holds more than \(DirectoryTree.mostFiles) files")
       }
       place = next
     }
@@ -96,7 +97,7 @@ struct ZipArchive: FileTree {
 
   /// Where the list of files is, by the record that ends the archive or by the one of 64 bits before it.
   private static func directory(
-    _ archive: any ScanBytes, end: Int, record: ArraySlice<UInt8>
+    _ archive: any ByteSource, end: Int, record: ArraySlice<UInt8>
   ) throws(ScanError) -> Range<Int> {
     let record = Array(record)
     let damaged = ScanError(.damaged, "the archive's directory is damaged", byte: end)
@@ -183,12 +184,12 @@ struct ZipArchive: FileTree {
   }
 
   /// A stored file stays where it is; a packed one is unpacked, up to ``largestInMemory``.
-  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ScanBytes {
+  func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource {
     guard entries[name]?.method == 0 else {
-      return MemoryBytes(try bytes(name, limit: min(limit, Self.largestInMemory)))
+      return InMemoryByteSource(try bytes(name, limit: min(limit, Self.largestInMemory)))
     }
     let (entry, start) = try found(name, limit: limit)
-    let window = ByteWindow(archive, start..<start + entry.size)
+    let window = ByteSourceSlice(archive, start..<start + entry.size)
     var sum = CRC32()
     for place in stride(from: 0, to: entry.size, by: 1 << 20) { sum.add(window.bytes(at: place, count: 1 << 20)[...]) }
     guard entry.packed == entry.size, sum.value == entry.sum else { throw Self.wrongSum(name, entry) }

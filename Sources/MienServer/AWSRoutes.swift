@@ -7,18 +7,18 @@ internal import MienService
 internal import MienWire
 
 /// The AWS dialect: Amazon Rekognition's Face Liveness operations in JSON 1.1. Translation, no judgement.
-struct AWSRoutes<Observer: FaceObserver>: Sendable {
+struct AWSRoutes<Observer: FaceTracking>: Sendable {
   private static var prefix: String { "RekognitionService." }
   /// What our head turn is called there; see Documentation/Dialects.md.
-  private static var challenge: GetFaceLivenessSessionResultsReply.Challenge {
+  private static var challenge: GetFaceLivenessSessionResultsResponse.Challenge {
     .init(type: "FaceMovementChallenge", version: "1.0.0")
   }
 
-  let spaces: Spaces<Observer>
+  let spaces: Realms<Observer>
   let settings: ServerSettings
-  private let sights = RecentSights()
+  private let sights = RecentAccessCache()
 
-  init(spaces: Spaces<Observer>, settings: ServerSettings) {
+  init(spaces: Realms<Observer>, settings: ServerSettings) {
     self.spaces = spaces
     self.settings = settings
   }
@@ -28,37 +28,37 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
       do {
         return try await answer(request)
       } catch {
-        let fault = AWSReplies.fault(error)
+        let fault = AWSResponses.fault(error)
         if fault.kind == .internalServerError {
           let what = (error as? StoreError).map { "\($0)" } ?? "\(type(of: error))"
           context.logger.error("AWS dialect", metadata: ["error": "\(what)"])
         }
-        return AWSReplies.error(fault)
+        return AWSResponses.error(fault)
       }
     }
   }
 
   private func answer(_ request: Request) async throws -> Response {
-    let body = try await Requests.body(request, upTo: settings.maximumJSONBytes)
+    let body = try await RequestParsing.body(request, upTo: settings.maximumJSONBytes)
     let service = spaces[Self.space(request)].service
     let owner = try await service.authenticate(Self.signed(request, body))
-    guard Requests.mediaType(request) == "application/x-amz-json-1.1" else {
-      throw AWSFault(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
+    guard RequestParsing.mediaType(request) == "application/x-amz-json-1.1" else {
+      throw AWSError(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
     }
     let target = request.headers[.amzTarget] ?? ""
     switch target.hasPrefix(Self.prefix) ? String(target.dropFirst(Self.prefix.count)) : "" {
     case "CreateFaceLivenessSession": return try await create(body, owner, in: service)
     case "GetFaceLivenessSessionResults": return try await results(body, owner, in: service)
     default:
-      throw AWSFault(
+      throw AWSError(
         .unknownOperation, "This server knows CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
     }
   }
 
   /// The space of the access key that signed a request, before anybody has looked whether it did.
-  private static func space(_ request: Request) -> Space {
+  private static func space(_ request: Request) -> Realm {
     guard let header = request.headers[.authorization], let name = header.range(of: "Credential=") else { return .live }
-    return Space(ofAccessKey: String(header[name.upperBound...]))
+    return Realm(ofAccessKey: String(header[name.upperBound...]))
   }
 
   private static func signed(_ request: Request, _ body: [UInt8]) -> SignedRequest {
@@ -68,39 +68,43 @@ struct AWSRoutes<Observer: FaceObserver>: Sendable {
       method: request.method.rawValue, path: request.uri.path, query: request.uri.query, headers: headers, body: body)
   }
 
-  private func create(_ body: [UInt8], _ owner: String, in service: CheckService<Observer>) async throws -> Response {
-    let wish = try AWSWishes.read(AWSReplies.decode(CreateFaceLivenessSessionRequest.self, body))
-    let session = try await service.createLivenessSession(wish, by: owner)
-    var response = AWSReplies.json(CreateFaceLivenessSessionReply(sessionID: session.id.text))
+  private func create(_ body: [UInt8], _ owner: String, in service: LivenessCheckService<Observer>) async throws
+    -> Response
+  {
+    let options = try AWSRequestMapping.read(AWSResponses.decode(CreateFaceLivenessSessionRequest.self, body))
+    let session = try await service.createLivenessSession(options, by: owner)
+    var response = AWSResponses.json(CreateFaceLivenessSessionResponse(sessionID: session.id.text))
     // AWS has no field for what the person's page needs; every SDK shows the headers of a reply.
     response.headers[.mienToken] = session.token
     response.headers[.mienPage] =
-      CreateCheckReply(id: session.id.text, token: session.token, expiresAt: "").page
+      CreateCheckResponse(id: session.id.text, token: session.token, expiresAt: "").page
     return response
   }
 
-  private func results(_ body: [UInt8], _ owner: String, in service: CheckService<Observer>) async throws -> Response {
-    let request = try AWSReplies.decode(GetFaceLivenessSessionResultsRequest.self, body)
-    guard let text = request.sessionID, AWSWishes.isUUID(text), let id = SessionID(text) else {
-      throw AWSFault(.validation, "SessionId must be a UUID in lower case, as CreateFaceLivenessSession returned it.")
+  private func results(_ body: [UInt8], _ owner: String, in service: LivenessCheckService<Observer>) async throws
+    -> Response
+  {
+    let request = try AWSResponses.decode(GetFaceLivenessSessionResultsRequest.self, body)
+    guard let text = request.sessionID, AWSRequestMapping.isUUID(text), let id = CheckID(text) else {
+      throw AWSError(.validation, "SessionId must be a UUID in lower case, as CreateFaceLivenessSession returned it.")
     }
     let results = try await service.livenessResults(id)
     let isOver = results.status == .succeeded || results.status == .failed
     let audits = isOver ? results.audits : []
     if results.reference != nil || !audits.isEmpty { try await note(owner, saw: id, of: service) }
-    return AWSReplies.json(
-      GetFaceLivenessSessionResultsReply(
+    return AWSResponses.json(
+      GetFaceLivenessSessionResultsResponse(
         sessionID: id.text, status: results.status.rawValue, confidence: results.confidence,
-        referenceImage: results.reference.map(AWSReplies.image),
-        auditImages: isOver ? audits.map(AWSReplies.image) : nil, challenge: isOver ? Self.challenge : nil))
+        referenceImage: results.reference.map(AWSResponses.image),
+        auditImages: isOver ? audits.map(AWSResponses.image) : nil, challenge: isOver ? Self.challenge : nil))
   }
 
-  /// Writes down who saw the pictures of a check, as ``AuditKeeper`` does where a path tells it.
-  private func note(_ owner: String, saw id: SessionID, of service: CheckService<Observer>) async throws {
+  /// Writes down who saw the pictures of a check, as ``AuditMiddleware`` does where a path tells it.
+  private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService<Observer>) async throws {
     let (subject, actor) = ("check/\(id.text)", "aws/\(owner)")
     let (sight, now) = ("\(actor) \(subject)", service.timeOfDay)
     guard !sights.isRecent(sight, at: now) else { return }
-    try await service.audit?.add(.sawPictures, of: subject, by: actor)
+    try await service.audit?.add(.viewedImages, of: subject, by: actor)
     sights.remember(sight, at: now)
   }
 }

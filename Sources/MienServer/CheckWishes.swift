@@ -3,7 +3,7 @@ internal import MienService
 internal import MienWire
 
 /// Creating a check as the API asks for it and answers.
-extension CheckService {
+extension LivenessCheckService {
   /// - Throws: ``ServiceError``, also for what the words of the API cannot mean.
   func create(_ body: CreateCheckRequest) async throws -> (check: CheckRecord, token: String) {
     var side: Side?
@@ -41,9 +41,9 @@ extension CheckService {
     return try await create(
       side: side, person: person, device: device, expectsDepth: body.depth == true || hasGate,
       reference: body.reference,
-      tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskWish.init),
-      abilities: body.abilities.map(PersonAbilities.init),
-      attempts: body.attempts ?? 1, auditPictures: body.auditImages, keepsClip: body.clip == true,
+      tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskOptions.init),
+      abilities: body.abilities.map(AccessibilityOptions.init),
+      attempts: body.attempts ?? 1, auditImages: body.auditImages, keepsClip: body.clip == true,
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true)
   }
 }
@@ -58,7 +58,7 @@ extension CheckRecord {
   var address: String { "/v1/checks/\(id.text)" }
 }
 
-extension TaskWish {
+extension TaskOptions {
   init(_ request: TaskRequest) {
     self.init(
       kind: request.kind, difficulty: request.difficulty, timeout: request.timeout, maxNods: request.maxNods,
@@ -69,9 +69,9 @@ extension TaskWish {
   }
 }
 
-extension CreateCheckReply {
+extension CreateCheckResponse {
   init(_ check: CheckRecord, token: String) {
     self.init(
-      id: check.id.text, token: token, expiresAt: Replies.rfc3339(milliseconds: check.expires.milliseconds))
+      id: check.id.text, token: token, expiresAt: JSONResponse.rfc3339(milliseconds: check.expires.milliseconds))
   }
 }

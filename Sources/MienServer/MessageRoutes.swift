@@ -4,110 +4,111 @@ internal import MienService
 internal import MienWire
 
 /// The routes of messages and performances: translation between HTTP and the service, no judgement.
-struct MessageRoutes<Observer: FaceObserver>: Sendable {
-  let spaces: Spaces<Observer>
-  let messages: Spaces<Observer>.Messages
+struct MessageRoutes<Observer: FaceTracking>: Sendable {
+  let spaces: Realms<Observer>
+  let messages: Realms<Observer>.Messages
   let settings: ServerSettings
 
   func add(to router: Router<ServerContext>) {
     addMessages(to: router)
-    addPictures(to: router)
+    addImages(to: router)
     addPerformances(to: router)
   }
 
   private func addMessages(to router: Router<ServerContext>) {
     router.post("/v1/messages") { request, context in
       let (service, _) = try await mayLock(request, context)
-      let body = try await Requests.json(CreateMessageRequest.self, request, upTo: settings.maximumJSONBytes)
-      let (state, receipt) = try await service.lock(MessageWish(body))
-      var reply = MessageReply(state)
+      let body = try await RequestParsing.json(CreateMessageRequest.self, request, upTo: settings.maximumJSONBytes)
+      let (state, receipt) = try await service.lock(CreateMessageOptions(body))
+      var reply = MessageResponse(state)
       reply.receipt = receipt
-      var response = Replies.json(reply, status: .created)
+      var response = JSONResponse.json(reply, status: .created)
       response.headers[.location] = "/v1/messages/\(state.number)"
       return response
     }
     router.post("/v1/messages/recordings") { request, context in
       let (service, caller) = try await mayLock(request, context)
-      let body = try await Requests.json(RecordingRequest.self, request, upTo: settings.maximumJSONBytes)
+      let body = try await RequestParsing.json(RecordingRequest.self, request, upTo: settings.maximumJSONBytes)
       let begun = try await service.record(length: body.steps, calibrates: body.calibrate == true, of: caller)
-      return Replies.json(PerformanceReply(begun), status: .created)
+      return JSONResponse.json(PerformanceResponse(begun), status: .created)
     }
     router.get("/v1/messages/:id") { request, context in
       let (service, number, _) = try await found(request, context, .look)
-      return Replies.json(MessageReply(try await service.state(of: number)))
+      return JSONResponse.json(MessageResponse(try await service.state(of: number)))
     }
     router.delete("/v1/messages/:id") { request, context in
       let (service, number, _) = try await found(request, context, .look)
-      try await service.delete(number, receipt: Requests.bearer(request))
+      try await service.delete(number, receipt: RequestParsing.bearer(request))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/messages/:id/unlock") { request, context in
       let (service, number, caller) = try await found(request, context, .look)
-      let body = try await Requests.json(UnlockRequest.self, request, upTo: settings.maximumJSONBytes)
+      let body = try await RequestParsing.json(UnlockRequest.self, request, upTo: settings.maximumJSONBytes)
       let begun = try await service.unlock(number, calibrates: body.calibrate == true, of: caller)
-      return Replies.json(PerformanceReply(begun), status: .created)
+      return JSONResponse.json(PerformanceResponse(begun), status: .created)
     }
   }
 
-  private func addPictures(to router: Router<ServerContext>) {
+  private func addImages(to router: Router<ServerContext>) {
     router.get("/v1/messages/:id/gif") { request, context in
       let (service, number, _) = try await found(request, context, .look)
-      return Replies.bytes(try await service.gif(of: number), type: "image/gif")
+      return JSONResponse.bytes(try await service.gif(of: number), type: "image/gif")
     }
     router.post("/v1/messages/:id/gif") { request, context in
-      let (service, number, _) = try await found(request, context, .picture)
-      try Requests.expect(request, types: ["image/png"])
-      try await service.expectReceipt(Requests.bearer(request), of: number)
-      let sheet = try await Requests.body(request, upTo: settings.maximumFrameBytes)
-      let gif = try await service.gif(of: number, receipt: Requests.bearer(request), sheet: sheet)
-      return Replies.bytes(gif, type: "image/gif")
+      let (service, number, _) = try await found(request, context, .image)
+      try RequestParsing.expect(request, types: ["image/png"])
+      try await service.expectReceipt(RequestParsing.bearer(request), of: number)
+      let sheet = try await RequestParsing.body(request, upTo: settings.maximumFrameBytes)
+      let gif = try await service.gif(of: number, receipt: RequestParsing.bearer(request), sheet: sheet)
+      return JSONResponse.bytes(gif, type: "image/gif")
     }
     router.post("/v1/messages/number") { request, context in
       let space = context.keySpace ?? .live
       if let caller = counted(request, context, in: space) {
-        try await messages[space].admit(.picture, of: caller)
+        try await messages[space].admit(.image, of: caller)
       }
-      try Requests.expect(request, types: ["image/gif", "image/png", "image/jpeg"])
-      let bytes = try await Requests.body(request, upTo: settings.maximumMessagePictureBytes)
+      try RequestParsing.expect(request, types: ["image/gif", "image/png", "image/jpeg"])
+      let bytes = try await RequestParsing.body(request, upTo: settings.maximumMessageImageBytes)
       let number = try await messages[space].number(in: bytes)
-      return Replies.json(NumberReply(found: number.found.rawValue, id: number.text))
+      return JSONResponse.json(MessageIDResponse(found: number.found.rawValue, id: number.text))
     }
   }
 
   private func addPerformances(to router: Router<ServerContext>) {
     router.post("/v1/performances/:id/frames") { request, context in
       let id = try Self.performance(context)
-      try Requests.expect(request, types: ["image/jpeg", "image/png"])
+      try RequestParsing.expect(request, types: ["image/jpeg", "image/png"])
       let service = try service(of: id, for: request)
       try await service.expectIdle(id)
       let bytes = try await settings.bodies.reading(id.text) {
-        try await Requests.body(request, upTo: settings.maximumFrameBytes)
+        try await RequestParsing.body(request, upTo: settings.maximumFrameBytes)
       }
-      let step = try await service.look(
-        at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
-        capturedAt: Requests.capturedAt(request))
-      return Replies.json(PerformanceStepReply(step))
+      let step = try await service.processFrame(
+        at: bytes, of: id, token: RequestParsing.bearer(request), client: RequestParsing.client(request),
+        capturedAt: RequestParsing.capturedAt(request))
+      return JSONResponse.json(PerformanceStepResponse(step))
     }
     router.post("/v1/performances/:id/observations") { request, context in
       let id = try Self.performance(context)
-      try Requests.expect(request, types: ["application/json", "application/x-ndjson"])
+      try RequestParsing.expect(request, types: ["application/json", "application/x-ndjson"])
       let service = try service(of: id, for: request)
       try await service.expectIdle(id)
       let bytes = try await settings.bodies.reading(id.text) {
-        try await Requests.body(request, upTo: settings.maximumObservationBytes)
+        try await RequestParsing.body(request, upTo: settings.maximumObservationBytes)
       }
-      let isDocument = Requests.mediaType(request) == "application/json"
+      let isDocument = RequestParsing.mediaType(request) == "application/json"
       let step = try await service.claim(
-        isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
-        client: Requests.client(request))
-      return Replies.json(PerformanceStepReply(step))
+        isDocument ? ObservationParsing.observation(bytes) : ObservationParsing.observations(bytes), of: id,
+        token: RequestParsing.bearer(request),
+        client: RequestParsing.client(request))
+      return JSONResponse.json(PerformanceStepResponse(step))
     }
   }
 
   /// The service of a performance whose token a request shows. Called before its body is read, as for checks.
-  private func service(of performance: SessionID, for request: Request) throws -> MessageService<Observer> {
-    let service = messages[Space(ofPerformance: performance)]
-    try service.expectToken(Requests.bearer(request), of: performance)
+  private func service(of performance: CheckID, for request: Request) throws -> MessageService<Observer> {
+    let service = messages[Realm(ofPerformance: performance)]
+    try service.expectToken(RequestParsing.bearer(request), of: performance)
     return service
   }
 
@@ -116,48 +117,48 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
   private func mayLock(_ request: Request, _ context: ServerContext) async throws
     -> (MessageService<Observer>, caller: String?)
   {
-    if let key = Requests.bearer(request) {
-      _ = try await spaces.authorised(key: key)
-      return (messages[Space(ofKey: key)], nil)
+    if let key = RequestParsing.bearer(request) {
+      _ = try await spaces.authorized(key: key)
+      return (messages[Realm(ofKey: key)], nil)
     }
-    if !context.mayDemonstrate { try await spaces.live.service.authorise(key: nil) }
+    if !context.isDemoAllowed { try await spaces.live.service.authorize(key: nil) }
     let caller = context.caller(of: request)
     try await messages.live.admit(.lock, of: caller)
     return (messages.live, caller)
   }
 
   /// The number that a request is about, whose it is, and whom to count.
-  private func found(_ request: Request, _ context: ServerContext, _ asking: MessageAsking) async throws
+  private func found(_ request: Request, _ context: ServerContext, _ asking: MessageRateClass) async throws
     -> (MessageService<Observer>, String, caller: String?)
   {
     guard let text = context.parameters.get("id"), text.utf8.count <= 64 else {
       throw ServiceError(.badValue, "This is no message number.")
     }
-    let space = Space(ofMessage: text)
+    let space = Realm(ofMessage: text)
     let caller = counted(request, context, in: space)
     if let caller { try await messages[space].admit(asking, of: caller) }
     return (messages[space], text, caller)
   }
 
   /// Whom to count a request for; nil for who shows an API key of that world.
-  private func counted(_ request: Request, _ context: ServerContext, in space: Space) -> String? {
+  private func counted(_ request: Request, _ context: ServerContext, in space: Realm) -> String? {
     context.key != nil && context.keySpace == space ? nil : context.caller(of: request)
   }
 
-  private static func performance(_ context: ServerContext) throws -> SessionID {
-    guard let id = context.parameters.get("id").flatMap({ SessionID($0) }) else {
+  private static func performance(_ context: ServerContext) throws -> CheckID {
+    guard let id = context.parameters.get("id").flatMap({ CheckID($0) }) else {
       throw ServiceError(.notFound, "There is no such performance on this server.")
     }
     return id
   }
 }
 
-extension MessageWish {
+extension CreateMessageOptions {
   init(_ request: CreateMessageRequest) throws {
     switch (request.steps, request.recording) {
     case (let names?, nil): self.init(text: request.text, steps: .names(names))
     case (nil, let recording?):
-      guard let id = SessionID(recording.id) else {
+      guard let id = CheckID(recording.id) else {
         throw ServiceError(.badValue, "\"recording.id\" is no recording's id.")
       }
       self.init(text: request.text, steps: .recording(id, token: recording.token))
@@ -174,29 +175,29 @@ extension MessageWish {
   }
 }
 
-extension MessageReply {
+extension MessageResponse {
   init(_ state: MessageState) {
     self.init(
       id: state.number, state: state.standing.code, mode: state.mode.rawValue, avatar: state.avatar,
       steps: state.steps, viewsLeft: state.viewsLeft, requiresFrames: state.needsFrames,
       requiresPassive: state.needsPassive,
-      createdAt: Replies.rfc3339(milliseconds: state.created.milliseconds),
-      expiresAt: Replies.rfc3339(milliseconds: state.expires.milliseconds))
+      createdAt: JSONResponse.rfc3339(milliseconds: state.created.milliseconds),
+      expiresAt: JSONResponse.rfc3339(milliseconds: state.expires.milliseconds))
     if case .ready(let left) = state.standing { attemptsLeft = left }
-    if case .waiting(let until) = state.standing { waitsUntil = Replies.rfc3339(milliseconds: until.milliseconds) }
+    if case .waiting(let until) = state.standing { waitsUntil = JSONResponse.rfc3339(milliseconds: until.milliseconds) }
     if !state.standing.isOver { gif = "/v1/messages/\(state.number)/gif" }
   }
 }
 
-extension PerformanceReply {
-  init(_ begun: MessageService<some FaceObserver>.Begun) {
+extension PerformanceResponse {
+  init(_ begun: MessageService<some FaceTracking>.Begun) {
     self.init(
       id: begun.id.text, token: begun.token, steps: begun.steps,
-      expiresAt: Replies.rfc3339(milliseconds: begun.expires.milliseconds))
+      expiresAt: JSONResponse.rfc3339(milliseconds: begun.expires.milliseconds))
   }
 }
 
-extension PerformanceStepReply {
+extension PerformanceStepResponse {
   init(_ step: PerformanceStep) {
     self.init(
       state: step.state.code, face: step.face, seen: step.seen, hold: step.holdShare, neutral: step.isNeutralReached,
@@ -208,7 +209,7 @@ extension PerformanceStepReply {
       text = message
       viewsLeft = left
     case .wrong(let left): attemptsLeft = left
-    case .refused(.waiting(let until)): waitsUntil = Replies.rfc3339(milliseconds: until.milliseconds)
+    case .refused(.waiting(let until)): waitsUntil = JSONResponse.rfc3339(milliseconds: until.milliseconds)
     case .refused, .suspect, .recorded, .calibrating, .performing: break
     }
   }

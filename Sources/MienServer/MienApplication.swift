@@ -14,15 +14,15 @@ public enum MienApplication {
   ///   - onListening: called with the port once the server accepts connections.
   /// - Throws: errors of TLS.
   public static func make(
-    spaces: Spaces<some FaceObserver>, settings: ServerSettings, watch: PartWatch, logger: Logger,
+    spaces: Realms<some FaceTracking>, settings: ServerSettings, watch: DependencyHealthMonitor, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
     let stalls = TimeAmount.seconds(Int64(settings.stallSeconds))
     let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
-    let gate = Gate(spaces: spaces, settings: settings, parts: watch, logger: logger)
+    let gate = MiddlewareStack(spaces: spaces, settings: settings, parts: watch, logger: logger)
     let connections = WaitingConnections(limit: settings.maximumConnections)
-    let addresses = AddressConnections(
+    let addresses = PerIPConnectionLimiter(
       // One address never takes more than a part of what the descriptors allow.
       limit: min(settings.connectionsPerAddress, max(1, settings.maximumConnections / 4)), proxies: settings.proxies)
     let liveness = LivenessHandler.Settings(watch: gate.watch, headers: gate.headers.own) {
@@ -31,7 +31,7 @@ public enum MienApplication {
     let plain = HTTPServerBuilder { responder in
       LimitedHTTPChannel(
         configuration: .init(
-          additionalChannelHandlers: [SlowHeads(head: heads, stall: stalls, connections: connections)],
+          additionalChannelHandlers: [HeaderTimeoutHandler(head: heads, stall: stalls, connections: connections)],
           idleTimeout: idle),
         addresses: addresses, connections: connections, liveness: liveness, responder: responder)
     }
@@ -48,24 +48,24 @@ public enum MienApplication {
   }
 
   /// What every request passes.
-  private struct Gate<Observer: FaceObserver> {
-    let meter = RequestMeter()
-    let parts: PartWatch
-    let watch: RequestWatch
+  private struct MiddlewareStack<Observer: FaceTracking> {
+    let meter = RequestCounter()
+    let parts: DependencyHealthMonitor
+    let watch: RequestObservabilityMiddleware
     let headers: SecurityHeaders<ServerContext>
-    let doorman: Doorman<Observer>
+    let admission: AdmissionMiddleware<Observer>
 
-    init(spaces: Spaces<Observer>, settings: ServerSettings, parts: PartWatch, logger: Logger) {
+    init(spaces: Realms<Observer>, settings: ServerSettings, parts: DependencyHealthMonitor, logger: Logger) {
       self.parts = parts
-      let spans = RequestSpans(traces: spaces.live.service.meter.times.traces, isSecure: settings.tls != nil)
-      watch = RequestWatch(meter: meter, spans: spans, log: settings.accessLog)
+      let spans = RequestTracing(traces: spaces.live.service.meter.times.traces, isSecure: settings.tls != nil)
+      watch = RequestObservabilityMiddleware(meter: meter, spans: spans, log: settings.accessLog)
       headers = SecurityHeaders(isSecure: settings.tls != nil)
-      doorman = Doorman(spaces: spaces, settings: settings, logger: logger)
+      admission = AdmissionMiddleware(spaces: spaces, settings: settings, logger: logger)
     }
   }
 
-  private static func router<Observer: FaceObserver>(
-    spaces: Spaces<Observer>, settings: ServerSettings, gate: Gate<Observer>
+  private static func router<Observer: FaceTracking>(
+    spaces: Realms<Observer>, settings: ServerSettings, gate: MiddlewareStack<Observer>
   ) -> Router<ServerContext> {
     let known = Router(context: ServerContext.self)
     addRoutes(to: known, spaces: spaces, settings: settings, gate: gate)
@@ -73,13 +73,13 @@ public enum MienApplication {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: gate.watch)
     router.add(middleware: gate.headers)
-    router.add(middleware: CrossOrigin(origins: settings.allowedOrigins))
+    router.add(middleware: OriginPolicyMiddleware(origins: settings.allowedOrigins))
     router.add(middleware: ProblemMiddleware())
-    router.add(middleware: YouverifyFaults())
-    router.add(middleware: gate.doorman)
-    router.add(middleware: AuditKeeper(spaces: spaces))
-    router.add(middleware: MethodsAllowed(table: table))
-    router.add(middleware: PageAddresses())
+    router.add(middleware: YouverifyErrorMiddleware())
+    router.add(middleware: gate.admission)
+    router.add(middleware: AuditMiddleware(spaces: spaces))
+    router.add(middleware: MethodNotAllowedMiddleware(table: table))
+    router.add(middleware: PageRewriteMiddleware())
     router.add(
       middleware: FileMiddleware(
         fileProvider: PageFiles(folder: settings.web), cacheControl: .init([(MediaType(type: .any), [.noCache])]),
@@ -92,8 +92,9 @@ public enum MienApplication {
     return router
   }
 
-  private static func addRoutes<Observer: FaceObserver>(
-    to router: Router<ServerContext>, spaces: Spaces<Observer>, settings: ServerSettings, gate: Gate<Observer>
+  private static func addRoutes<Observer: FaceTracking>(
+    to router: Router<ServerContext>, spaces: Realms<Observer>, settings: ServerSettings,
+    gate: MiddlewareStack<Observer>
   ) {
     CheckRoutes(spaces: spaces, settings: settings).add(to: router)
     FaceRoutes(spaces: spaces, settings: settings).add(to: router)
@@ -107,7 +108,7 @@ public enum MienApplication {
       CaptureRoutes(spaces: spaces, captures: captures, settings: settings).add(to: router)
     }
     if let scans = spaces.scans { ScanRoutes(spaces: spaces, scans: scans, settings: settings).addAll(to: router) }
-    KeyRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
+    JWKSRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
     AuditRoutes(spaces: spaces).add(to: router)
     RetentionRoutes(spaces: spaces).add(to: router)
     APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)

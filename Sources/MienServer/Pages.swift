@@ -6,7 +6,7 @@ private let everyPage: Set<String> = [
 ]
 
 /// Gives the pages their plain addresses: `/check` is the file `check.html`.
-struct PageAddresses<Context: RequestContext>: RouterMiddleware {
+struct PageRewriteMiddleware<Context: RequestContext>: RouterMiddleware {
   static var pages: Set<String> { everyPage }
 
   /// The page of an address: a capture's has its id in it, which the page reads for itself.

@@ -3,7 +3,7 @@ internal import MienService
 
 /// The counters in Prometheus' text exposition format 0.0.4.
 enum PrometheusText {
-  static func render(_ reading: Meter.Reading) -> String {
+  static func render(_ reading: ServiceMetrics.Reading) -> String {
     var lines: [String] = []
     func family(_ name: String, _ kind: String, _ help: String) {
       lines.append("# HELP \(name) \(help)")
@@ -39,11 +39,11 @@ enum PrometheusText {
     }
     family("mien_frame_seconds", "histogram", "From a frame's arrival to its reply.")
     var sum = 0
-    for (bound, count) in zip(Meter.latencyBounds, reading.frameLatency) {
+    for (bound, count) in zip(ServiceMetrics.latencyBounds, reading.frameLatency) {
       sum += count
       lines.append("mien_frame_seconds_bucket{le=\"\(bound)\"} \(sum)")
     }
-    sum += reading.frameLatency[Meter.latencyBounds.count]
+    sum += reading.frameLatency[ServiceMetrics.latencyBounds.count]
     lines.append("mien_frame_seconds_bucket{le=\"+Inf\"} \(sum)")
     lines.append("mien_frame_seconds_sum \(reading.frameLatencySum)")
     lines.append("mien_frame_seconds_count \(sum)")

@@ -32,7 +32,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
   ) async throws -> Response {
     var response = try await next(request, context)
     // All at once: looking for the place of each among the others takes longer than writing them.
-    var fields = CrossOrigin<Context>.isPublicFile(request.uri.path) ? shared : own
+    var fields = OriginPolicyMiddleware<Context>.isPublicFile(request.uri.path) ? shared : own
     fields.append(contentsOf: response.headers.lazy.filter { !names.contains($0.name) })
     response.headers = fields
     return response

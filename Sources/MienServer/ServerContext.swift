@@ -12,12 +12,12 @@ struct ServerContext: RequestContext {
   /// The connection.
   let channel: any Channel
   /// The API key that the request shows, once the doorman has let it in, and whose it is.
-  var key: KeyRecord?
-  var keySpace: Space?
+  var key: APIKeyRecord?
+  var keySpace: Realm?
   /// Who is signed in with the cookie that the request shows, where it shows nothing else.
-  var signedIn: SignedIn?
+  var signedIn: AuthenticatedSession?
   /// True where this request needs no key to try things out.
-  var mayDemonstrate = false
+  var isDemoAllowed = false
   /// Who asks, as the audit log names them; nil for a stranger.
   var actor: String? { key?.id ?? signedIn?.actor }
 
@@ -28,8 +28,8 @@ struct ServerContext: RequestContext {
   }
 
   /// True for a request of this machine's own, which no proxy has handed on.
-  func isOwn(_ request: Request) -> Bool { Caller(peer: peer, proxies: proxies).isOwn(request) }
+  func isOwn(_ request: Request) -> Bool { ClientAddress(peer: peer, proxies: proxies).isOwn(request) }
 
   /// Whom to count a request for.
-  func caller(of request: Request) -> String { Caller(peer: peer, proxies: proxies).address(of: request) }
+  func caller(of request: Request) -> String { ClientAddress(peer: peer, proxies: proxies).address(of: request) }
 }

@@ -26,7 +26,7 @@ public struct ServerSettings: Sendable {
   /// The largest body of depth captures, in bytes.
   public var maximumDepthBytes = 32 << 20
   /// The largest picture that may show a message's number, in bytes.
-  public var maximumMessagePictureBytes = 8 << 20
+  public var maximumMessageImageBytes = 8 << 20
   /// A connection that brings nothing for this long is closed.
   public var idleSeconds = 30
   /// A new connection whose first request's head has not come whole after this long is closed, and one whose body goes on for this long
@@ -55,7 +55,7 @@ public struct ServerSettings: Sendable {
   /// What sends traces, for ``/metrics`` to tell what became of them; nil where nothing is traced.
   public var exporter: TraceExporter?
   /// The certificate to show; nil serves plain HTTP.
-  public var tls: TLSFiles?
+  public var tls: ReloadingTLSCertificate?
 
   var bodyGrace: Duration { .seconds(bodySeconds) }
 

@@ -7,35 +7,35 @@ internal import MienService
 internal import MienWire
 
 /// The Youverify dialect: the two requests that a partner's backend makes before its app starts the liveness SDK.
-struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
-  let spaces: Spaces<Observer>
+struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
+  let spaces: Realms<Observer>
   let settings: ServerSettings
 
   func add(to router: Router<ServerContext>) {
     router.post("/v2/api/identity/sdk/session/generate") { request, context in
       try await answering(context) {
-        let service = try await spaces.authorised(key: request.headers[.token]).service
+        let service = try await spaces.authorized(key: request.headers[.token]).service
         let members = try await read(request, required: ["publicMerchantID"], optional: ["metadata"])
         let session = try await service.createSession(reference: Self.note(members["metadata"]))
-        return Replies.json(YouverifySessionReply(sessionID: session.id.text))
+        return JSONResponse.json(YouverifySessionResponse(sessionID: session.id.text))
       }
     }
     router.post("/v2/api/identity/sdk/liveness/token") { request, context in
       try await answering(context) {
-        let service = try await spaces.authorised(key: request.headers[.token]).service
+        let service = try await spaces.authorized(key: request.headers[.token]).service
         let members = try await read(request, required: ["publicMerchantID", "deviceCorrelationId"], optional: [])
-        guard let id = (members["deviceCorrelationId"] as? String).flatMap({ SessionID($0) }) else {
+        guard let id = (members["deviceCorrelationId"] as? String).flatMap({ CheckID($0) }) else {
           throw ServiceError(.notFound, "")
         }
-        return Replies.json(YouverifyTokenReply(authToken: try await service.token(of: id).token))
+        return JSONResponse.json(YouverifyTokenResponse(authToken: try await service.token(of: id).token))
       }
     }
   }
 
   /// The members of a JSON object; text where required, and nothing besides.
   private func read(_ request: Request, required: [String], optional: [String]) async throws -> [String: Any] {
-    let bytes = try await Requests.body(request, upTo: settings.maximumJSONBytes)
-    try Requests.expect(request, types: ["application/json"])
+    let bytes = try await RequestParsing.body(request, upTo: settings.maximumJSONBytes)
+    try RequestParsing.expect(request, types: ["application/json"])
     guard let members = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] else {
       throw ServiceError(.badJSON, "The body is not a JSON object.")
     }
@@ -75,10 +75,10 @@ struct YouverifyRoutes<Observer: FaceObserver>: Sendable {
     do {
       return try await work()
     } catch let error as ServiceError {
-      return YouverifyFaults.response(error)
+      return YouverifyErrorMiddleware.response(error)
     } catch {
       context.logger.error("Youverify dialect", metadata: ["type": "\(type(of: error))"])
-      return YouverifyFaults.response(
+      return YouverifyErrorMiddleware.response(
         ServiceError(.unavailable, "The server could not do this now. Try again shortly."))
     }
   }

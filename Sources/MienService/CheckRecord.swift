@@ -2,7 +2,7 @@ public import MienModel
 
 /// What was asked for when a check was created, as it is kept.
 public struct CheckRecord: Hashable, Sendable {
-  public let id: SessionID
+  public let id: CheckID
   public let token: SecretDigest
   public let created: UnixTime
   /// When the token stops working and an open check counts as expired.
@@ -21,7 +21,7 @@ public struct CheckRecord: Hashable, Sendable {
   /// How often the person may try, 1…5.
   public let attempts: Int
   /// How many audit pictures to keep besides the face image, 0…4; nil keeps no picture.
-  public let auditPictures: Int?
+  public let auditImages: Int?
   /// True when a film of the frames is kept.
   public let keepsClip: Bool
   /// What the check may be judged on.
@@ -30,9 +30,9 @@ public struct CheckRecord: Hashable, Sendable {
   public let takesScan: Bool
 
   public init(
-    id: SessionID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
+    id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
     device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil,
-    attempts: Int = 1, auditPictures: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
+    attempts: Int = 1, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
     takesScan: Bool = false
   ) {
     self.id = id
@@ -46,7 +46,7 @@ public struct CheckRecord: Hashable, Sendable {
     self.reference = reference
     self.tasks = tasks
     self.attempts = attempts
-    self.auditPictures = auditPictures
+    self.auditImages = auditImages
     self.keepsClip = keepsClip
     self.sources = sources
     self.takesScan = takesScan
@@ -94,7 +94,7 @@ public struct CheckResult: Hashable, Sendable {
   public let wayOut: [Float]
   public let wayBack: [Float]
   /// What commits to the frames that were received; nil for checks of before it was kept.
-  public let received: FrameChain?
+  public let received: FrameHashChain?
   /// The version of the settings that it was decided under; nil for checks of before it was kept.
   public let settings: String?
   /// The attempts before the one that decided, in their order; empty for most checks.
@@ -104,7 +104,7 @@ public struct CheckResult: Hashable, Sendable {
 
   public init(
     outcome: Outcome, reason: String?, decided: UnixTime, source: Source, assurance: Assurance? = nil, frames: Int,
-    findings: [Finding], wayOut: [Float], wayBack: [Float], received: FrameChain? = nil,
+    findings: [Finding], wayOut: [Float], wayBack: [Float], received: FrameHashChain? = nil,
     settings: String? = nil, earlier: [FailedAttempt] = [], side: Side? = nil
   ) {
     self.outcome = outcome

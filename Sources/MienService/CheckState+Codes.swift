@@ -1,6 +1,6 @@
 internal import MienChallenges
 
-extension CheckMachine.State {
+extension CheckStateMachine.State {
   /// The stable code of the state, as it goes over the wire.
   var code: String {
     switch self {

@@ -1,7 +1,7 @@
 public import MienModel
 
 /// Where a check with several attempts stands.
-public struct AttemptStep: Hashable, Sendable {
+public struct AttemptProgress: Hashable, Sendable {
   /// From 1.
   public let number: Int
   public let count: Int
@@ -19,7 +19,7 @@ public struct CheckStep: Hashable, Sendable {
   public var side: Side?
   /// How much of the challenge is done, 0…1.
   public var progress: Float
-  public var hints: [Hint]
+  public var hints: [FramingHint]
   /// A stable reason code when `failed` or `timed-out`.
   public var reason: String?
   /// What is left of the present time limit.
@@ -29,11 +29,11 @@ public struct CheckStep: Hashable, Sendable {
   /// The present task, for checks that were created with tasks.
   public var task: TaskStep?
   /// Which attempt of how many it is, for checks with more than one.
-  public var attempt: AttemptStep?
+  public var attempt: AttemptProgress?
 
   public init(
-    state: String, instruction: String, side: Side?, progress: Float, hints: [Hint], reason: String?,
-    remaining: Interval, outline: [SIMD2<Float>], task: TaskStep? = nil, attempt: AttemptStep? = nil
+    state: String, instruction: String, side: Side?, progress: Float, hints: [FramingHint], reason: String?,
+    remaining: Interval, outline: [SIMD2<Float>], task: TaskStep? = nil, attempt: AttemptProgress? = nil
   ) {
     self.state = state
     self.instruction = instruction

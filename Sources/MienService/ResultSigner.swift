@@ -15,9 +15,10 @@ public struct ResultSigner: Sendable, CustomStringConvertible, CustomReflectable
   ///
   /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` when the key does not open with this seal.
   public init(
-    store: some SealedSecretStore, seal: Seal, at time: UnixTime, using dice: inout some RandomNumberGenerator
+    store: some EncryptedSecretStore, keyring: MasterKeyring, at time: UnixTime,
+    using generator: inout some RandomNumberGenerator
   ) async throws {
-    key = try await SigningKey("es256", store: store, seal: seal, at: time, using: &dice)
+    key = try await SigningKey("es256", store: store, keyring: keyring, at: time, using: &generator)
   }
 
   /// The compact JWS over a payload.

@@ -4,7 +4,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable text of the code, as it goes over the wire.
     public let text: String
 
-    public static let unauthorised = Code(text: "unauthorised")
+    public static let unauthorized = Code(text: "unauthorised")
     public static let forbidden = Code(text: "forbidden")
     public static let tokenExpired = Code(text: "token-expired")
     public static let demoOff = Code(text: "demo-off")
@@ -20,8 +20,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let badJSON = Code(text: "bad-json")
     public static let unknownKey = Code(text: "unknown-key")
     public static let badValue = Code(text: "bad-value")
-    public static let notAPicture = Code(text: "not-a-picture")
-    public static let pictureTooLarge = Code(text: "picture-too-large")
+    public static let notAImage = Code(text: "not-a-picture")
+    public static let imageTooLarge = Code(text: "picture-too-large")
     public static let frameReplayed = Code(text: "frame-replayed")
     public static let timestampOutOfRange = Code(text: "timestamp-out-of-range")
     public static let outOfOrder = Code(text: "out-of-order")
@@ -50,10 +50,10 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let internalError = Code(text: "internal-error")
 
     public static let allCases: [Code] = [
-      .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
+      .unauthorized, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
       .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
-      .badValue, .notAPicture,
-      .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
+      .badValue, .notAImage,
+      .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .attestationOff,
       .attestationRefused, .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch,
       .uploadBusy,

@@ -14,7 +14,7 @@ public enum PassivePolicy: String, Hashable, Sendable, CaseIterable {
 /// What an operator can set about the service; defaults are the documented ones.
 public struct ServiceSettings: Sendable {
   /// Which of the server's two worlds this service is.
-  public var space = Space.live
+  public var space = Realm.live
   /// How long a check and its token live. AWS Face Liveness and others use three minutes.
   public var lifetime: Interval = .seconds(180)
   /// How far a client's clock may drift against the server's within one check, either way.
@@ -27,11 +27,11 @@ public struct ServiceSettings: Sendable {
   /// How many claimed observations one request may bring.
   public var maximumClaims = 600
   /// True when pictures may be kept for integrators who ask for them.
-  public var keepsPictures = true
+  public var keepsImages = true
   /// How long kept pictures stay after the verdict.
-  public var pictureLifetime: Interval = .seconds(600)
+  public var imageLifetime: Interval = .seconds(600)
   /// How many checks that keep pictures may be under way at once; each holds up to 1 MiB.
-  public var maximumChecksWithPictures = 256
+  public var maximumChecksWithImages = 256
   /// When a person or a device that failed too often is locked out; nil never does.
   public var lockout: LockoutSettings? = .standard
   /// What passive signals do to a verdict.
@@ -45,12 +45,12 @@ public struct ServiceSettings: Sendable {
   /// What a check asks for whose creation names nothing.
   public var defaultChallenge = DefaultChallenge.tasks
   public var check = CheckSettings.standard
-  public var enrolment = DepthEnrolmentSettings.standard
+  public var enrollment = DepthEnrollmentSettings.standard
   public var framing = FramingAdvice()
 
   /// The versions of everything that a verdict is made under, for results that leave the house.
   public var version: String {
-    "\(HeadTurnSettings.version) \(TaskMachine.version) \(DepthThresholds.version)"
+    "\(HeadTurnSettings.version) \(TaskStateMachine.version) \(DepthThresholds.version)"
       + (passive == .off ? "" : " \(PassiveSettings.version)")
   }
 

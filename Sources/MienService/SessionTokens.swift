@@ -27,21 +27,22 @@ public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectabl
   ///
   /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` when the key does not open with this seal.
   public init(
-    store: some SealedSecretStore, seal: Seal, at time: UnixTime, using dice: inout some RandomNumberGenerator
+    store: some EncryptedSecretStore, keyring: MasterKeyring, at time: UnixTime,
+    using generator: inout some RandomNumberGenerator
   ) async throws {
-    key = try await SigningKey("es256-session", store: store, seal: seal, at: time, using: &dice)
+    key = try await SigningKey("es256-session", store: store, keyring: keyring, at: time, using: &generator)
   }
 
   /// Tokens of a key that nobody keeps: they end with this value.
-  public init(using dice: inout some RandomNumberGenerator) {
-    key = SigningKey(using: &dice)
+  public init(using generator: inout some RandomNumberGenerator) {
+    key = SigningKey(using: &generator)
   }
 
   /// The token of a check; `secret` is what the check keeps the digest of.
-  func make(for check: SessionID, secret: String, created: UnixTime, expires: UnixTime) -> String {
+  func make(for check: CheckID, secret: String, created: UnixTime, expires: UnixTime) -> String {
     // Every request for a new check comes by here. Nothing in it has to be escaped: ids and secrets are of the letters, digits,
     // hyphens and underscores that they are made of.
-    precondition(secret.utf8.allSatisfy(Secrets.isOfAlphabet), "a secret that was not made by this program")
+    precondition(secret.utf8.allSatisfy(RandomTokens.isOfAlphabet), "a secret that was not made by this program")
     let claims =
       #"{"exp":\#(Self.seconds(expires)),"iat":\#(Self.seconds(created)),"iss":"mien","jti":"\#(secret)","sub":"\#(check.text)"}"#
     return key.sign(Array(claims.utf8), type: Self.type)
@@ -50,14 +51,14 @@ public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectabl
   /// The secret that a check's token carries; nil when the token is forged, changed or another check's.
   ///
   /// Whether it has expired is for the check's own record to say, in the server's time.
-  func secret(of token: String, for check: SessionID) -> String? {
+  func secret(of token: String, for check: CheckID) -> String? {
     claim(in: token).flatMap { $0.check == check ? $0.secret : nil }
   }
 
   /// The check that a token says it is of, and the secret that it carries; nil when the token is forged or changed.
-  func claim(in token: String) -> (check: SessionID, secret: String)? {
+  func claim(in token: String) -> (check: CheckID, secret: String)? {
     guard let bytes = key.payload(of: token, type: Self.type),
-      let claims = try? JSONDecoder().decode(Claims.self, from: Data(bytes)), let check = SessionID(claims.subject)
+      let claims = try? JSONDecoder().decode(Claims.self, from: Data(bytes)), let check = CheckID(claims.subject)
     else { return nil }
     return (check, claims.secret)
   }

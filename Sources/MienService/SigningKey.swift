@@ -13,19 +13,19 @@ struct SigningKey: Sendable {
   ///
   /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` when the key does not open with this seal.
   init(
-    _ name: String, store: some SealedSecretStore, seal: Seal, at time: UnixTime,
-    using dice: inout some RandomNumberGenerator
+    _ name: String, store: some EncryptedSecretStore, keyring: MasterKeyring, at time: UnixTime,
+    using generator: inout some RandomNumberGenerator
   ) async throws {
-    let label = SealedSecret.label(.signingKey, name)
+    let label = EncryptedSecret.label(.signingKey, name)
     if try await store.secret(.signingKey, name) == nil {
-      let sealed = seal.close(Array(Self.newKey(using: &dice).rawRepresentation), as: label, using: &dice)
+      let sealed = keyring.close(Array(Self.newKey(using: &generator).rawRepresentation), as: label, using: &generator)
       do {
-        try await store.keep(SealedSecret(kind: .signingKey, name: name, sealed: sealed, created: time))
+        try await store.save(EncryptedSecret(kind: .signingKey, name: name, sealed: sealed, created: time))
       } catch let error as StoreError where error.code == .duplicate {
         // Another process made one at the same time; that one holds.
       }
     }
-    guard let kept = try await store.secret(.signingKey, name), let secret = seal.open(kept.sealed, as: label),
+    guard let kept = try await store.secret(.signingKey, name), let secret = keyring.open(kept.sealed, as: label),
       let key = try? P256.Signing.PrivateKey(rawRepresentation: secret)
     else {
       throw StoreError(
@@ -38,8 +38,8 @@ struct SigningKey: Sendable {
   }
 
   /// A key that nobody keeps.
-  init(using dice: inout some RandomNumberGenerator) {
-    self.init(Self.newKey(using: &dice))
+  init(using generator: inout some RandomNumberGenerator) {
+    self.init(Self.newKey(using: &generator))
   }
 
   private init(_ key: P256.Signing.PrivateKey) {
@@ -77,10 +77,10 @@ struct SigningKey: Sendable {
     Base64URL.encode(Array(#"{"alg":"ES256","kid":"\#(keyID)","typ":"\#(type)"}"#.utf8))
   }
 
-  private static func newKey(using dice: inout some RandomNumberGenerator) -> P256.Signing.PrivateKey {
+  private static func newKey(using generator: inout some RandomNumberGenerator) -> P256.Signing.PrivateKey {
     while true {
       // Of 2³² numbers fewer than one is no key of the curve.
-      let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+      let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       if let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) { return key }
     }
   }

@@ -32,7 +32,7 @@ internal import Foundation
 
   /// How long one statement may take, in seconds. A migration rewrites whole tables, and moving a store sorts them; one that
   /// is cut off would begin anew every time.
-  private static let (patience, longPatience) = (30.0, 3600.0)
+  private static let (patience, longTimeout) = (30.0, 3600.0)
   /// As many statements are kept prepared; there are about a hundred in all.
   private static let largestShelf = 256
   /// As many statements leave together; answers are kept in memory until all are here.
@@ -47,7 +47,7 @@ internal import Foundation
   /// Connects; gives up after what the address says, ten seconds when it says nothing.
   ///
   /// - Parameter schema: where the tables are; statements call it `mien.`
-  static func to(_ address: PostgresAddress, schema: String) throws(PostgresFault) -> PostgresConnection {
+  static func to(_ address: PostgresURL, schema: String) throws(PostgresError) -> PostgresConnection {
     var made = unsafe PostgresConnection(try handle(address), prepares: address.keepsSessions, schema: schema)
     // What the client has given up must not hold locks for ever. Behind a pooler it would be set for whoever comes next.
     if address.keepsSessions {
@@ -57,7 +57,7 @@ internal import Foundation
     return made
   }
 
-  private static func handle(_ address: PostgresAddress) throws(PostgresFault) -> OpaquePointer {
+  private static func handle(_ address: PostgresURL) throws(PostgresError) -> OpaquePointer {
     var words = address.words
     // Routers forget a connection that is silent for minutes, as it is while a migration runs.
     let usual = [
@@ -70,17 +70,17 @@ internal import Foundation
     defer { unsafe (keywords + values).forEach { unsafe free($0) } }
     let made = unsafe PQconnectdbParams(
       keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 0)
-    guard let made = unsafe made else { throw PostgresFault(.unreachable("there is no memory.")) }
+    guard let made = unsafe made else { throw PostgresError(.unreachable("there is no memory.")) }
     guard unsafe PQstatus(made) == CONNECTION_OK else {
       let words = unsafe String(cString: PQerrorMessage(made)).split(separator: "\n").first
       unsafe PQfinish(made)
-      throw PostgresFault(.unreachable(words.map { String($0) } ?? "PostgreSQL cannot be reached."))
+      throw PostgresError(.unreachable(words.map { String($0) } ?? "PostgreSQL cannot be reached."))
     }
     // Notices go nowhere: they may quote what is being written.
     _ = unsafe PQsetNoticeProcessor(made, { _, _ in }, nil)
     guard unsafe PQenterPipelineMode(made) == 1 else {
       unsafe PQfinish(made)
-      throw PostgresFault(.unreachable("libpq cannot send statements without waiting for each."))
+      throw PostgresError(.unreachable("libpq cannot send statements without waiting for each."))
     }
     return unsafe made
   }
@@ -100,11 +100,11 @@ internal import Foundation
   }
 
   /// Runs statements without values, any number of them.
-  mutating func script(_ sql: String) throws(PostgresFault) {
+  mutating func script(_ sql: String) throws(PostgresError) {
     try settle()
     // Several statements in one text cannot go in pipeline mode.
     guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, placed(sql)) == 1 else { throw lost() }
-    var refusal: PostgresFault?
+    var refusal: PostgresError?
     while let result = try unsafe next() {
       defer { unsafe PQclear(result) }
       if refusal == nil { unsafe refusal = Self.refusal(result) }
@@ -116,21 +116,21 @@ internal import Foundation
   /// Runs a statement and returns its rows.
   mutating func rows(
     _ sql: String, _ values: [(any PostgresBindable)?] = []
-  ) throws(PostgresFault) -> [PostgresRow] {
+  ) throws(PostgresError) -> [PostgresRow] {
     try send(sql, values)
     return try settle().rows
   }
 
   /// Runs a statement and returns how many rows it wrote.
   @discardableResult
-  mutating func change(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresFault) -> Int {
+  mutating func change(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresError) -> Int {
     try send(sql, values)
     return try settle().changed
   }
 
   /// Sends a statement whose outcome nobody waits for: its refusal is thrown by what is asked next, at the latest by the end of the
   /// transaction or of the work on this connection.
-  mutating func send(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresFault) {
+  mutating func send(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresError) {
     if underWay.count >= Self.longestTrain { try settle() }
     let name = prepares ? try prepared(sql) : nil
     let bound = values.map { $0?.bound }
@@ -157,13 +157,13 @@ internal import Foundation
   /// Waits for the answers to all that was sent; the last one counts, and the first refusal, behind which the server does nothing of
   /// what was sent with it.
   @discardableResult
-  mutating func settle() throws(PostgresFault) -> PostgresAnswer {
-    guard !underWay.isEmpty else { return PostgresAnswer() }
+  mutating func settle() throws(PostgresError) -> PostgresResult {
+    guard !underWay.isEmpty else { return PostgresResult() }
     guard unsafe PQpipelineSync(handle) == 1 else { throw lost() }
     let sent = underWay
     underWay = []
-    var refusal: PostgresFault?
-    var last = PostgresAnswer()
+    var refusal: PostgresError?
+    var last = PostgresResult()
     for (index, piece) in sent.enumerated() {
       var isDone = false
       // The answers to one piece end with none.
@@ -171,7 +171,7 @@ internal import Foundation
         defer { unsafe PQclear(result) }
         isDone = unsafe Self.isDone(result)
         if let refused = unsafe Self.refusal(result) { refusal = refusal ?? refused }
-        if isDone, index == sent.count - 1 { last = unsafe PostgresAnswer(result) }
+        if isDone, index == sent.count - 1 { last = unsafe PostgresResult(result) }
       }
       if case .preparation(let sql) = piece, !isDone { names[sql] = nil }
     }
@@ -186,7 +186,7 @@ internal import Foundation
   /// session's behind a pooler.
   private func placed(_ sql: String) -> String { sql.replacing("mien.", with: schema + ".") }
 
-  private mutating func prepared(_ sql: String) throws(PostgresFault) -> String {
+  private mutating func prepared(_ sql: String) throws(PostgresError) -> String {
     if let name = names[sql] { return name }
     if names.count >= Self.largestShelf {
       try script("DEALLOCATE ALL")
@@ -200,13 +200,13 @@ internal import Foundation
     return name
   }
 
-  private mutating func lost() -> PostgresFault {
+  private mutating func lost() -> PostgresError {
     isOver = true
-    return PostgresFault(.lost)
+    return PostgresError(.lost)
   }
 
   /// The next answer, once it is here; none where those to one statement end. Whoever calls clears it.
-  private mutating func next() throws(PostgresFault) -> OpaquePointer? {
+  private mutating func next() throws(PostgresError) -> OpaquePointer? {
     try wait(until: DispatchTime.now() + patience)
     let result = unsafe PQgetResult(handle)
     guard unsafe PQstatus(handle) == CONNECTION_OK else {
@@ -216,7 +216,7 @@ internal import Foundation
     return unsafe result
   }
 
-  private mutating func wait(until end: DispatchTime) throws(PostgresFault) {
+  private mutating func wait(until end: DispatchTime) throws(PostgresError) {
     while unsafe PQisBusy(handle) == 1 {
       let now = DispatchTime.now()
       guard now < end else { throw lost() }
@@ -234,11 +234,11 @@ internal import Foundation
   }
 
   /// Why the server did not do something; nil where it did, and for what it left out because of an earlier refusal.
-  private static func refusal(_ result: OpaquePointer) -> PostgresFault? {
+  private static func refusal(_ result: OpaquePointer) -> PostgresError? {
     guard unsafe !isDone(result), unsafe PQresultStatus(result) != PGRES_PIPELINE_ABORTED else { return nil }
     // PG_DIAG_SQLSTATE
-    guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return PostgresFault(.lost) }
-    return unsafe PostgresFault(.refused(String(cString: code)))
+    guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return PostgresError(.lost) }
+    return unsafe PostgresError(.refused(String(cString: code)))
   }
 }
 
@@ -252,7 +252,7 @@ extension PostgresConnection {
       let value = try body(&self)
       try send("COMMIT")
       // The database answers a transaction in which something failed with its undoing, and calls that no failure.
-      guard try settle().command == "COMMIT" else { throw PostgresFault(.refused("25P02")) }
+      guard try settle().command == "COMMIT" else { throw PostgresError(.refused("25P02")) }
       return value
     } catch {
       // A connection that cannot even do this is closed, which undoes the transaction as well.
@@ -264,10 +264,10 @@ extension PostgresConnection {
 
   /// Does `body` within a transaction, with an hour for each of its statements and as long for locks as those take: for
   /// migrations only. What comes after it in the transaction has the usual limits again.
-  mutating func patiently<Value>(
+  mutating func withoutStatementTimeout<Value>(
     _ body: (inout PostgresConnection) throws -> Value
   ) throws -> Value {
-    let usual = try bePatient()
+    let usual = try disableStatementTimeout()
     defer { patience = Self.patience }
     let value = try body(&self)
     for limit in usual {
@@ -283,7 +283,7 @@ extension PostgresConnection {
   /// The limit on being idle stays: it counts while the database waits for us, and frees what a dead client has locked.
   /// - Returns: the limits that there were, by name and setting.
   @discardableResult
-  mutating func bePatient() throws -> [PostgresRow] {
+  mutating func disableStatementTimeout() throws -> [PostgresRow] {
     // Which limits there are depends on the database's version.
     let usual = try rows(
       """
@@ -291,7 +291,7 @@ extension PostgresConnection {
       WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout') AND setting <> '0'
       """)
     for limit in usual { _ = try rows("SELECT set_config($1, '0', true)", [try limit["name"] as String]) }
-    patience = Self.longPatience
+    patience = Self.longTimeout
     return usual
   }
 }

@@ -6,24 +6,24 @@ internal import MienService
 actor PostgresPool {
   private struct Waiter {
     let number: Int
-    let found: CheckedContinuation<PostgresLane, any Error>
+    let found: CheckedContinuation<PostgresConnectionActor, any Error>
   }
 
   /// More that wait would only be served when nobody waits for the answer any more.
   private static let longestQueue = 512
 
-  private let address: PostgresAddress
+  private let address: PostgresURL
   private let schema: String
-  private let times: WorkTimes
+  private let times: OperationTimings
   /// Used last, taken first: a connection that is not needed stays idle.
-  private var free: [PostgresLane] = []
+  private var free: [PostgresConnectionActor] = []
   private var made = 0
   private var waiting: [Waiter] = []
   private var nextNumber = 0
   /// When the database last refused something because its disk is full.
   private var wasFull: DispatchTime?
 
-  init(_ address: PostgresAddress, schema: String, times: WorkTimes) {
+  init(_ address: PostgresURL, schema: String, times: OperationTimings) {
     self.times = times
     self.address = address
     self.schema = schema
@@ -37,7 +37,7 @@ actor PostgresPool {
     let name = SpanName(operation: operation, in: file)
     do {
       return try await run(.read, name, work)
-    } catch let fault as PostgresFault where fault.kind == .lost {
+    } catch let fault as PostgresError where fault.kind == .lost {
       return try await run(.read, name, work)
     }
   }
@@ -60,21 +60,21 @@ actor PostgresPool {
     while true {
       do {
         return try await run(.write, name) { db in try db.transaction(work) }
-      } catch let fault as PostgresFault where fault.isClash && attempts < 5 {
+      } catch let fault as PostgresError where fault.isClash && attempts < 5 {
         attempts += 1
       }
     }
   }
 
   private func run<Value: Sendable>(
-    _ operation: WorkTimes.DatabaseOperation, _ name: SpanName,
+    _ operation: OperationTimings.DatabaseOperation, _ name: SpanName,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
     let lane = try await times.measuring(.wait(.database)) { try await take() }
     defer { give(lane) }
     do {
       return try await times.measuring(.database(.postgres, operation), as: name) { try await lane.run(work) }
-    } catch let fault as PostgresFault where fault.lacksRoom {
+    } catch let fault as PostgresError where fault.lacksRoom {
       wasFull = .now()
       throw fault
     }
@@ -84,13 +84,13 @@ actor PostgresPool {
   /// meanwhile and says nothing about it.
   var lacksRoom: Bool { wasFull.map { .now() < $0 + .seconds(10) } ?? false }
 
-  private func take() async throws -> PostgresLane {
+  private func take() async throws -> PostgresConnectionActor {
     if let lane = free.popLast() { return lane }
     if made < address.connections {
       made += 1
-      return PostgresLane(address, schema: schema)
+      return PostgresConnectionActor(address, schema: schema)
     }
-    guard waiting.count < Self.longestQueue else { throw PostgresFault(.crowded) }
+    guard waiting.count < Self.longestQueue else { throw PostgresError(.crowded) }
     let number = nextNumber
     nextNumber += 1
     // Written down only where one has to wait, which is seldom.
@@ -104,13 +104,13 @@ actor PostgresPool {
     }
   }
 
-  private func give(_ lane: PostgresLane) {
+  private func give(_ lane: PostgresConnectionActor) {
     guard !waiting.isEmpty else { return free.append(lane) }
     waiting.removeFirst().found.resume(returning: lane)
   }
 
   private func giveUp(_ number: Int) {
     guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
-    waiting.remove(at: index).found.resume(throwing: PostgresFault(.crowded))
+    waiting.remove(at: index).found.resume(throwing: PostgresError(.crowded))
   }
 }

@@ -5,18 +5,18 @@ struct PostgresRow: Sendable {
 
   /// The value of a column that is never empty.
   subscript<Value: PostgresReadable>(_ name: String) -> Value {
-    get throws(PostgresFault) {
-      guard let value: Value = try self[maybe: name] else { throw PostgresFault(.unreadable) }
+    get throws(PostgresError) {
+      guard let value: Value = try self[maybe: name] else { throw PostgresError(.unreadable) }
       return value
     }
   }
 
   /// The value of a column that may be empty.
   subscript<Value: PostgresReadable>(maybe name: String) -> Value? {
-    get throws(PostgresFault) {
-      guard let index = columns[name] else { throw PostgresFault(.unreadable) }
+    get throws(PostgresError) {
+      guard let index = columns[name] else { throw PostgresError(.unreadable) }
       guard let cell = cells[index] else { return nil }
-      guard let value = Value(cell: cell) else { throw PostgresFault(.unreadable) }
+      guard let value = Value(cell: cell) else { throw PostgresError(.unreadable) }
       return value
     }
   }

@@ -7,7 +7,7 @@ internal import MienService
 enum PostgresSchema {
   static let migrations = [
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
-    PostgresSnapshotSchema.snapshots, PostgresSealedSchema.sealed, PostgresAccountSchema.tries,
+    PostgresSnapshotSchema.snapshots, PostgresEncryptionSchema.sealed, PostgresAccountSchema.tries,
     PostgresPerformanceSchema.performances, PostgresUploadSchema.pieces, PostgresSourceSchema.sources,
     PostgresErasureSchema.owners,
   ]
@@ -16,11 +16,11 @@ enum PostgresSchema {
   ///
   /// It takes as long as the tables are large, and so does waiting for another server that is doing it.
   static func migrate(_ db: inout PostgresConnection, schema: String) throws {
-    try db.patiently { db in try bringUpToDate(&db, schema: schema) }
+    try db.withoutStatementTimeout { db in try bringUpToDate(&db, schema: schema) }
   }
 
   private static func bringUpToDate(_ db: inout PostgresConnection, schema: String) throws {
-    try db.takeTurn("mien migrations", schema)
+    try db.advisoryLock("mien migrations", schema)
     let known = try db.rows("SELECT 1::bigint AS one FROM pg_namespace WHERE nspname = $1", [schema])
     if known.isEmpty { try db.script("CREATE SCHEMA \(schema)") }
     try db.script("CREATE TABLE IF NOT EXISTS mien.migration (version bigint PRIMARY KEY)")

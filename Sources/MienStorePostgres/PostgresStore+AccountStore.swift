@@ -94,7 +94,7 @@ extension PostgresStore: AccountStore {
     }
   }
 
-  public func sawSession(_ digest: SecretDigest, at time: UnixTime) async throws {
+  public func touchSession(_ digest: SecretDigest, at time: UnixTime) async throws {
     try await mapped("Noting the use of a session") {
       try await pool.write { db in
         try db.change(
@@ -112,7 +112,7 @@ extension PostgresStore: AccountStore {
     }
   }
 
-  public func forgetSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int {
+  public func purgeSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int {
     try await mapped("Forgetting sessions") {
       try await pool.write { db in
         try db.change(

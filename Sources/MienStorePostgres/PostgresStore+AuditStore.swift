@@ -7,7 +7,7 @@ extension PostgresStore: AuditStore {
     try await mapped("Adding to the audit log") {
       try await pool.transaction { db in
         // Each entry is linked to the one before, whichever server wrote that.
-        try db.takeTurn("mien audit", "")
+        try db.advisoryLock("mien audit", "")
         let last = try db.rows("SELECT number, link FROM mien.audit ORDER BY number DESC LIMIT 1").first
         let number = try last.map { try $0["number"] + Int64(1) } ?? Int64(1)
         let before: [UInt8] = try last.map { try $0["link"] } ?? [UInt8](repeating: 0, count: 32)
@@ -20,12 +20,12 @@ extension PostgresStore: AuditStore {
     }
   }
 
-  public func auditRecords(after number: Int64, limit: Int) async throws -> [AuditRecord] {
+  public func auditRecords(after number: Int64, limit: Int) async throws -> [ChainedAuditEntry] {
     try await mapped("Reading the audit log") {
       try await pool.read { db in
         try db.rows("SELECT * FROM mien.audit WHERE number > $1 ORDER BY number LIMIT $2", [number, limit]).map { row in
           guard let action = AuditAction(rawValue: try row["action"]) else { throw Self.damaged("an audit entry") }
-          return AuditRecord(
+          return ChainedAuditEntry(
             number: try row["number"],
             entry: AuditEntry(
               at: UnixTime(milliseconds: try row["at_ms"]), actor: try row["actor"], action: action,

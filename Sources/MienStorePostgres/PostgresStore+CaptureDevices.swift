@@ -3,7 +3,7 @@ public import MienService
 
 /// Devices that sign captures, and challenges for their attestation.
 extension PostgresStore {
-  public func keep(_ device: CaptureDevice) async throws {
+  public func save(_ device: CaptureDevice) async throws {
     try await mapped("Keeping a device") {
       try await pool.write { db in
         let attested = device.attested
@@ -31,7 +31,7 @@ extension PostgresStore {
     }
   }
 
-  public func eraseDevice(_ id: DeviceID) async throws -> Bool {
+  public func deleteDevice(_ id: DeviceID) async throws -> Bool {
     try await mapped("Erasing a device") {
       try await pool.write { db in try db.change("DELETE FROM mien.capture_device WHERE id = $1", [id.text]) > 0 }
     }
@@ -56,7 +56,7 @@ extension PostgresStore {
     }
   }
 
-  public func keepChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {
+  public func saveChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {
     try await mapped("Keeping a challenge") {
       try await pool.transaction { db in
         // What another server takes or forgets just now is its own to forget.

@@ -5,12 +5,12 @@ public import MienService
 extension PostgresStore: CaptureStore {
   // MARK: - Captures
 
-  public func keep(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
+  public func save(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
     let id = capture.id.text
-    let claims = try seal.json(capture.claims, .captureClaims, of: id)
+    let claims = try keyring.json(capture.claims, .captureClaims, of: id)
     let signature = try capture.signature.map { try Self.json($0) }
-    let results = try capture.results.map { try seal.json($0, .captureResults, of: id) }
-    let motion = try capture.motion.map { try seal.json($0, .captureMotion, of: id) }
+    let results = try capture.results.map { try keyring.json($0, .captureResults, of: id) }
+    let motion = try capture.motion.map { try keyring.json($0, .captureMotion, of: id) }
     return try await mapped("Keeping a capture") {
       try await pool.transaction { db in
         try Self.requireCheck(capture.check, in: &db)
@@ -29,8 +29,8 @@ extension PostgresStore: CaptureStore {
             [
               kept.id.text, kept.receipt.bytes, kept.received.milliseconds, kept.photo.digest.bytes, kept.photo.size,
               kept.photo.blob?.text, kept.photoType, kept.depth?.digest.bytes, kept.depth?.size,
-              kept.depth?.blob?.text, kept.metadata.map { seal.close($0, .captureMetadata, of: id) },
-              kept.detection.map { seal.close($0, .captureDetection, of: id) }, claims, signature,
+              kept.depth?.blob?.text, kept.metadata.map { keyring.close($0, .captureMetadata, of: id) },
+              kept.detection.map { keyring.close($0, .captureDetection, of: id) }, claims, signature,
               kept.history.samePhoto,
               kept.history.counter, kept.state.rawValue, results, motion, kept.motion?.blob?.text,
               kept.history.assertion, kept.owner?.bytes, kept.check?.text, kept.storedBytes,
@@ -44,12 +44,12 @@ extension PostgresStore: CaptureStore {
   /// What there was before, and the counters go on where the signature covers what came.
   private static func history(
     of capture: CaptureRecord, in db: inout PostgresConnection
-  ) throws -> CaptureHistory {
+  ) throws -> CaptureDuplicates {
     // Of two captures of one picture that come at once, on whichever servers, one counts the other.
-    try db.takeTurn("mien capture", capture.photo.digest.description)
+    try db.advisoryLock("mien capture", capture.photo.digest.description)
     let same: Int = try db.rows(
       "SELECT count(*) AS count FROM mien.capture WHERE photo_digest = $1", [capture.photo.digest.bytes])[0]["count"]
-    var history = CaptureHistory(samePhoto: same)
+    var history = CaptureDuplicates(samePhoto: same)
     guard let signature = capture.signature, signature.standing == .valid else { return history }
     let device = try db.rows(
       "SELECT counter FROM mien.capture_device WHERE id = $1 FOR UPDATE", [signature.device])
@@ -130,10 +130,10 @@ extension PostgresStore: CaptureStore {
     }
   }
 
-  public func analysed(
-    _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]
+  public func analyzed(
+    _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureVisualization]
   ) async throws -> Bool {
-    let json = try seal.json(results, .captureResults, of: id.text)
+    let json = try keyring.json(results, .captureResults, of: id.text)
     return try await mapped("Keeping an analysis") {
       try await pool.transaction { db in
         let changed = try db.change(
@@ -148,33 +148,33 @@ extension PostgresStore: CaptureStore {
           "capture_drawing", ["capture_id", "kind", "bytes"],
           drawings.map { drawing in
             let kind = drawing.kind.rawValue
-            return [id.text, kind, seal.close(drawing.bytes, .drawing, of: id.text, kind)]
+            return [id.text, kind, keyring.close(drawing.bytes, .drawing, of: id.text, kind)]
           })
         return true
       }
     }
   }
 
-  public func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8]? {
+  public func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]? {
     try await mapped("Reading a drawing") {
       try await pool.read { db in
         try db.rows(
           "SELECT bytes FROM mien.capture_drawing WHERE capture_id = $1 AND kind = $2", [id.text, kind.rawValue]
-        ).first.map { try seal.open(try $0["bytes"], .drawing, of: id.text, kind.rawValue) }
+        ).first.map { try keyring.open(try $0["bytes"], .drawing, of: id.text, kind.rawValue) }
       }
     }
   }
 
-  public func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind] {
+  public func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind] {
     try await mapped("Reading drawings") {
       try await pool.read { db in
         try db.rows("SELECT kind FROM mien.capture_drawing WHERE capture_id = $1 ORDER BY kind", [id.text])
-          .compactMap { CaptureDrawing.Kind(rawValue: try $0["kind"]) }
+          .compactMap { CaptureVisualization.Kind(rawValue: try $0["kind"]) }
       }
     }
   }
 
-  public func eraseCapture(_ id: CaptureID) async throws -> [BlobID]? {
+  public func deleteCapture(_ id: CaptureID) async throws -> [BlobID]? {
     try await mapped("Erasing a capture") {
       try await pool.write { db in
         try db.rows("DELETE FROM mien.capture WHERE id = $1 RETURNING photo_blob, depth_blob, motion_blob", [id.text])
@@ -214,19 +214,19 @@ extension PostgresStore: CaptureStore {
     else { throw Self.damaged("a capture") }
     return CaptureRecord(
       id: id, owner: (try row[maybe: "owner"] as [UInt8]?).flatMap { SecretDigest(bytes: $0) },
-      check: (try row[maybe: "check_id"] as String?).flatMap { SessionID($0) }, receipt: receipt,
+      check: (try row[maybe: "check_id"] as String?).flatMap { CheckID($0) }, receipt: receipt,
       received: UnixTime(milliseconds: try row["received_ms"]), photo: photo,
       photoType: try row[maybe: "photo_type"], depth: try Self.file(row, "depth"),
-      motion: try (row[maybe: "motion"] as String?).map { try seal.value($0, .captureMotion, of: id.text) },
-      metadata: try (row[maybe: "metadata"] as [UInt8]?).map { try seal.open($0, .captureMetadata, of: id.text) },
-      detection: try (row[maybe: "detection"] as [UInt8]?).map { try seal.open($0, .captureDetection, of: id.text) },
-      claims: try seal.value(try row["claims"], .captureClaims, of: id.text),
+      motion: try (row[maybe: "motion"] as String?).map { try keyring.value($0, .captureMotion, of: id.text) },
+      metadata: try (row[maybe: "metadata"] as [UInt8]?).map { try keyring.open($0, .captureMetadata, of: id.text) },
+      detection: try (row[maybe: "detection"] as [UInt8]?).map { try keyring.open($0, .captureDetection, of: id.text) },
+      claims: try keyring.value(try row["claims"], .captureClaims, of: id.text),
       signature: try (row[maybe: "signature"] as String?).map { try Self.value($0, "a capture") },
-      history: CaptureHistory(
+      history: CaptureDuplicates(
         samePhoto: try row["same_photo"], counter: try row[maybe: "counter_before"],
         assertion: try row[maybe: "assertion_before"]),
       state: state,
-      results: try (row[maybe: "results"] as String?).map { try seal.value($0, .captureResults, of: id.text) })
+      results: try (row[maybe: "results"] as String?).map { try keyring.value($0, .captureResults, of: id.text) })
   }
 
   private static func file(_ row: PostgresRow, _ name: String) throws -> CaptureRecord.File? {

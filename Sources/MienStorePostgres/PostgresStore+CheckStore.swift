@@ -20,12 +20,12 @@ extension PostgresStore: CheckStore {
       [
         check.id.text, check.token.bytes, check.created.milliseconds, check.expires.milliseconds, check.side.rawValue,
         check.person?.text, check.device?.text, check.expectsDepth, check.reference,
-        try check.tasks.map { try seal.json($0, .tasks, of: check.id.text) },
-        check.attempts, check.auditPictures, check.keepsClip, check.sources.rawValue, check.takesScan,
+        try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) },
+        check.attempts, check.auditImages, check.keepsClip, check.sources.rawValue, check.takesScan,
       ])
   }
 
-  public func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)? {
+  public func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)? {
     try await mapped("Reading a check") {
       try await pool.read { db in
         // One statement sees one moment, and costs one journey.
@@ -52,13 +52,13 @@ extension PostgresStore: CheckStore {
   /// What ``checkColumns`` of ``checkTables`` tell of one check.
   func check(_ rows: [PostgresRow]) throws -> (record: CheckRecord, result: CheckResult?)? {
     guard let row = rows.first else { return nil }
-    let record = try Self.record(row, seal)
+    let record = try Self.record(row, keyring)
     guard try row[maybe: "outcome"] as String? != nil else { return (record, nil) }
     return (record, try result(row, of: record.id))
   }
 
   public func decide(
-    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?,
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
     under epoch: Int?
   ) async throws {
     try await mapped("Keeping a verdict") {
@@ -87,18 +87,18 @@ extension PostgresStore: CheckStore {
           """,
           [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
-            result.frames, try seal.json(result.wayOut, .wayOut, of: id.text),
-            try seal.json(result.wayBack, .wayBack, of: id.text), result.received?.count,
+            result.frames, try keyring.json(result.wayOut, .wayOut, of: id.text),
+            try keyring.json(result.wayBack, .wayBack, of: id.text), result.received?.count,
             result.received?.head, result.settings,
             result.earlier.isEmpty ? nil : try Self.json(result.earlier), result.side?.rawValue,
-            try seal.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
+            try keyring.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
             WebhookEvent(result.outcome).rawValue, epoch, server, result.assurance.rawValue,
           ])
         guard let check = check.first else { throw try Self.whyNotDecided(id, in: &db) }
         if result.source == .observed, try check["keeps_clip"] {
           try db.send("INSERT INTO mien.clip (check_id, state) VALUES ($1, 'pending')", [id.text])
         }
-        try insert(pictures, of: id, into: &db)
+        try insert(images, of: id, into: &db)
         if let rules {
           let person = (try check[maybe: "person"] as String?).flatMap { PersonID($0) }
           let device = (try check[maybe: "device"] as String?).flatMap { DeviceID($0) }
@@ -111,27 +111,27 @@ extension PostgresStore: CheckStore {
   }
 
   /// Why a verdict was not kept though nothing failed.
-  private static func whyNotDecided(_ id: SessionID, in db: inout PostgresConnection) throws -> any Error {
+  private static func whyNotDecided(_ id: CheckID, in db: inout PostgresConnection) throws -> any Error {
     guard let check = try db.rows("SELECT open FROM mien.liveness_check WHERE id = $1", [id.text]).first else {
-      return PostgresFault(.refused("23503"))
+      return PostgresError(.refused("23503"))
     }
     return try check["open"]
       ? StoreError(.overtaken, reason: "Keeping a verdict: another server has the check.")
-      : PostgresFault(.refused("23505"))
+      : PostgresError(.refused("23505"))
   }
 
-  public func expired(before time: UnixTime, limit: Int) async throws -> [SessionID] {
+  public func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
     try await mapped("Looking for expired checks") {
       try await pool.read { db in
         try db.rows(
           "SELECT id FROM mien.liveness_check WHERE open = 1 AND expires_ms < $1 ORDER BY expires_ms LIMIT $2",
           [time.milliseconds, limit]
-        ).compactMap { SessionID(try $0["id"]) }
+        ).compactMap { CheckID(try $0["id"]) }
       }
     }
   }
 
-  public func eraseChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
+  public func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
     try await mapped("Erasing old checks") {
       try await pool.write { db in
         try db.change(
@@ -144,8 +144,8 @@ extension PostgresStore: CheckStore {
     }
   }
 
-  private static func record(_ row: PostgresRow, _ seal: ColumnSeal) throws -> CheckRecord {
-    guard let id = SessionID(try row["id"]), let token = SecretDigest(bytes: try row["token_digest"]),
+  private static func record(_ row: PostgresRow, _ keyring: ColumnCipher) throws -> CheckRecord {
+    guard let id = CheckID(try row["id"]), let token = SecretDigest(bytes: try row["token_digest"]),
       let side = Side(rawValue: try row["side"]), let sources = CheckSources(stored: try row["sources"])
     else { throw damaged("a check") }
     return CheckRecord(
@@ -154,17 +154,17 @@ extension PostgresStore: CheckStore {
       person: (try row[maybe: "person"] as String?).flatMap { PersonID($0) },
       device: (try row[maybe: "device"] as String?).flatMap { DeviceID($0) }, expectsDepth: try row["expects_depth"],
       reference: try row[maybe: "reference"],
-      tasks: try (row[maybe: "tasks"] as String?).map { try seal.value($0, .tasks, of: id.text) },
-      attempts: try row["attempts"], auditPictures: try row[maybe: "audit_pictures"],
+      tasks: try (row[maybe: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
+      attempts: try row["attempts"], auditImages: try row[maybe: "audit_pictures"],
       keepsClip: try row["keeps_clip"], sources: sources, takesScan: try row["takes_scan"])
   }
 
-  private func result(_ row: PostgresRow, of id: SessionID) throws -> CheckResult {
+  private func result(_ row: PostgresRow, of id: CheckID) throws -> CheckResult {
     guard let outcome = CheckResult.Outcome(rawValue: try row["outcome"]),
       let source = CheckResult.Source(rawValue: try row["source"]),
       let assurance = Assurance(rawValue: try row["assurance"])
     else { throw Self.damaged("a verdict") }
-    let findings: [StoredFinding] = try seal.value(try row["findings"], .findings, of: id.text)
+    let findings: [StoredFinding] = try keyring.value(try row["findings"], .findings, of: id.text)
     return CheckResult(
       outcome: outcome, reason: try row[maybe: "reason"], decided: UnixTime(milliseconds: try row["decided_ms"]),
       source: source, assurance: assurance, frames: try row["frames"],
@@ -172,17 +172,17 @@ extension PostgresStore: CheckStore {
         guard let finding = stored.finding else { throw Self.damaged("a finding") }
         return finding
       },
-      wayOut: try seal.value(try row["way_out"], .wayOut, of: id.text),
-      wayBack: try seal.value(try row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
+      wayOut: try keyring.value(try row["way_out"], .wayOut, of: id.text),
+      wayBack: try keyring.value(try row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
       settings: try row[maybe: "settings"],
       earlier: try (row[maybe: "earlier"] as String?).map { try Self.value($0, "a verdict") } ?? [],
       side: (try row[maybe: "turned"] as String?).flatMap { Side(rawValue: $0) })
   }
 
-  private static func chain(_ row: PostgresRow) throws -> FrameChain? {
+  private static func chain(_ row: PostgresRow) throws -> FrameHashChain? {
     guard let count = try row[maybe: "received_count"] as Int?, let head = try row[maybe: "received_chain"] as [UInt8]?
     else { return nil }
-    guard let chain = FrameChain(count: count, head: head) else { throw damaged("a verdict") }
+    guard let chain = FrameHashChain(count: count, head: head) else { throw damaged("a verdict") }
     return chain
   }
 }

@@ -3,13 +3,13 @@ public import MienService
 
 /// Erasure of checks and people, and what their scans and captures come to.
 extension PostgresStore {
-  public func erase(_ id: SessionID) async throws -> ErasureCounts {
+  public func delete(_ id: CheckID) async throws -> ErasureCounts {
     try await mapped("Erasing a check") {
-      try await pool.transaction { db in try Self.eraseChecks("id = $1", id.text, in: &db) }
+      try await pool.transaction { db in try Self.deleteChecks("id = $1", id.text, in: &db) }
     }
   }
 
-  public func erase(_ person: PersonID) async throws -> ErasureCounts {
+  public func delete(_ person: PersonID) async throws -> ErasureCounts {
     try await mapped("Erasing a person") {
       try await pool.transaction { db in
         let lockouts = try db.change(
@@ -19,16 +19,16 @@ extension PostgresStore {
             AND NOT EXISTS (
               SELECT 1 FROM mien.liveness_check c WHERE c.device = l.name AND c.person IS DISTINCT FROM $1))
           """, [person.text])
-        var erased = try Self.eraseChecks("person = $1", person.text, in: &db)
+        var erased = try Self.deleteChecks("person = $1", person.text, in: &db)
         erased[.lockouts] = lockouts
-        erased[.enrolments] = try db.change("DELETE FROM mien.enrolment WHERE person = $1", [person.text])
+        erased[.enrollments] = try db.change("DELETE FROM mien.enrolment WHERE person = $1", [person.text])
         return erased
       }
     }
   }
 
   /// Erases checks; what refers to them goes with them, and is counted before.
-  private static func eraseChecks(
+  private static func deleteChecks(
     _ condition: String, _ value: String, in db: inout PostgresConnection
   ) throws -> ErasureCounts {
     var erased = ErasureCounts()
@@ -45,7 +45,7 @@ extension PostgresStore {
 
   // MARK: - Scans and captures of checks
 
-  public func scans(of check: SessionID) async throws -> [ScanID] {
+  public func scans(of check: CheckID) async throws -> [ScanID] {
     try await scanIDs("SELECT id FROM mien.scan WHERE check_id = $1 ORDER BY created_ms, arrival", check.text)
   }
 
@@ -58,7 +58,7 @@ extension PostgresStore {
     try await scanIDs("SELECT id FROM mien.scan WHERE \(Self.withoutCheck) LIMIT $1", 100)
   }
 
-  public func captures(of check: SessionID) async throws -> [CaptureID] {
+  public func captures(of check: CheckID) async throws -> [CaptureID] {
     try await captureIDs("SELECT id FROM mien.capture WHERE check_id = $1 ORDER BY received_ms, arrival", check.text)
   }
 
@@ -87,7 +87,7 @@ extension PostgresStore {
   /// add for the same owner wait until it ends.
   static func requireRoom(for bytes: Int, of owner: [UInt8]?, quota: Int?, in db: inout PostgresConnection) throws {
     guard let quota else { return }
-    try db.takeTurn("mien storage", (owner ?? []).map { String($0, radix: 16) }.joined(separator: "."))
+    try db.advisoryLock("mien storage", (owner ?? []).map { String($0, radix: 16) }.joined(separator: "."))
     let stored: Int = try db.rows(
       """
       SELECT (coalesce((
@@ -99,7 +99,7 @@ extension PostgresStore {
   }
 
   /// Refuses what belongs to a check that is not there, and keeps it there until the transaction that adds something to it ends.
-  static func requireCheck(_ check: SessionID?, in db: inout PostgresConnection) throws {
+  static func requireCheck(_ check: CheckID?, in db: inout PostgresConnection) throws {
     guard let check else { return }
     let found = try db.rows("SELECT id FROM mien.liveness_check WHERE id = $1 FOR KEY SHARE", [check.text])
     guard !found.isEmpty else { throw StoreError(.missing, reason: "The check is not there.") }

@@ -26,7 +26,7 @@ extension PostgresConnection {
   /// Writes any number of rows in one statement, as ``send(_:_:)`` does.
   mutating func insert(
     _ table: String, _ columns: [String], _ rows: [[(any PostgresBindable)?]]
-  ) throws(PostgresFault) {
+  ) throws(PostgresError) {
     guard !rows.isEmpty else { return }
     let places = rows.indices.map { row in
       let numbers = columns.indices.map { "$\(row * columns.count + $0 + 1)" }

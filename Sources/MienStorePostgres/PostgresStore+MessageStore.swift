@@ -4,7 +4,7 @@ public import MienService
 public import MienVault
 
 extension PostgresStore: MessageStore {
-  public func keep(_ message: LockedMessage) async throws {
+  public func save(_ message: MessageRecord) async throws {
     let lock = message.lock
     var firstWait: Int64?
     if case .growing(let first) = lock.rules.afterwards { firstWait = first.nanoseconds / 1_000_000 }
@@ -28,7 +28,7 @@ extension PostgresStore: MessageStore {
     }
   }
 
-  public func message(_ id: MessageCode) async throws -> LockedMessage? {
+  public func message(_ id: MessageID) async throws -> MessageRecord? {
     try await mapped("Reading a message") {
       try await pool.read { db in
         try db.rows("SELECT * FROM mien.message WHERE id = $1", [id.text]).first.map { try Self.message($0, id) }
@@ -37,10 +37,10 @@ extension PostgresStore: MessageStore {
   }
 
   public func changeLock<Outcome: Sendable>(
-    of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
-  ) async throws -> (outcome: Outcome, message: LockedMessage)? {
+    of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
+  ) async throws -> (outcome: Outcome, message: MessageRecord)? {
     try await mapped("Changing a lock") {
-      try await pool.transaction { db -> (outcome: Outcome, message: LockedMessage)? in
+      try await pool.transaction { db -> (outcome: Outcome, message: MessageRecord)? in
         // Whoever comes after waits for this row, on whichever server.
         let row = try db.rows("SELECT * FROM mien.message WHERE id = $1 FOR UPDATE", [id.text]).first
         guard let before = try row.map({ try Self.message($0, id) }) else { return nil }
@@ -81,7 +81,7 @@ extension PostgresStore: MessageStore {
     }
   }
 
-  public func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
+  public func purgeMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
     try await mapped("Forgetting messages") {
       try await pool.write { db in
         try db.change(
@@ -95,27 +95,27 @@ extension PostgresStore: MessageStore {
     }
   }
 
-  private static func message(_ row: PostgresRow, _ id: MessageCode) throws -> LockedMessage {
-    let end = (try row[maybe: "ended"] as String?).map { LockMachine.End(rawValue: $0) }
+  private static func message(_ row: PostgresRow, _ id: MessageID) throws -> MessageRecord {
+    let end = (try row[maybe: "ended"] as String?).map { UnlockPolicyState.End(rawValue: $0) }
     let wait = (try row[maybe: "first_wait_ms"] as Int64?).map { milliseconds in
-      LockRules.Afterwards.growing(first: .milliseconds(Double(milliseconds)))
+      UnlockPolicy.Afterwards.growing(first: .milliseconds(Double(milliseconds)))
     }
     guard let receipt = SecretDigest(bytes: try row["receipt_digest"]),
-      let mode = LockedMessage.Mode(rawValue: try row["mode"]), end != .some(nil),
-      let rules = LockRules(
+      let mode = MessageRecord.Mode(rawValue: try row["mode"]), end != .some(nil),
+      let rules = UnlockPolicy(
         attempts: try row["attempt_limit"], afterwards: wait ?? .lockedForGood, views: try row[maybe: "view_limit"],
         expires: UnixTime(milliseconds: try row["expires_ms"]).instant),
-      let lock = LockMachine(
+      let lock = UnlockPolicyState(
         rules: rules, attempts: try row["attempts"], views: try row["views"],
         lockedUntil: (try row[maybe: "locked_until_ms"] as Int64?).map { UnixTime(milliseconds: $0).instant },
         end: end ?? nil)
     else { throw damaged("a message") }
-    var sealed: SealedText?
+    var sealed: EncryptedText?
     if let key = try row[maybe: "own_key"] as [UInt8]?, let box = try row[maybe: "box"] as [UInt8]? {
-      guard let read = SealedText(key: key, box: box) else { throw damaged("a message") }
+      guard let read = EncryptedText(key: key, box: box) else { throw damaged("a message") }
       sealed = read
     }
-    return LockedMessage(
+    return MessageRecord(
       id: id, receipt: receipt, created: UnixTime(milliseconds: try row["created_ms"]), mode: mode,
       avatar: try row["avatar"], steps: try row["steps"], needsFrames: try row["needs_frames"],
       needsPassive: try row["needs_passive"], lock: lock, sealed: sealed, hint: try row[maybe: "hint"])

@@ -3,7 +3,7 @@ public import MienModel
 public import MienService
 
 extension PostgresStore: PerformanceStore {
-  public func begin(_ performance: KeptPerformance, at now: UnixTime) async throws {
+  public func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws {
     let values: [any PostgresBindable] = [
       performance.id.text, performance.expires.milliseconds, performance.epoch, performance.isClosed,
       performance.revision, performance.state,
@@ -20,8 +20,8 @@ extension PostgresStore: PerformanceStore {
     }
   }
 
-  public func takePerformance(_ id: SessionID, at now: UnixTime) async throws -> TakenPerformance? {
-    let soon = now.milliseconds + LiveHold.grace.nanoseconds / 1_000_000
+  public func takePerformance(_ id: CheckID, at now: UnixTime) async throws -> PerformanceLease? {
+    let soon = now.milliseconds + LeaseTiming.grace.nanoseconds / 1_000_000
     return try await mapped("Taking a performance") {
       try await pool.write { db in
         // One statement sees the performance as it was, whatever it makes of it.
@@ -49,10 +49,10 @@ extension PostgresStore: PerformanceStore {
     }
   }
 
-  public func keep(_ performances: [KeptPerformance], at now: UnixTime) async throws -> Set<SessionID> {
+  public func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
     // In one order, so that two servers never wait for each other.
     let told = performances.sorted { $0.id.text < $1.id.text }.map { performance in
-      StoredPerformance(
+      PerformanceRow(
         id: performance.id.text, epoch: performance.epoch, revision: performance.revision,
         closed: performance.isClosed ? 1 : 0, expires: performance.expires.milliseconds,
         state: Data(performance.state).base64EncodedString())
@@ -70,7 +70,7 @@ extension PostgresStore: PerformanceStore {
             AND (s.server = $1 OR s.closed = 1)
           RETURNING s.id
           """, [server, try Self.json(told)])
-        return Set(try rows.compactMap { SessionID(try $0["id"]) })
+        return Set(try rows.compactMap { CheckID(try $0["id"]) })
       }
     }
   }
@@ -83,7 +83,7 @@ extension PostgresStore: PerformanceStore {
     }
   }
 
-  public func forgetPerformances(at time: UnixTime, limit: Int) async throws -> Int {
+  public func purgePerformances(at time: UnixTime, limit: Int) async throws -> Int {
     try await mapped("Forgetting performances") {
       try await pool.write { db in
         try db.change(
@@ -99,7 +99,7 @@ extension PostgresStore: PerformanceStore {
 }
 
 /// A state as the statement that keeps it reads it.
-private struct StoredPerformance: Encodable {
+private struct PerformanceRow: Encodable {
   let id: String
   let epoch: Int
   let revision: Int

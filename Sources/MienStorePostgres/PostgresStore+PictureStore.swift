@@ -1,17 +1,17 @@
 public import MienModel
 public import MienService
 
-extension PostgresStore: PictureStore {
-  public func pictures(of id: SessionID) async throws -> [KeptPicture] {
+extension PostgresStore: ImageStore {
+  public func images(of id: CheckID) async throws -> [StoredImage] {
     try await mapped("Reading pictures") {
       try await pool.read { db in
         try db.rows("SELECT * FROM mien.picture WHERE check_id = $1 ORDER BY ordinal", [id.text])
-          .map { try picture($0, of: id) }
+          .map { try image($0, of: id) }
       }
     }
   }
 
-  public func erasePictures(decidedBefore time: UnixTime) async throws -> Int {
+  public func deletePictures(decidedBefore time: UnixTime) async throws -> Int {
     try await mapped("Erasing pictures") {
       try await pool.write { db in
         let checks = try db.rows(
@@ -24,26 +24,26 @@ extension PostgresStore: PictureStore {
     }
   }
 
-  func insert(_ pictures: [KeptPicture], of id: SessionID, into db: inout PostgresConnection) throws {
+  func insert(_ images: [StoredImage], of id: CheckID, into db: inout PostgresConnection) throws {
     // The database's own limit is that of sealed pictures, which are longer.
-    guard pictures.allSatisfy({ (1...KeptPicture.maximumBytes).contains($0.bytes.count) }) else {
+    guard images.allSatisfy({ (1...StoredImage.maximumBytes).contains($0.bytes.count) }) else {
       throw StoreError(.unavailable, reason: "Keeping a picture: it is empty or too large.")
     }
     try db.insert(
       "picture", ["check_id", "ordinal", "kind", "bytes", "box"],
-      try pictures.enumerated().map { ordinal, picture in
+      try images.enumerated().map { ordinal, image in
         [
-          id.text, ordinal, picture.kind.rawValue, seal.close(picture.bytes, .picture, of: id.text, "\(ordinal)"),
-          try seal.json(StoredBox(picture.box), .pictureBox, of: id.text, "\(ordinal)"),
+          id.text, ordinal, image.kind.rawValue, keyring.close(image.bytes, .image, of: id.text, "\(ordinal)"),
+          try keyring.json(FaceBoxRecord(image.box), .imageBox, of: id.text, "\(ordinal)"),
         ]
       })
   }
 
-  private func picture(_ row: PostgresRow, of id: SessionID) throws -> KeptPicture {
-    guard let kind = KeptPicture.Kind(rawValue: try row["kind"]) else { throw Self.damaged("a picture") }
+  private func image(_ row: PostgresRow, of id: CheckID) throws -> StoredImage {
+    guard let kind = StoredImage.Kind(rawValue: try row["kind"]) else { throw Self.damaged("a picture") }
     let ordinal = "\(try row["ordinal"] as Int)"
-    let box: StoredBox = try seal.value(try row["box"], .pictureBox, of: id.text, ordinal)
-    return KeptPicture(
-      kind: kind, bytes: try seal.open(try row["bytes"], .picture, of: id.text, ordinal), box: box.box)
+    let box: FaceBoxRecord = try keyring.value(try row["box"], .imageBox, of: id.text, ordinal)
+    return StoredImage(
+      kind: kind, bytes: try keyring.open(try row["bytes"], .image, of: id.text, ordinal), box: box.box)
   }
 }

@@ -5,7 +5,7 @@ public import MienService
 extension PostgresStore: ScanStore {
   // MARK: - Keeping and reading
 
-  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
+  public func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
     try await mapped("Keeping a scan") {
       try await pool.transaction { db in
         try Self.requireCheck(scan.check, in: &db)
@@ -82,7 +82,7 @@ extension PostgresStore: ScanStore {
   }
 
   public func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord> {
-    var wanted = PostgresConditions()
+    var wanted = WhereClauseBuilder()
     if let subject = query.subject { wanted.add("s.subject = ?", subject.text) }
     if let created = query.created {
       wanted.add("s.created_ms BETWEEN ? AND ?", created.lowerBound, created.upperBound)
@@ -110,7 +110,7 @@ extension PostgresStore: ScanStore {
         let next = scans.count > query.limit ? items.last : nil
         return ScanPage(
           items: Array(items), total: total,
-          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
+          next: next.map { PageCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
       }
     }
   }
@@ -157,14 +157,14 @@ extension PostgresStore: ScanStore {
 
   // MARK: - Erasing
 
-  public func eraseScan(_ id: ScanID) async throws -> ErasedScans? {
+  public func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing a scan") {
       try await pool.transaction { db in
         // First the scan and then its files, as everybody who writes to both: none waits for another in a ring.
         guard try !db.rows("SELECT id FROM mien.scan WHERE id = $1 FOR UPDATE", [id.text]).isEmpty else { return nil }
-        var erased = ErasedScans()
+        var erased = DeletedScanBlobs()
         erased.scans = 1
-        try Self.eraseFiles("scan_id = $1", id.text, into: &erased, in: &db)
+        try Self.deleteFiles("scan_id = $1", id.text, into: &erased, in: &db)
         try db.send("DELETE FROM mien.scan WHERE id = $1", [id.text])
         return erased
       }
@@ -173,8 +173,8 @@ extension PostgresStore: ScanStore {
 
   /// Erases files, and notes what lies outside of the database.
   @discardableResult
-  static func eraseFiles(
-    _ condition: String, _ value: String, into erased: inout ErasedScans, in db: inout PostgresConnection
+  static func deleteFiles(
+    _ condition: String, _ value: String, into erased: inout DeletedScanBlobs, in db: inout PostgresConnection
   ) throws -> Int {
     let rows = try db.rows("DELETE FROM mien.scan_file WHERE \(condition) RETURNING upload, blob", [value])
     for row in rows {
@@ -224,7 +224,7 @@ extension PostgresStore: ScanStore {
       let status = ScanRecord.Status(rawValue: try row["status"])
     else { throw Self.damaged("a scan") }
     var scan = ScanRecord(
-      id: id, check: (try row[maybe: "check_id"] as String?).flatMap { SessionID($0) },
+      id: id, check: (try row[maybe: "check_id"] as String?).flatMap { CheckID($0) },
       subject: (try row[maybe: "subject"] as String?).flatMap { ScanSubjectID($0) },
       subjectName: try row[maybe: "subject_name"], label: try row[maybe: "label"], kind: kind,
       photosExpected: try row["photos_expected"], created: UnixTime(milliseconds: try row["created_ms"]),
@@ -237,7 +237,7 @@ extension PostgresStore: ScanStore {
     if let code = try row[maybe: "problem_code"] as String?, let detail = try row[maybe: "problem_detail"] as String? {
       scan.problem = ScanRecord.Problem(code: code, detail: detail)
     }
-    scan.outcome = try (row[maybe: "outcome"] as String?).map { try seal.value($0, .scanOutcome, of: id.text) }
+    scan.outcome = try (row[maybe: "outcome"] as String?).map { try keyring.value($0, .scanOutcome, of: id.text) }
     return scan
   }
 

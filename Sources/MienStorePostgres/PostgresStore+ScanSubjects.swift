@@ -2,7 +2,7 @@ public import MienService
 
 /// Whom scans are of.
 extension PostgresStore {
-  public func keep(_ subject: ScanSubject) async throws {
+  public func save(_ subject: ScanSubject) async throws {
     _ = try await change(
       "Keeping a subject",
       "INSERT INTO mien.scan_subject (id, name, note, due, created_ms) VALUES ($1, $2, $3, $4, $5)",
@@ -22,7 +22,7 @@ extension PostgresStore {
   }
 
   public func scanSubjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject> {
-    var wanted = PostgresConditions()
+    var wanted = WhereClauseBuilder()
     if let text = query.text {
       let pattern = Self.pattern(text)
       wanted.add("(name ILIKE ? ESCAPE '\\' OR note ILIKE ? ESCAPE '\\')", pattern, pattern)
@@ -45,7 +45,7 @@ extension PostgresStore {
         let next = found.count > query.limit ? items.last : nil
         return ScanPage(
           items: Array(items), total: total,
-          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
+          next: next.map { PageCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
       }
     }
   }
@@ -60,18 +60,18 @@ extension PostgresStore {
     try await scanIDs("SELECT id FROM mien.scan WHERE subject = $1 ORDER BY created_ms, arrival", subject.text)
   }
 
-  public func eraseScanSubject(_ id: ScanSubjectID) async throws -> ErasedScans? {
+  public func deleteScanSubject(_ id: ScanSubjectID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing a subject") {
       try await pool.transaction { db in
         // Nobody makes a scan of this subject meanwhile.
         guard try !db.rows("SELECT id FROM mien.scan_subject WHERE id = $1 FOR UPDATE", [id.text]).isEmpty else {
           return nil
         }
-        var erased = ErasedScans()
+        var erased = DeletedScanBlobs()
         erased.scans = try db.rows(
           "SELECT id FROM mien.scan WHERE subject = $1 ORDER BY id FOR UPDATE", [id.text]
         ).count
-        try Self.eraseFiles(
+        try Self.deleteFiles(
           "scan_id IN (SELECT id FROM mien.scan WHERE subject = $1)", id.text, into: &erased, in: &db)
         try db.send("DELETE FROM mien.scan_subject WHERE id = $1", [id.text])
         return erased

@@ -26,7 +26,7 @@ extension PostgresStore {
 
   public func addFile(
     _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
-  ) async throws -> AddedScanFile {
+  ) async throws -> AddFileResult {
     try await mapped("Adding a file to a scan") {
       try await pool.transaction { db in
         // Whoever else adds one waits here.
@@ -38,7 +38,7 @@ extension PostgresStore {
           SELECT count(*) AS files, coalesce(sum(bytes), 0)::bigint AS bytes FROM mien.scan_file
           WHERE scan_id = $1 AND role = 'sent'
           """, [id.text])
-        guard let row = rows.first else { throw PostgresFault(.unreadable) }
+        guard let row = rows.first else { throw PostgresError(.unreadable) }
         let (files, bytes): (Int, Int) = (try row["files"], try row["bytes"])
         guard files < limits.files, bytes <= limits.bytes - file.bytes else { return .full }
         do {
@@ -106,11 +106,11 @@ extension PostgresStore {
     }
   }
 
-  public func eraseUpload(_ id: UploadID) async throws -> ErasedScans? {
+  public func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing an upload") {
       try await pool.write { db in
-        var erased = ErasedScans()
-        return try Self.eraseFiles("upload = $1", id.text, into: &erased, in: &db) > 0 ? erased : nil
+        var erased = DeletedScanBlobs()
+        return try Self.deleteFiles("upload = $1", id.text, into: &erased, in: &db) > 0 ? erased : nil
       }
     }
   }
@@ -151,7 +151,7 @@ extension PostgresStore {
       "Counting attempts", "UPDATE mien.scan SET attempts = greatest($1, 0) WHERE id = $2", [attempts, id.text])
   }
 
-  public func takeUp(at time: UnixTime) async throws -> ScanRecord? {
+  public func acquire(at time: UnixTime) async throws -> ScanRecord? {
     try await mapped("Taking up a scan") {
       // Almost always there is nothing to do: looking is cheaper than writing.
       let waits = try await pool.read { db in
@@ -213,9 +213,9 @@ extension PostgresStore {
   }
 
   public func finish(
-    _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
+    _ id: ScanID, outcome: ScanReport, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]? {
-    let json = try seal.json(outcome, .scanOutcome, of: id.text)
+    let json = try keyring.json(outcome, .scanOutcome, of: id.text)
     return try await mapped("Keeping a scan's results") {
       try await pool.transaction { db in
         let changed = try db.change(

@@ -3,7 +3,7 @@ public import MienService
 /// The servers that work on one database, by the names that they write beside the work they take up.
 extension PostgresStore {
   /// What a server finds when it enters.
-  public enum Entrance: Hashable, Sendable {
+  public enum JoinResult: Hashable, Sendable {
     /// No other lives: files that nobody knows may be tidied away until ``settle()``; nobody else enters before.
     case alone
     /// Others live, and may be writing files that nobody knows yet.
@@ -22,10 +22,10 @@ extension PostgresStore {
   private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
   /// Writes this server's name among those that live.
-  public func enter() async throws -> Entrance {
+  public func join() async throws -> JoinResult {
     try await mapped("Entering the servers") {
       try await pool.transaction { db in
-        try db.takeTurn("mien servers", "")
+        try db.advisoryLock("mien servers", "")
         try db.send("DELETE FROM mien.server WHERE id = $1 OR id NOT IN (\(Self.living))", [server])
         let others = try db.rows("SELECT tidying FROM mien.server")
         guard try others.allSatisfy({ try $0["tidying"] as Int == 0 }) else { return .wait }
@@ -36,8 +36,8 @@ extension PostgresStore {
     }
   }
 
-  /// Ends the tidying that ``Entrance/alone`` allows.
-  public func settle() async throws {
+  /// Ends the tidying that ``JoinResult/alone`` allows.
+  public func finishJoining() async throws {
     _ = try await change("Entering the servers", "UPDATE mien.server SET tidying = 0 WHERE id = $1", [server])
   }
 
@@ -45,7 +45,7 @@ extension PostgresStore {
   ///
   /// Takes away states of decided checks as well: a statement that keeps states and began before a check was decided
   /// may put its state there anew after the verdict took it away.
-  public func beat() async throws {
+  public func heartbeat() async throws {
     // What somebody else holds just now goes the next time: waiting for it could be waiting for each other.
     _ = try await change(
       "Telling the servers",
@@ -62,7 +62,7 @@ extension PostgresStore {
   }
 
   /// Takes this server's name away: what it has not finished is others' at once.
-  public func leave() async throws {
+  public func leaveCluster() async throws {
     _ = try await change("Leaving the servers", "DELETE FROM mien.server WHERE id = $1", [server])
   }
 

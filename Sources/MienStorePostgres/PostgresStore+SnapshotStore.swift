@@ -7,11 +7,11 @@ extension PostgresStore: SnapshotStore {
 
   /// When a statement came to the database: what it then waits for makes nothing younger.
   static let statementTime = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
-  static let othersWait = LiveHold.patience.nanoseconds / 1_000_000
+  static let othersWait = LeaseTiming.patience.nanoseconds / 1_000_000
   /// A server that was not heard of for so long has died: it is heard of every five seconds.
   private static let silence = 7000
 
-  public func takeUp(_ id: SessionID, at now: UnixTime) async throws -> TakenCheck? {
+  public func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition? {
     try await mapped("Taking a check") {
       try await pool.write { db in
         // One statement sees the hold as it was, whatever it makes of it.
@@ -36,20 +36,20 @@ extension PostgresStore: SnapshotStore {
           """, [id.text, server])
         guard let row = rows.first, let found = try check(rows) else { return nil }
         let hold = try (row[maybe: "mine"] as Int?).map { epoch in
-          TakenCheck.Hold(
+          CheckAcquisition.Lease(
             epoch: epoch, state: try row[maybe: "state"],
             age: (try row[maybe: "age"] as Int64?).map { .milliseconds(Double($0)) } ?? .zero,
             isOrphan: try row[maybe: "orphaned"] == true, wasElsewhere: try row[maybe: "moved"] == true)
         }
-        return TakenCheck(record: found.record, result: found.result, hold: found.result == nil ? hold : nil)
+        return CheckAcquisition(record: found.record, result: found.result, hold: found.result == nil ? hold : nil)
       }
     }
   }
 
-  public func keep(_ snapshots: [LiveSnapshot], at now: UnixTime) async throws -> Set<SessionID> {
+  public func save(_ snapshots: [CheckSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
     // In one order, so that two servers never wait for each other.
     let told = snapshots.sorted { $0.check.text < $1.check.text }.map { snapshot in
-      StoredSnapshot(
+      SnapshotRow(
         check: snapshot.check.text, epoch: snapshot.epoch, state: Data(snapshot.state).base64EncodedString())
     }
     return try await mapped("Keeping checks under way") {
@@ -66,12 +66,12 @@ extension PostgresStore: SnapshotStore {
           WHERE s.server = excluded.server AND s.epoch = excluded.epoch
           RETURNING check_id
           """, [server, try Self.json(told)])
-        return Set(try rows.compactMap { SessionID(try $0["check_id"]) })
+        return Set(try rows.compactMap { CheckID(try $0["check_id"]) })
       }
     }
   }
 
-  public func letGo() async throws {
+  public func release() async throws {
     try await mapped("Letting checks go") {
       _ = try await pool.write { db in
         try db.change("UPDATE mien.live_snapshot SET server = '' WHERE server = $1", [server])
@@ -81,7 +81,7 @@ extension PostgresStore: SnapshotStore {
 }
 
 /// A state as the statement that keeps it reads it.
-private struct StoredSnapshot: Encodable {
+private struct SnapshotRow: Encodable {
   let check: String
   let epoch: Int
   let state: String

@@ -3,7 +3,7 @@ public import MienService
 
 /// Tries to sign in, counted for all servers by the database's clock.
 extension PostgresStore {
-  public func takeTry(of bucket: TryBucket, at time: UnixTime) async throws -> Interval? {
+  public func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval? {
     try await mapped("Counting a try to sign in") { () -> Interval? in
       // Whoever comes at the same time waits for the row, and finds what the one before has left of it.
       let rows = try await pool.write { db in
@@ -28,7 +28,7 @@ extension PostgresStore {
     }
   }
 
-  public func forgetTries(at time: UnixTime, longest: Interval) async throws -> Int {
+  public func purgeAttempts(at time: UnixTime, longest: Interval) async throws -> Int {
     try await mapped("Forgetting tries to sign in") {
       try await pool.write { db in
         try db.change(

@@ -1,7 +1,7 @@
 public import MienService
 
 extension PostgresStore: UploadPieceStore {
-  public func pieces(of upload: UploadID) async throws -> [KeptPiece] {
+  public func pieces(of upload: UploadID) async throws -> [StoredChunk] {
     try await mapped("Looking for an upload's pieces") {
       try await pool.read { db in
         try db.rows(
@@ -9,7 +9,7 @@ extension PostgresStore: UploadPieceStore {
         ).map { row in
           let (start, finish): (Int, Int) = (try row["start"], try row["finish"])
           guard start < finish, let blob = BlobID(try row["blob"]) else { throw Self.damaged("a piece of an upload") }
-          return KeptPiece(range: start..<finish, blob: blob)
+          return StoredChunk(range: start..<finish, blob: blob)
         }
       }
     }
@@ -32,7 +32,7 @@ extension PostgresStore: UploadPieceStore {
     }
   }
 
-  public func add(_ piece: KeptPiece, to upload: UploadID, by writer: String) async throws -> Bool {
+  public func add(_ piece: StoredChunk, to upload: UploadID, by writer: String) async throws -> Bool {
     try await mapped("Keeping a piece of an upload") {
       try await pool.transaction { db in
         let noted = try db.change(
@@ -49,7 +49,7 @@ extension PostgresStore: UploadPieceStore {
     }
   }
 
-  public func forget(_ pieces: [KeptPiece], of upload: UploadID) async throws {
+  public func forget(_ pieces: [StoredChunk], of upload: UploadID) async throws {
     try await mapped("Forgetting an upload's pieces") {
       try await pool.transaction { db in
         for piece in pieces {

@@ -6,7 +6,7 @@ extension PostgresStore: WebhookStore {
     try await mapped("Keeping a webhook") {
       try await pool.transaction { db in
         // Two at once would both be the last that there is room for.
-        try db.takeTurn("mien webhooks", "")
+        try db.advisoryLock("mien webhooks", "")
         let count: Int = try db.rows("SELECT count(*) AS count FROM mien.webhook_endpoint")[0]["count"]
         if count >= limit { return false }
         try db.send(
@@ -72,13 +72,13 @@ extension PostgresStore: WebhookStore {
     }
   }
 
-  public func post(_ message: WebhookMessage) async throws {
+  public func post(_ message: WebhookDelivery) async throws {
     try await mapped("Keeping a message") {
       try await pool.write { db in try insert([message], into: &db) }
     }
   }
 
-  public func messages(of id: WebhookID, limit: Int) async throws -> [WebhookMessage] {
+  public func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery] {
     try await mapped("Reading messages") {
       try await pool.read { db in
         try db.rows(
@@ -89,14 +89,14 @@ extension PostgresStore: WebhookStore {
     }
   }
 
-  public func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [WebhookParcel] {
+  public func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery] {
     try await mapped("Taking messages") {
       // Almost always there is nothing to do: look before beginning a transaction.
       guard try await pool.read({ db in try !db.rows(Self.due, [now.milliseconds, 1]).isEmpty }) else { return [] }
       return try await pool.transaction { db in
         // A webhook that another server takes from just now is that server's: nobody waits, nothing is sent twice.
         let due = try db.rows(Self.due + " FOR NO KEY UPDATE OF e SKIP LOCKED", [now.milliseconds, limit])
-        var parcels: [WebhookParcel] = []
+        var parcels: [ClaimedWebhookDelivery] = []
         for row in due {
           let endpoint = try Self.endpoint(row)
           // Seen before the webhook was ours, so look again.
@@ -111,28 +111,30 @@ extension PostgresStore: WebhookStore {
             )
             RETURNING *
             """, [until.milliseconds, endpoint.id.text, now.milliseconds])
-          for message in taken { parcels.append(WebhookParcel(message: try self.message(message), endpoint: endpoint)) }
+          for message in taken {
+            parcels.append(ClaimedWebhookDelivery(message: try self.message(message), endpoint: endpoint))
+          }
         }
         return parcels
       }
     }
   }
 
-  public func keep(body: [UInt8], of id: WebhookMessageID) async throws -> [UInt8]? {
+  public func save(body: [UInt8], of id: WebhookDeliveryID) async throws -> [UInt8]? {
     try await mapped("Keeping a message's body") {
       try await pool.write { db in
         try db.rows(
           """
           UPDATE mien.webhook_message SET body = coalesce(body, $1)
           WHERE id = $2 AND state IN ('pending', 'sending') RETURNING body
-          """, [seal.close(body, .webhookBody, of: id.text), id.text]
-        ).first.map { try seal.open(try $0["body"], .webhookBody, of: id.text) }
+          """, [keyring.close(body, .webhookBody, of: id.text), id.text]
+        ).first.map { try keyring.open(try $0["body"], .webhookBody, of: id.text) }
       }
     }
   }
 
-  public func settle(
-    _ id: WebhookMessageID, after attempt: Int, as state: WebhookMessage.State, at time: UnixTime, answer: String
+  public func complete(
+    _ id: WebhookDeliveryID, after attempt: Int, as state: WebhookDelivery.State, at time: UnixTime, answer: String
   ) async throws -> Bool {
     try await mapped("Keeping a message's attempt") {
       try await pool.write { db in
@@ -155,7 +157,7 @@ extension PostgresStore: WebhookStore {
     }
   }
 
-  public func forgetMessages(overBefore time: UnixTime) async throws -> Int {
+  public func purgeMessages(overBefore time: UnixTime) async throws -> Int {
     try await mapped("Forgetting messages") {
       try await pool.write { db in
         try db.change(
@@ -169,7 +171,7 @@ extension PostgresStore: WebhookStore {
   ///
   /// - Parameter webhooks: ids with spaces between.
   func announce(
-    _ result: CheckResult, of check: SessionID, to webhooks: String?, into db: inout PostgresConnection
+    _ result: CheckResult, of check: CheckID, to webhooks: String?, into db: inout PostgresConnection
   ) throws {
     guard let webhooks else { return }
     try insert(
@@ -191,7 +193,7 @@ extension PostgresStore: WebhookStore {
     ORDER BY first.next_ms LIMIT $2
     """
 
-  private func insert(_ messages: [WebhookMessage], into db: inout PostgresConnection) throws {
+  private func insert(_ messages: [WebhookDelivery], into db: inout PostgresConnection) throws {
     try db.insert(
       "webhook_message",
       ["id", "endpoint", "check_id", "event", "created_ms", "attempts", "next_ms", "state", "answer", "body"],
@@ -199,7 +201,7 @@ extension PostgresStore: WebhookStore {
         [
           message.id.text, message.webhook.text, message.check?.text, message.event.rawValue,
           message.created.milliseconds, message.attempts, message.next.milliseconds, message.state.rawValue,
-          message.answer, message.body.map { seal.close($0, .webhookBody, of: message.id.text) },
+          message.answer, message.body.map { keyring.close($0, .webhookBody, of: message.id.text) },
         ]
       })
   }
@@ -221,14 +223,15 @@ extension PostgresStore: WebhookStore {
       disabled: (try row[maybe: "disabled_ms"] as Int64?).map { UnixTime(milliseconds: $0) })
   }
 
-  private func message(_ row: PostgresRow) throws -> WebhookMessage {
-    guard let id = WebhookMessageID(try row["id"]), let webhook = WebhookID(try row["endpoint"]),
-      let event = WebhookEvent(rawValue: try row["event"]), let state = WebhookMessage.State(rawValue: try row["state"])
+  private func message(_ row: PostgresRow) throws -> WebhookDelivery {
+    guard let id = WebhookDeliveryID(try row["id"]), let webhook = WebhookID(try row["endpoint"]),
+      let event = WebhookEvent(rawValue: try row["event"]),
+      let state = WebhookDelivery.State(rawValue: try row["state"])
     else { throw Self.damaged("a message") }
-    return WebhookMessage(
-      id: id, webhook: webhook, check: (try row[maybe: "check_id"] as String?).flatMap { SessionID($0) }, event: event,
+    return WebhookDelivery(
+      id: id, webhook: webhook, check: (try row[maybe: "check_id"] as String?).flatMap { CheckID($0) }, event: event,
       created: UnixTime(milliseconds: try row["created_ms"]), attempts: try row["attempts"],
       next: UnixTime(milliseconds: try row["next_ms"]), state: state, answer: try row[maybe: "answer"],
-      body: try (row[maybe: "body"] as [UInt8]?).map { try seal.open($0, .webhookBody, of: id.text) })
+      body: try (row[maybe: "body"] as [UInt8]?).map { try keyring.open($0, .webhookBody, of: id.text) })
   }
 }

@@ -7,7 +7,7 @@ public import MienService
 public struct PostgresStore: Sendable {
   let pool: PostgresPool
   /// Seals what shows a face or was measured in one.
-  let seal: ColumnSeal
+  let keyring: ColumnCipher
   /// The name of the server that works with this store.
   let server: String
 
@@ -20,11 +20,11 @@ public struct PostgresStore: Sendable {
   ///   - times: counts what the database takes, and waiting for it.
   /// - Throws: ``StoreError`` with `unavailable`.
   public init(
-    _ address: PostgresAddress, space: Space = .live, server: String = "server", seal: Seal? = nil,
-    times: WorkTimes = WorkTimes()
+    _ address: PostgresURL, space: Realm = .live, server: String = "server", keyring: MasterKeyring? = nil,
+    times: OperationTimings = OperationTimings()
   ) async throws {
     self.server = server
-    self.seal = ColumnSeal(seal)
+    self.keyring = ColumnCipher(keyring)
     let schema = space == .live ? address.schema : address.schema + "_sandbox"
     pool = PostgresPool(address, schema: schema, times: times)
     try await mapped("Opening \(address)") {
@@ -37,7 +37,7 @@ public struct PostgresStore: Sendable {
   func mapped<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()
-    } catch let fault as PostgresFault {
+    } catch let fault as PostgresError {
       throw fault.storeError(what)
     }
   }
@@ -49,7 +49,7 @@ public struct PostgresStore: Sendable {
 
 extension PostgresConnection {
   /// What comes next in this transaction is done when nobody else is within the same turn of this schema, until the transaction ends.
-  mutating func takeTurn(_ what: String, _ name: String) throws(PostgresFault) {
+  mutating func advisoryLock(_ what: String, _ name: String) throws(PostgresError) {
     try send("SELECT pg_advisory_xact_lock(hashtext($1), hashtext('mien.' || $2))", [what, name])
   }
 }

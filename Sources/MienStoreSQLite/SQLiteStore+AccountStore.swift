@@ -97,7 +97,7 @@ extension SQLiteStore: AccountStore {
     }
   }
 
-  public func sawSession(_ digest: SecretDigest, at time: UnixTime) async throws {
+  public func touchSession(_ digest: SecretDigest, at time: UnixTime) async throws {
     try await mapped("Noting the use of a session") {
       try await database.write { db in
         try db.execute(
@@ -116,7 +116,7 @@ extension SQLiteStore: AccountStore {
     }
   }
 
-  public func forgetSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int {
+  public func purgeSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int {
     try await mapped("Forgetting sessions") {
       try await database.write { db in
         try db.execute(

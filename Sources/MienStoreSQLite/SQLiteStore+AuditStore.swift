@@ -21,14 +21,14 @@ extension SQLiteStore: AuditStore {
     }
   }
 
-  public func auditRecords(after number: Int64, limit: Int) async throws -> [AuditRecord] {
+  public func auditRecords(after number: Int64, limit: Int) async throws -> [ChainedAuditEntry] {
     try await mapped("Reading the audit log") {
       try await database.read { db in
         try Row.fetchAll(
           db, sql: "SELECT * FROM audit WHERE number > ? ORDER BY number LIMIT ?", arguments: [number, limit]
         ).map { row in
           guard let action = AuditAction(rawValue: row["action"]) else { throw Self.damaged("an audit entry") }
-          return AuditRecord(
+          return ChainedAuditEntry(
             number: row["number"],
             entry: AuditEntry(
               at: UnixTime(milliseconds: row["at_ms"]), actor: row["actor"], action: action, subject: row["subject"]),

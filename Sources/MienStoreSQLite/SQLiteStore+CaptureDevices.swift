@@ -5,7 +5,7 @@ public import MienService
 
 /// Devices that sign captures, and challenges for their attestation.
 extension SQLiteStore {
-  public func keep(_ device: CaptureDevice) async throws {
+  public func save(_ device: CaptureDevice) async throws {
     try await mapped("Keeping a device") {
       try await group.write { db in
         let attested = device.attested
@@ -31,7 +31,7 @@ extension SQLiteStore {
     }
   }
 
-  public func eraseDevice(_ id: DeviceID) async throws -> Bool {
+  public func deleteDevice(_ id: DeviceID) async throws -> Bool {
     try await mapped("Erasing a device") {
       try await database.write { db in
         try db.execute(sql: "DELETE FROM capture_device WHERE id = ?", arguments: [id.text])
@@ -59,7 +59,7 @@ extension SQLiteStore {
     }
   }
 
-  public func keepChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {
+  public func saveChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {
     try await mapped("Keeping a challenge") {
       try await group.write { db in
         try db.execute(sql: "DELETE FROM device_challenge WHERE expires_ms <= ?", arguments: [now.milliseconds])

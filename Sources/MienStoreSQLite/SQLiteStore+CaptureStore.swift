@@ -7,12 +7,12 @@ public import MienService
 extension SQLiteStore: CaptureStore {
   // MARK: - Captures
 
-  public func keep(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
+  public func save(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
     let id = capture.id.text
-    let claims = try seal.json(capture.claims, .captureClaims, of: id)
+    let claims = try keyring.json(capture.claims, .captureClaims, of: id)
     let signature = try capture.signature.map { try Self.json($0) }
-    let results = try capture.results.map { try seal.json($0, .captureResults, of: id) }
-    let motion = try capture.motion.map { try seal.json($0, .captureMotion, of: id) }
+    let results = try capture.results.map { try keyring.json($0, .captureResults, of: id) }
+    let motion = try capture.motion.map { try keyring.json($0, .captureMotion, of: id) }
     return try await mapped("Keeping a capture") {
       try await database.write { db in
         try Self.requireCheck(capture.check, in: db)
@@ -32,8 +32,8 @@ extension SQLiteStore: CaptureStore {
             kept.id.text, Data(kept.receipt.bytes), kept.received.milliseconds, Data(kept.photo.digest.bytes),
             kept.photo.size, kept.photo.blob?.text, kept.photoType, kept.depth.map { Data($0.digest.bytes) },
             kept.depth?.size, kept.depth?.blob?.text,
-            kept.metadata.map { Data(seal.close($0, .captureMetadata, of: id)) },
-            kept.detection.map { Data(seal.close($0, .captureDetection, of: id)) },
+            kept.metadata.map { Data(keyring.close($0, .captureMetadata, of: id)) },
+            kept.detection.map { Data(keyring.close($0, .captureDetection, of: id)) },
             claims, signature, kept.history.samePhoto, kept.history.counter, kept.state.rawValue, results,
             motion, kept.motion?.blob?.text, kept.history.assertion, kept.owner.map { Data($0.bytes) },
             kept.check?.text,
@@ -45,11 +45,11 @@ extension SQLiteStore: CaptureStore {
   }
 
   /// What there was before, and the counters go on where the signature covers what came.
-  private static func history(of capture: CaptureRecord, in db: Database) throws -> CaptureHistory {
+  private static func history(of capture: CaptureRecord, in db: Database) throws -> CaptureDuplicates {
     let same = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM capture WHERE photo_digest = ?", arguments: [Data(capture.photo.digest.bytes)])
     guard let same else { throw damaged("the number of captures") }
-    var history = CaptureHistory(samePhoto: same)
+    var history = CaptureDuplicates(samePhoto: same)
     guard let signature = capture.signature, signature.standing == .valid else { return history }
     history.counter = try Int64.fetchOne(
       db, sql: "SELECT counter FROM capture_device WHERE id = ?", arguments: [signature.device])
@@ -113,10 +113,10 @@ extension SQLiteStore: CaptureStore {
     }
   }
 
-  public func analysed(
-    _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureDrawing]
+  public func analyzed(
+    _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureVisualization]
   ) async throws -> Bool {
-    let json = try seal.json(results, .captureResults, of: id.text)
+    let json = try keyring.json(results, .captureResults, of: id.text)
     return try await mapped("Keeping an analysis") {
       try await database.write { db in
         try db.execute(
@@ -129,7 +129,7 @@ extension SQLiteStore: CaptureStore {
             sql: "INSERT INTO capture_drawing (capture_id, kind, bytes) VALUES (?, ?, ?)",
             arguments: [
               id.text, drawing.kind.rawValue,
-              Data(seal.close(drawing.bytes, .drawing, of: id.text, drawing.kind.rawValue)),
+              Data(keyring.close(drawing.bytes, .drawing, of: id.text, drawing.kind.rawValue)),
             ])
         }
         return true
@@ -137,28 +137,28 @@ extension SQLiteStore: CaptureStore {
     }
   }
 
-  public func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8]? {
+  public func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]? {
     try await mapped("Reading a drawing") {
       try await database.read { db in
         try Data.fetchOne(
           db, sql: "SELECT bytes FROM capture_drawing WHERE capture_id = ? AND kind = ?",
           arguments: [id.text, kind.rawValue]
-        ).map { try seal.open(Array($0), .drawing, of: id.text, kind.rawValue) }
+        ).map { try keyring.open(Array($0), .drawing, of: id.text, kind.rawValue) }
       }
     }
   }
 
-  public func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind] {
+  public func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind] {
     try await mapped("Reading drawings") {
       try await database.read { db in
         try String.fetchAll(
           db, sql: "SELECT kind FROM capture_drawing WHERE capture_id = ? ORDER BY kind", arguments: [id.text]
-        ).compactMap { CaptureDrawing.Kind(rawValue: $0) }
+        ).compactMap { CaptureVisualization.Kind(rawValue: $0) }
       }
     }
   }
 
-  public func eraseCapture(_ id: CaptureID) async throws -> [BlobID]? {
+  public func deleteCapture(_ id: CaptureID) async throws -> [BlobID]? {
     let blobs = try await mapped("Erasing a capture") {
       try await database.write { db -> [BlobID]? in
         let row = try Row.fetchOne(
@@ -197,18 +197,18 @@ extension SQLiteStore: CaptureStore {
     else { throw Self.damaged("a capture") }
     return CaptureRecord(
       id: id, owner: (row["owner"] as Data?).flatMap { SecretDigest(bytes: Array($0)) },
-      check: (row["check_id"] as String?).flatMap { SessionID($0) }, receipt: receipt,
+      check: (row["check_id"] as String?).flatMap { CheckID($0) }, receipt: receipt,
       received: UnixTime(milliseconds: row["received_ms"]), photo: photo,
       photoType: row["photo_type"], depth: Self.file(row, "depth"),
-      motion: try (row["motion"] as String?).map { try seal.value($0, .captureMotion, of: id.text) },
-      metadata: try (row["metadata"] as Data?).map { try seal.open(Array($0), .captureMetadata, of: id.text) },
-      detection: try (row["detection"] as Data?).map { try seal.open(Array($0), .captureDetection, of: id.text) },
-      claims: try seal.value(row["claims"], .captureClaims, of: id.text),
+      motion: try (row["motion"] as String?).map { try keyring.value($0, .captureMotion, of: id.text) },
+      metadata: try (row["metadata"] as Data?).map { try keyring.open(Array($0), .captureMetadata, of: id.text) },
+      detection: try (row["detection"] as Data?).map { try keyring.open(Array($0), .captureDetection, of: id.text) },
+      claims: try keyring.value(row["claims"], .captureClaims, of: id.text),
       signature: try (row["signature"] as String?).map { try Self.value($0) },
-      history: CaptureHistory(
+      history: CaptureDuplicates(
         samePhoto: row["same_photo"], counter: row["counter_before"], assertion: row["assertion_before"]),
       state: state,
-      results: try (row["results"] as String?).map { try seal.value($0, .captureResults, of: id.text) })
+      results: try (row["results"] as String?).map { try keyring.value($0, .captureResults, of: id.text) })
   }
 
   private static func file(_ row: Row, _ name: String) -> CaptureRecord.File? {

@@ -22,18 +22,18 @@ extension SQLiteStore: CheckStore {
       arguments: [
         check.id.text, Data(check.token.bytes), check.created.milliseconds, check.expires.milliseconds,
         check.side.rawValue, check.person?.text, check.device?.text, check.expectsDepth, check.reference,
-        try check.tasks.map { try seal.json($0, .tasks, of: check.id.text) }, check.attempts,
-        check.auditPictures, check.keepsClip, check.sources.rawValue, check.takesScan,
+        try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
+        check.auditImages, check.keepsClip, check.sources.rawValue, check.takesScan,
       ])
   }
 
-  public func check(_ id: SessionID) async throws -> (record: CheckRecord, result: CheckResult?)? {
+  public func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)? {
     try await mapped("Reading a check") {
       try await database.readPoint { db in try check(id, in: db) }
     }
   }
 
-  private func check(_ id: SessionID, in db: Database) throws -> (record: CheckRecord, result: CheckResult?)? {
+  private func check(_ id: CheckID, in db: Database) throws -> (record: CheckRecord, result: CheckResult?)? {
     // A statement that stays: preparing one takes several times as long as what it does here.
     let whole = try db.cachedStatement(sql: Self.whole)
     guard let row = try Row.fetchOne(whole, arguments: [id.text]) else { return nil }
@@ -51,7 +51,7 @@ extension SQLiteStore: CheckStore {
     """
 
   public func decide(
-    _ id: SessionID, _ result: CheckResult, keeping pictures: [KeptPicture], counting rules: LockoutSettings?,
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
     under epoch: Int?
   ) async throws {
     // Every check is this one server's: nobody can have overtaken it.
@@ -66,11 +66,11 @@ extension SQLiteStore: CheckStore {
             """,
           arguments: [
             id.text, result.decided.milliseconds, result.outcome.rawValue, result.reason, result.source.rawValue,
-            result.assurance.rawValue, result.frames, seal.json(result.wayOut, .wayOut, of: id.text),
-            seal.json(result.wayBack, .wayBack, of: id.text), result.received?.count,
+            result.assurance.rawValue, result.frames, keyring.json(result.wayOut, .wayOut, of: id.text),
+            keyring.json(result.wayBack, .wayBack, of: id.text), result.received?.count,
             result.received.map { Data($0.head) }, result.settings,
             result.earlier.isEmpty ? nil : Self.json(result.earlier), result.side?.rawValue,
-            seal.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
+            keyring.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
           ])
         try db.execute(sql: "UPDATE liveness_check SET open = 0 WHERE id = ?", arguments: [id.text])
         try db.execute(sql: "DELETE FROM live_snapshot WHERE check_id = ?", arguments: [id.text])
@@ -80,8 +80,8 @@ extension SQLiteStore: CheckStore {
               "INSERT INTO clip (check_id, state) SELECT id, 'pending' FROM liveness_check WHERE id = ? AND keeps_clip",
             arguments: [id.text])
         }
-        for (ordinal, picture) in pictures.enumerated() {
-          try insert(picture, ordinal: ordinal, of: id, into: db)
+        for (ordinal, image) in images.enumerated() {
+          try insert(image, ordinal: ordinal, of: id, into: db)
         }
         if let rules { try count(result, of: id, rules, in: db) }
         try announce(result, of: id, into: db)
@@ -89,18 +89,18 @@ extension SQLiteStore: CheckStore {
     }
   }
 
-  public func expired(before time: UnixTime, limit: Int) async throws -> [SessionID] {
+  public func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
     try await mapped("Looking for expired checks") {
       try await database.read { db in
         try String.fetchAll(
           db, sql: "SELECT id FROM liveness_check WHERE open = 1 AND expires_ms < ? ORDER BY expires_ms LIMIT ?",
           arguments: [time.milliseconds, limit]
-        ).compactMap { SessionID($0) }
+        ).compactMap { CheckID($0) }
       }
     }
   }
 
-  public func eraseChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
+  public func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
     let erased = try await mapped("Erasing old checks") {
       // Almost always there is nothing to do: look before taking the writer's turn.
       let ids = try await database.read { db in
@@ -119,7 +119,7 @@ extension SQLiteStore: CheckStore {
   }
 
   func record(_ row: Row) throws -> CheckRecord {
-    guard let id = SessionID(row["id"]), let token = SecretDigest(bytes: Array(row["token_digest"] as Data)),
+    guard let id = CheckID(row["id"]), let token = SecretDigest(bytes: Array(row["token_digest"] as Data)),
       let side = Side(rawValue: row["side"]), let sources = CheckSources(stored: row["sources"])
     else { throw Self.damaged("a check") }
     return CheckRecord(
@@ -127,17 +127,18 @@ extension SQLiteStore: CheckStore {
       expires: UnixTime(milliseconds: row["expires_ms"]), side: side,
       person: (row["person"] as String?).flatMap { PersonID($0) },
       device: (row["device"] as String?).flatMap { DeviceID($0) }, expectsDepth: row["expects_depth"],
-      reference: row["reference"], tasks: try (row["tasks"] as String?).map { try seal.value($0, .tasks, of: id.text) },
-      attempts: row["attempts"], auditPictures: row["audit_pictures"], keepsClip: row["keeps_clip"],
+      reference: row["reference"],
+      tasks: try (row["tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
+      attempts: row["attempts"], auditImages: row["audit_pictures"], keepsClip: row["keeps_clip"],
       sources: sources, takesScan: row["takes_scan"])
   }
 
   /// The verdict in a row of ``whole``.
-  private func result(_ row: Row, of id: SessionID) throws -> CheckResult {
+  private func result(_ row: Row, of id: CheckID) throws -> CheckResult {
     guard let outcome = CheckResult.Outcome(rawValue: row["outcome"]),
       let source = CheckResult.Source(rawValue: row["source"]), let assurance = Assurance(rawValue: row["assurance"])
     else { throw Self.damaged("a verdict") }
-    let findings: [StoredFinding] = try seal.value(row["findings"], .findings, of: id.text)
+    let findings: [StoredFinding] = try keyring.value(row["findings"], .findings, of: id.text)
     return CheckResult(
       outcome: outcome, reason: row["verdict_reason"], decided: UnixTime(milliseconds: row["decided_ms"]),
       source: source, assurance: assurance,
@@ -146,8 +147,8 @@ extension SQLiteStore: CheckStore {
         guard let finding = stored.finding else { throw Self.damaged("a finding") }
         return finding
       },
-      wayOut: try seal.value(row["way_out"], .wayOut, of: id.text),
-      wayBack: try seal.value(row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
+      wayOut: try keyring.value(row["way_out"], .wayOut, of: id.text),
+      wayBack: try keyring.value(row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
       settings: row["settings"], earlier: try Self.earlier(row["earlier"]),
       side: (row["verdict_side"] as String?).flatMap { Side(rawValue: $0) })
   }
@@ -160,9 +161,9 @@ extension SQLiteStore: CheckStore {
     return attempts
   }
 
-  private static func chain(_ row: Row) throws -> FrameChain? {
+  private static func chain(_ row: Row) throws -> FrameHashChain? {
     guard let count = row["received_count"] as Int?, let head = row["received_chain"] as Data? else { return nil }
-    guard let chain = FrameChain(count: count, head: Array(head)) else { throw damaged("a verdict") }
+    guard let chain = FrameHashChain(count: count, head: Array(head)) else { throw damaged("a verdict") }
     return chain
   }
 

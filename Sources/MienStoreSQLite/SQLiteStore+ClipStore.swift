@@ -4,7 +4,7 @@ public import MienModel
 public import MienService
 
 extension SQLiteStore: ClipStore {
-  public func pendingClips(limit: Int) async throws -> [(check: SessionID, decided: UnixTime)] {
+  public func pendingClips(limit: Int) async throws -> [(check: CheckID, decided: UnixTime)] {
     try await mapped("Looking for films to make") {
       try await database.read { db in
         try Row.fetchAll(
@@ -14,25 +14,25 @@ extension SQLiteStore: ClipStore {
             WHERE clip.state = 'pending' ORDER BY verdict.decided_ms LIMIT ?
             """, arguments: [limit]
         ).compactMap { row in
-          SessionID(row["check_id"] as String).map { ($0, UnixTime(milliseconds: row["decided_ms"])) }
+          CheckID(row["check_id"] as String).map { ($0, UnixTime(milliseconds: row["decided_ms"])) }
         }
       }
     }
   }
 
-  public func endClip(of id: SessionID, _ bytes: [UInt8]?) async throws {
+  public func endClip(of id: CheckID, _ bytes: [UInt8]?) async throws {
     try await mapped("Keeping a film") {
       try await database.write { db in
         try db.execute(
           sql: "UPDATE clip SET state = ?, bytes = ? WHERE check_id = ? AND state = 'pending'",
           arguments: [
-            bytes == nil ? "failed" : "ready", bytes.map { Data(seal.close($0, .clip, of: id.text)) }, id.text,
+            bytes == nil ? "failed" : "ready", bytes.map { Data(keyring.close($0, .clip, of: id.text)) }, id.text,
           ])
       }
     }
   }
 
-  public func clip(of id: SessionID) async throws -> KeptClip? {
+  public func clip(of id: CheckID) async throws -> ClipRecord? {
     try await mapped("Reading a film") {
       try await database.read { db in
         guard
@@ -41,13 +41,13 @@ extension SQLiteStore: ClipStore {
         switch row["state"] as String {
         case "pending": return .pending
         case "failed": return .failed
-        default: return .ready(try seal.open(Array(row["bytes"] as Data), .clip, of: id.text))
+        default: return .ready(try keyring.open(Array(row["bytes"] as Data), .clip, of: id.text))
         }
       }
     }
   }
 
-  public func eraseClips(decidedBefore time: UnixTime) async throws -> Int {
+  public func deleteClips(decidedBefore time: UnixTime) async throws -> Int {
     let found = """
       SELECT clip.check_id FROM clip JOIN verdict ON verdict.check_id = clip.check_id
       WHERE verdict.decided_ms < ? AND clip.state != 'pending'

@@ -5,15 +5,15 @@ public import MienService
 
 /// Erasure of checks and people, and what their scans and captures come to.
 extension SQLiteStore {
-  public func erase(_ id: SessionID) async throws -> ErasureCounts {
+  public func delete(_ id: CheckID) async throws -> ErasureCounts {
     let erased = try await mapped("Erasing a check") {
-      try await database.write { db in try Self.eraseChecks("id = ?1", id.text, in: db) }
+      try await database.write { db in try Self.deleteChecks("id = ?1", id.text, in: db) }
     }
     if !erased.isEmpty { try await shrinkLog() }
     return erased
   }
 
-  public func erase(_ person: PersonID) async throws -> ErasureCounts {
+  public func delete(_ person: PersonID) async throws -> ErasureCounts {
     let erased = try await mapped("Erasing a person") {
       try await database.write { db in
         try db.execute(
@@ -23,10 +23,10 @@ extension SQLiteStore {
               AND NOT EXISTS (SELECT 1 FROM liveness_check WHERE device = lockout.name AND person IS NOT ?1))
             """, arguments: [person.text])
         let lockouts = db.changesCount
-        var erased = try Self.eraseChecks("person = ?1", person.text, in: db)
+        var erased = try Self.deleteChecks("person = ?1", person.text, in: db)
         erased[.lockouts] = lockouts
         try db.execute(sql: "DELETE FROM enrolment WHERE person = ?", arguments: [person.text])
-        erased[.enrolments] = db.changesCount
+        erased[.enrollments] = db.changesCount
         return erased
       }
     }
@@ -35,7 +35,7 @@ extension SQLiteStore {
   }
 
   /// Erases checks; what refers to them goes with them, and is counted before.
-  private static func eraseChecks(_ condition: String, _ value: String, in db: Database) throws -> ErasureCounts {
+  private static func deleteChecks(_ condition: String, _ value: String, in db: Database) throws -> ErasureCounts {
     var erased = ErasureCounts()
     for (kind, table) in PersonalDataCatalog.countedTables {
       erased[kind] =
@@ -52,7 +52,7 @@ extension SQLiteStore {
 
   // MARK: - Scans and captures of checks
 
-  public func scans(of check: SessionID) async throws -> [ScanID] {
+  public func scans(of check: CheckID) async throws -> [ScanID] {
     try await scanIDs("SELECT id FROM scan WHERE check_id = ? ORDER BY created_ms, rowid", check.text)
   }
 
@@ -65,7 +65,7 @@ extension SQLiteStore {
     try await scanIDs("SELECT id FROM scan WHERE \(Self.withoutCheck) LIMIT ?", 100)
   }
 
-  public func captures(of check: SessionID) async throws -> [CaptureID] {
+  public func captures(of check: CheckID) async throws -> [CaptureID] {
     try await captureIDs("SELECT id FROM capture WHERE check_id = ? ORDER BY received_ms, rowid", check.text)
   }
 
@@ -107,7 +107,7 @@ extension SQLiteStore {
   }
 
   /// Refuses what belongs to a check that is not there; a part of the transaction that adds it.
-  static func requireCheck(_ check: SessionID?, in db: Database) throws {
+  static func requireCheck(_ check: CheckID?, in db: Database) throws {
     guard let check else { return }
     let isThere = try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM liveness_check WHERE id = ?)", arguments: [check.text])

@@ -6,7 +6,7 @@ public import MienService
 public import MienVault
 
 extension SQLiteStore: MessageStore {
-  public func keep(_ message: LockedMessage) async throws {
+  public func save(_ message: MessageRecord) async throws {
     let lock = message.lock
     var firstWait: Int64?
     if case .growing(let first) = lock.rules.afterwards { firstWait = first.nanoseconds / 1_000_000 }
@@ -31,18 +31,18 @@ extension SQLiteStore: MessageStore {
     }
   }
 
-  public func message(_ id: MessageCode) async throws -> LockedMessage? {
+  public func message(_ id: MessageID) async throws -> MessageRecord? {
     try await mapped("Reading a message") {
       try await database.read { db in try Self.message(id, in: db) }
     }
   }
 
   public func changeLock<Outcome: Sendable>(
-    of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
-  ) async throws -> (outcome: Outcome, message: LockedMessage)? {
+    of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
+  ) async throws -> (outcome: Outcome, message: MessageRecord)? {
     let changed = try await mapped("Changing a lock") {
       // One connection writes, and each of its transactions is synchronised before this returns.
-      try await database.write { db -> (outcome: Outcome, message: LockedMessage, hasEnded: Bool)? in
+      try await database.write { db -> (outcome: Outcome, message: MessageRecord, hasEnded: Bool)? in
         guard let before = try Self.message(id, in: db) else { return nil }
         var lock = before.lock
         let outcome = change(&lock)
@@ -84,7 +84,7 @@ extension SQLiteStore: MessageStore {
     return expired
   }
 
-  public func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
+  public func purgeMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
     let old = "SELECT id FROM message WHERE ended IS NOT NULL AND expires_ms < ? ORDER BY expires_ms LIMIT ?"
     return try await mapped("Forgetting messages") {
       let ids = try await database.read { db in
@@ -98,27 +98,29 @@ extension SQLiteStore: MessageStore {
     }
   }
 
-  private static func message(_ id: MessageCode, in db: Database) throws -> LockedMessage? {
+  private static func message(_ id: MessageID, in db: Database) throws -> MessageRecord? {
     guard let row = try Row.fetchOne(db, sql: "SELECT * FROM message WHERE id = ?", arguments: [id.text]) else {
       return nil
     }
-    let end = (row["ended"] as String?).map { LockMachine.End(rawValue: $0) }
-    let wait = (row["first_wait_ms"] as Int64?).map { LockRules.Afterwards.growing(first: .milliseconds(Double($0))) }
+    let end = (row["ended"] as String?).map { UnlockPolicyState.End(rawValue: $0) }
+    let wait = (row["first_wait_ms"] as Int64?).map {
+      UnlockPolicy.Afterwards.growing(first: .milliseconds(Double($0)))
+    }
     guard let receipt = SecretDigest(bytes: Array(row["receipt_digest"] as Data)),
-      let mode = LockedMessage.Mode(rawValue: row["mode"]), end != .some(nil),
-      let rules = LockRules(
+      let mode = MessageRecord.Mode(rawValue: row["mode"]), end != .some(nil),
+      let rules = UnlockPolicy(
         attempts: row["attempt_limit"], afterwards: wait ?? .lockedForGood, views: row["view_limit"],
         expires: UnixTime(milliseconds: row["expires_ms"]).instant),
-      let lock = LockMachine(
+      let lock = UnlockPolicyState(
         rules: rules, attempts: row["attempts"], views: row["views"],
         lockedUntil: (row["locked_until_ms"] as Int64?).map { UnixTime(milliseconds: $0).instant }, end: end ?? nil)
     else { throw damaged("a message") }
-    var sealed: SealedText?
+    var sealed: EncryptedText?
     if let key = row["own_key"] as Data?, let box = row["box"] as Data? {
-      guard let read = SealedText(key: Array(key), box: Array(box)) else { throw damaged("a message") }
+      guard let read = EncryptedText(key: Array(key), box: Array(box)) else { throw damaged("a message") }
       sealed = read
     }
-    return LockedMessage(
+    return MessageRecord(
       id: id, receipt: receipt, created: UnixTime(milliseconds: row["created_ms"]), mode: mode, avatar: row["avatar"],
       steps: row["steps"], needsFrames: row["needs_frames"], needsPassive: row["needs_passive"], lock: lock,
       sealed: sealed,

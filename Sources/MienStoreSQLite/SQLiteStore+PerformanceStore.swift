@@ -5,7 +5,7 @@ public import MienService
 
 /// One server works with the embedded store, so that all performances are its own.
 extension SQLiteStore: PerformanceStore {
-  public func begin(_ performance: KeptPerformance, at now: UnixTime) async throws {
+  public func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws {
     let arguments: StatementArguments = [
       performance.id.text, performance.expires.milliseconds, server, performance.epoch, now.milliseconds,
       performance.isClosed, performance.revision, Data(performance.state), now.milliseconds,
@@ -22,7 +22,7 @@ extension SQLiteStore: PerformanceStore {
     }
   }
 
-  public func takePerformance(_ id: SessionID, at now: UnixTime) async throws -> TakenPerformance? {
+  public func takePerformance(_ id: CheckID, at now: UnixTime) async throws -> PerformanceLease? {
     try await mapped("Taking a performance") {
       let hold = try await database.read { db in
         let row = try Row.fetchOne(
@@ -30,7 +30,7 @@ extension SQLiteStore: PerformanceStore {
           arguments: [id.text])
         return row.map { row in
           (
-            hold: TakenPerformance.Hold(
+            hold: PerformanceLease.LeaseTiming(
               epoch: row["epoch"], revision: row["revision"], state: Array(row["state"] as Data),
               age: .milliseconds(Double(now.milliseconds - (row["state_ms"] as Int64)))),
             expires: row["expires_ms"] as Int64
@@ -38,7 +38,7 @@ extension SQLiteStore: PerformanceStore {
         }
       }
       guard let hold else { return nil }
-      let soon = now.milliseconds + LiveHold.grace.nanoseconds / 1_000_000
+      let soon = now.milliseconds + LeaseTiming.grace.nanoseconds / 1_000_000
       if hold.expires < soon {
         try await database.write { db in
           try db.execute(
@@ -50,10 +50,10 @@ extension SQLiteStore: PerformanceStore {
     }
   }
 
-  public func keep(_ performances: [KeptPerformance], at now: UnixTime) async throws -> Set<SessionID> {
+  public func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
     try await mapped("Keeping performances") {
       try await database.write { db in
-        var kept: Set<SessionID> = []
+        var kept: Set<CheckID> = []
         for performance in performances {
           try db.execute(
             sql: """
@@ -74,7 +74,7 @@ extension SQLiteStore: PerformanceStore {
 
   public func letPerformancesGo() async throws {}
 
-  public func forgetPerformances(at time: UnixTime, limit: Int) async throws -> Int {
+  public func purgePerformances(at time: UnixTime, limit: Int) async throws -> Int {
     let due = "SELECT id FROM live_performance WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?"
     return try await mapped("Forgetting performances") {
       let ids = try await database.read { db in

@@ -3,17 +3,17 @@ internal import GRDB
 public import MienModel
 public import MienService
 
-extension SQLiteStore: PictureStore {
-  public func pictures(of id: SessionID) async throws -> [KeptPicture] {
+extension SQLiteStore: ImageStore {
+  public func images(of id: CheckID) async throws -> [StoredImage] {
     try await mapped("Reading pictures") {
       try await database.read { db in
         try Row.fetchAll(db, sql: "SELECT * FROM picture WHERE check_id = ? ORDER BY ordinal", arguments: [id.text])
-          .map { try picture($0, of: id) }
+          .map { try image($0, of: id) }
       }
     }
   }
 
-  public func erasePictures(decidedBefore time: UnixTime) async throws -> Int {
+  public func deletePictures(decidedBefore time: UnixTime) async throws -> Int {
     let found = """
       SELECT DISTINCT picture.check_id FROM picture JOIN verdict ON verdict.check_id = picture.check_id
       WHERE verdict.decided_ms < ?
@@ -33,9 +33,9 @@ extension SQLiteStore: PictureStore {
     return erased
   }
 
-  func insert(_ picture: KeptPicture, ordinal: Int, of id: SessionID, into db: Database) throws {
+  func insert(_ image: StoredImage, ordinal: Int, of id: CheckID, into db: Database) throws {
     // The database's own limit is that of sealed pictures, which are longer.
-    guard (1...KeptPicture.maximumBytes).contains(picture.bytes.count) else {
+    guard (1...StoredImage.maximumBytes).contains(image.bytes.count) else {
       throw StoreError(.unavailable, reason: "Keeping a picture: it is empty or too large.")
     }
     try db.execute(
@@ -43,18 +43,18 @@ extension SQLiteStore: PictureStore {
         INSERT INTO picture (check_id, ordinal, kind, bytes, box) VALUES (?, ?, ?, ?, ?)
         """,
       arguments: [
-        id.text, ordinal, picture.kind.rawValue,
-        Data(seal.close(picture.bytes, .picture, of: id.text, "\(ordinal)")),
-        try seal.json(StoredBox(picture.box), .pictureBox, of: id.text, "\(ordinal)"),
+        id.text, ordinal, image.kind.rawValue,
+        Data(keyring.close(image.bytes, .image, of: id.text, "\(ordinal)")),
+        try keyring.json(FaceBoxRecord(image.box), .imageBox, of: id.text, "\(ordinal)"),
       ])
   }
 
-  private func picture(_ row: Row, of id: SessionID) throws -> KeptPicture {
-    guard let kind = KeptPicture.Kind(rawValue: row["kind"]) else { throw Self.damaged("a picture") }
+  private func image(_ row: Row, of id: CheckID) throws -> StoredImage {
+    guard let kind = StoredImage.Kind(rawValue: row["kind"]) else { throw Self.damaged("a picture") }
     let ordinal = "\(row["ordinal"] as Int)"
-    let box: StoredBox = try seal.value(row["box"], .pictureBox, of: id.text, ordinal)
-    return KeptPicture(
-      kind: kind, bytes: try seal.open(Array(row["bytes"] as Data), .picture, of: id.text, ordinal), box: box.box)
+    let box: FaceBoxRecord = try keyring.value(row["box"], .imageBox, of: id.text, ordinal)
+    return StoredImage(
+      kind: kind, bytes: try keyring.open(Array(row["bytes"] as Data), .image, of: id.text, ordinal), box: box.box)
   }
 
   /// Empties the write-ahead log, which still holds what was erased from the tables.

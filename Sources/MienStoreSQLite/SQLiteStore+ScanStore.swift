@@ -6,7 +6,7 @@ public import MienService
 extension SQLiteStore: ScanStore {
   // MARK: - Keeping and reading
 
-  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
+  public func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
     try await mapped("Keeping a scan") {
       try await database.write { db in
         try Self.requireCheck(scan.check, in: db)
@@ -87,13 +87,13 @@ extension SQLiteStore: ScanStore {
         let next = scans.count > query.limit ? page.last : nil
         return ScanPage(
           items: Array(page), total: total,
-          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
+          next: next.map { PageCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
       }
     }
   }
 
   /// How many scans a query finds, and its page with one more.
-  static func listing(_ query: ScanQuery) -> (count: ListStatement, page: ListStatement) {
+  static func listing(_ query: ScanQuery) -> (count: SQLQuery, page: SQLQuery) {
     var (conditions, arguments): ([String], StatementArguments) = ([], [])
     func add(_ condition: String, _ values: (any DatabaseValueConvertible)...) {
       conditions.append(condition)
@@ -109,7 +109,7 @@ extension SQLiteStore: ScanStore {
       add("(scan.label LIKE ? ESCAPE '\\' OR scan_subject.name LIKE ? ESCAPE '\\')", pattern, pattern)
       counted += " LEFT JOIN scan_subject ON scan_subject.id = scan.subject"
     }
-    let count = ListStatement(
+    let count = SQLQuery(
       sql: "SELECT count(*) FROM \(counted)\(Self.wherever(conditions))", arguments: arguments)
     if let after = query.after { add("(scan.created_ms, scan.id) < (?, ?)", after.milliseconds, after.id) }
     let page = """
@@ -117,7 +117,7 @@ extension SQLiteStore: ScanStore {
       FROM scan LEFT JOIN scan_subject ON scan_subject.id = scan.subject\(Self.wherever(conditions))
       ORDER BY scan.created_ms DESC, scan.id DESC LIMIT ?
       """
-    return (count, ListStatement(sql: page, arguments: arguments + [query.limit + 1]))
+    return (count, SQLQuery(sql: page, arguments: arguments + [query.limit + 1]))
   }
 
   static func wherever(_ conditions: [String]) -> String {
@@ -168,10 +168,10 @@ extension SQLiteStore: ScanStore {
 
   // MARK: - Erasing
 
-  public func eraseScan(_ id: ScanID) async throws -> ErasedScans? {
+  public func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs? {
     let erased = try await mapped("Erasing a scan") {
-      try await database.write { db -> ErasedScans? in
-        var erased = ErasedScans()
+      try await database.write { db -> DeletedScanBlobs? in
+        var erased = DeletedScanBlobs()
         try Self.collect("scan_id = ?", id.text, into: &erased, in: db)
         try db.execute(sql: "DELETE FROM scan WHERE id = ?", arguments: [id.text])
         guard db.changesCount > 0 else { return nil }
@@ -185,7 +185,7 @@ extension SQLiteStore: ScanStore {
 
   /// Notes what lies outside of the database.
   static func collect(
-    _ condition: String, _ value: String, into erased: inout ErasedScans, in db: Database
+    _ condition: String, _ value: String, into erased: inout DeletedScanBlobs, in db: Database
   ) throws {
     let rows = try Row.fetchAll(
       db, sql: "SELECT upload, blob FROM scan_file WHERE \(condition)", arguments: [value])
@@ -240,7 +240,7 @@ extension SQLiteStore: ScanStore {
       let status = ScanRecord.Status(rawValue: row["status"])
     else { throw Self.damaged("a scan") }
     var scan = ScanRecord(
-      id: id, check: (row["check_id"] as String?).flatMap { SessionID($0) },
+      id: id, check: (row["check_id"] as String?).flatMap { CheckID($0) },
       subject: (row["subject"] as String?).flatMap { ScanSubjectID($0) }, subjectName: row["subject_name"],
       label: row["label"], kind: kind, photosExpected: row["photos_expected"],
       created: UnixTime(milliseconds: row["created_ms"]), changed: UnixTime(milliseconds: row["changed_ms"]),
@@ -253,7 +253,7 @@ extension SQLiteStore: ScanStore {
     if let code = row["problem_code"] as String?, let detail = row["problem_detail"] as String? {
       scan.problem = ScanRecord.Problem(code: code, detail: detail)
     }
-    scan.outcome = try (row["outcome"] as String?).map { try seal.value($0, .scanOutcome, of: id.text) }
+    scan.outcome = try (row["outcome"] as String?).map { try keyring.value($0, .scanOutcome, of: id.text) }
     return scan
   }
 
@@ -267,7 +267,7 @@ extension SQLiteStore: ScanStore {
 }
 
 /// A statement of a list with its values.
-struct ListStatement {
+struct SQLQuery {
   let sql: String
   let arguments: StatementArguments
 }

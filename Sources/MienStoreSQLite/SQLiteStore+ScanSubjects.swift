@@ -4,7 +4,7 @@ public import MienService
 
 /// Whom scans are of.
 extension SQLiteStore {
-  public func keep(_ subject: ScanSubject) async throws {
+  public func save(_ subject: ScanSubject) async throws {
     _ = try await change(
       "Keeping a subject", "INSERT INTO scan_subject (id, name, note, due, created_ms) VALUES (?, ?, ?, ?, ?)",
       [subject.id.text, subject.name, subject.note, subject.due, subject.created.milliseconds])
@@ -34,13 +34,13 @@ extension SQLiteStore {
         let next = found.count > query.limit ? items.last : nil
         return ScanPage(
           items: Array(items), total: total,
-          next: next.map { ScanCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
+          next: next.map { PageCursor(milliseconds: $0.created.milliseconds, id: $0.id.text) })
       }
     }
   }
 
   /// How many subjects a query finds, and its page with one more.
-  static func listing(_ query: ScanSubjectQuery) -> (count: ListStatement, page: ListStatement) {
+  static func listing(_ query: ScanSubjectQuery) -> (count: SQLQuery, page: SQLQuery) {
     var (conditions, arguments): ([String], StatementArguments) = ([], [])
     if let text = query.text {
       let pattern = Self.pattern(text)
@@ -51,7 +51,7 @@ extension SQLiteStore {
       conditions.append("due = ?")
       arguments += [due]
     }
-    let count = ListStatement(
+    let count = SQLQuery(
       sql: "SELECT count(*) FROM scan_subject" + Self.wherever(conditions), arguments: arguments)
     if let after = query.after {
       conditions.append("(created_ms, id) < (?, ?)")
@@ -59,7 +59,7 @@ extension SQLiteStore {
     }
     let page =
       "SELECT \(Self.columns) FROM scan_subject\(Self.wherever(conditions)) ORDER BY created_ms DESC, id DESC LIMIT ?"
-    return (count, ListStatement(sql: page, arguments: arguments + [query.limit + 1]))
+    return (count, SQLQuery(sql: page, arguments: arguments + [query.limit + 1]))
   }
 
   public func update(_ subject: ScanSubject) async throws -> Bool {
@@ -72,10 +72,10 @@ extension SQLiteStore {
     try await scanIDs("SELECT id FROM scan WHERE subject = ? ORDER BY created_ms", subject.text)
   }
 
-  public func eraseScanSubject(_ id: ScanSubjectID) async throws -> ErasedScans? {
+  public func deleteScanSubject(_ id: ScanSubjectID) async throws -> DeletedScanBlobs? {
     let erased = try await mapped("Erasing a subject") {
-      try await database.write { db -> ErasedScans? in
-        var erased = ErasedScans()
+      try await database.write { db -> DeletedScanBlobs? in
+        var erased = DeletedScanBlobs()
         try Self.collect("scan_id IN (SELECT id FROM scan WHERE subject = ?)", id.text, into: &erased, in: db)
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM scan WHERE subject = ?", arguments: [id.text])
         guard let count else { throw Self.damaged("the number of scans") }

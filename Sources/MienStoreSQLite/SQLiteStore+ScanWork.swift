@@ -26,7 +26,7 @@ extension SQLiteStore {
 
   public func addFile(
     _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
-  ) async throws -> AddedScanFile {
+  ) async throws -> AddFileResult {
     try await mapped("Adding a file to a scan") {
       try await database.write { db in
         let row = try Row.fetchOne(
@@ -85,10 +85,10 @@ extension SQLiteStore {
     }
   }
 
-  public func eraseUpload(_ id: UploadID) async throws -> ErasedScans? {
+  public func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing an upload") {
       try await database.write { db in
-        var erased = ErasedScans()
+        var erased = DeletedScanBlobs()
         try Self.collect("upload = ?", id.text, into: &erased, in: db)
         try db.execute(sql: "DELETE FROM scan_file WHERE upload = ?", arguments: [id.text])
         return db.changesCount > 0 ? erased : nil
@@ -120,7 +120,7 @@ extension SQLiteStore {
       "Counting attempts", "UPDATE scan SET attempts = max(?, 0) WHERE id = ?", [attempts, id.text])
   }
 
-  public func takeUp(at time: UnixTime) async throws -> ScanRecord? {
+  public func acquire(at time: UnixTime) async throws -> ScanRecord? {
     // Looking first costs no write while nothing waits.
     let waiting = try await scanIDs("SELECT id FROM scan WHERE status = 'queued' ORDER BY changed_ms, rowid LIMIT ?", 1)
     guard let id = waiting.first else { return nil }
@@ -168,9 +168,9 @@ extension SQLiteStore {
   }
 
   public func finish(
-    _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
+    _ id: ScanID, outcome: ScanReport, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]? {
-    let json = try seal.json(outcome, .scanOutcome, of: id.text)
+    let json = try keyring.json(outcome, .scanOutcome, of: id.text)
     return try await mapped("Keeping a scan's results") {
       try await database.write { db in
         try db.execute(

@@ -7,29 +7,29 @@ public import MienService
 extension SQLiteStore: SnapshotStore {
   public var isShared: Bool { false }
 
-  public func takeUp(_ id: SessionID, at now: UnixTime) async throws -> TakenCheck? {
+  public func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition? {
     guard let found = try await check(id) else { return nil }
-    guard found.result == nil else { return TakenCheck(record: found.record, result: found.result, hold: nil) }
+    guard found.result == nil else { return CheckAcquisition(record: found.record, result: found.result, hold: nil) }
     return try await mapped("Reading a check under way") {
       let hold = try await database.read { db in
         let row = try Row.fetchOne(
           db, sql: "SELECT server, epoch, state, state_ms FROM live_snapshot WHERE check_id = ?", arguments: [id.text])
         guard let row else {
-          return TakenCheck.Hold(epoch: 1, state: nil, age: .zero, isOrphan: false, wasElsewhere: false)
+          return CheckAcquisition.Lease(epoch: 1, state: nil, age: .zero, isOrphan: false, wasElsewhere: false)
         }
         let age = (row["state_ms"] as Int64?).map { Interval.milliseconds(Double(now.milliseconds - $0)) }
-        return TakenCheck.Hold(
+        return CheckAcquisition.Lease(
           epoch: row["epoch"], state: (row["state"] as Data?).map { Array($0) }, age: age ?? .zero,
           isOrphan: row["server"] != server, wasElsewhere: false)
       }
-      return TakenCheck(record: found.record, result: nil, hold: hold)
+      return CheckAcquisition(record: found.record, result: nil, hold: hold)
     }
   }
 
-  public func keep(_ snapshots: [LiveSnapshot], at now: UnixTime) async throws -> Set<SessionID> {
+  public func save(_ snapshots: [CheckSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
     try await mapped("Keeping checks under way") {
       try await database.write { db in
-        var kept: Set<SessionID> = []
+        var kept: Set<CheckID> = []
         for snapshot in snapshots {
           try db.execute(
             sql: """
@@ -48,5 +48,5 @@ extension SQLiteStore: SnapshotStore {
     }
   }
 
-  public func letGo() async throws {}
+  public func release() async throws {}
 }

@@ -5,7 +5,7 @@ public import MienService
 
 /// Tries to sign in.
 extension SQLiteStore {
-  public func takeTry(of bucket: TryBucket, at time: UnixTime) async throws -> Interval? {
+  public func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval? {
     try await mapped("Counting a try to sign in") {
       // Transactions that write come one after the other, of other processes too.
       try await database.write { db -> Interval? in
@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
   }
 
-  public func forgetTries(at time: UnixTime, longest: Interval) async throws -> Int {
+  public func purgeAttempts(at time: UnixTime, longest: Interval) async throws -> Int {
     try await mapped("Forgetting tries to sign in") {
       try await database.write { db in
         try db.execute(

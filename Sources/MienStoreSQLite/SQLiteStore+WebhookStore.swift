@@ -82,13 +82,13 @@ extension SQLiteStore: WebhookStore {
     }
   }
 
-  public func post(_ message: WebhookMessage) async throws {
+  public func post(_ message: WebhookDelivery) async throws {
     try await mapped("Keeping a message") {
       try await database.write { db in try insert(message, into: db) }
     }
   }
 
-  public func messages(of id: WebhookID, limit: Int) async throws -> [WebhookMessage] {
+  public func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery] {
     try await mapped("Reading messages") {
       try await database.read { db in
         try Row.fetchAll(
@@ -99,13 +99,13 @@ extension SQLiteStore: WebhookStore {
     }
   }
 
-  public func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [WebhookParcel] {
+  public func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery] {
     try await mapped("Taking messages") {
       // Almost always there is nothing to do: look before taking the writer's turn.
       let waiting = try await database.read { db in try Self.due(at: now, limit: limit, in: db) }
       guard !waiting.isEmpty else { return [] }
       return try await database.write { db in
-        var parcels: [WebhookParcel] = []
+        var parcels: [ClaimedWebhookDelivery] = []
         // Another process may have taken them since.
         for id in try Self.due(at: now, limit: limit, in: db) {
           let row = try Row.fetchAll(
@@ -119,29 +119,29 @@ extension SQLiteStore: WebhookStore {
           guard let message = try row.map({ try self.message($0) }),
             let endpoint = try Self.endpoint(message.webhook.text, in: db)
           else { continue }
-          parcels.append(WebhookParcel(message: message, endpoint: endpoint))
+          parcels.append(ClaimedWebhookDelivery(message: message, endpoint: endpoint))
         }
         return parcels
       }
     }
   }
 
-  public func keep(body: [UInt8], of id: WebhookMessageID) async throws -> [UInt8]? {
+  public func save(body: [UInt8], of id: WebhookDeliveryID) async throws -> [UInt8]? {
     try await mapped("Keeping a message's body") {
       try await database.write { db in
         let kept = try Data.fetchOne(
           db, sql: "SELECT body FROM webhook_message WHERE id = ? AND body IS NOT NULL", arguments: [id.text])
-        if let kept { return try seal.open(Array(kept), .webhookBody, of: id.text) }
+        if let kept { return try keyring.open(Array(kept), .webhookBody, of: id.text) }
         try db.execute(
           sql: "UPDATE webhook_message SET body = ? WHERE id = ? AND state IN ('pending', 'sending')",
-          arguments: [Data(seal.close(body, .webhookBody, of: id.text)), id.text])
+          arguments: [Data(keyring.close(body, .webhookBody, of: id.text)), id.text])
         return db.changesCount > 0 ? body : nil
       }
     }
   }
 
-  public func settle(
-    _ id: WebhookMessageID, after attempt: Int, as state: WebhookMessage.State, at time: UnixTime, answer: String
+  public func complete(
+    _ id: WebhookDeliveryID, after attempt: Int, as state: WebhookDelivery.State, at time: UnixTime, answer: String
   ) async throws -> Bool {
     try await mapped("Keeping what became of a message") {
       try await database.write { db in
@@ -164,7 +164,7 @@ extension SQLiteStore: WebhookStore {
     }
   }
 
-  public func forgetMessages(overBefore time: UnixTime) async throws -> Int {
+  public func purgeMessages(overBefore time: UnixTime) async throws -> Int {
     try await mapped("Forgetting messages") {
       let some = try await database.read { db in
         try Int.fetchOne(
@@ -182,7 +182,7 @@ extension SQLiteStore: WebhookStore {
   }
 
   /// Writes the messages of a verdict, in the verdict's own transaction.
-  func announce(_ result: CheckResult, of check: SessionID, into db: Database) throws {
+  func announce(_ result: CheckResult, of check: CheckID, into db: Database) throws {
     let webhooks = try String.fetchAll(
       db,
       sql: """
@@ -214,7 +214,7 @@ extension SQLiteStore: WebhookStore {
         """, arguments: ["now": now.milliseconds, "limit": limit])
   }
 
-  private func insert(_ message: WebhookMessage, into db: Database) throws {
+  private func insert(_ message: WebhookDelivery, into db: Database) throws {
     try db.execute(
       sql: """
         INSERT INTO webhook_message (id, endpoint, check_id, event, created_ms, attempts, next_ms, state, answer, body)
@@ -223,7 +223,7 @@ extension SQLiteStore: WebhookStore {
       arguments: [
         message.id.text, message.webhook.text, message.check?.text, message.event.rawValue,
         message.created.milliseconds, message.attempts, message.next.milliseconds, message.state.rawValue,
-        message.answer, message.body.map { Data(seal.close($0, .webhookBody, of: message.id.text)) },
+        message.answer, message.body.map { Data(keyring.close($0, .webhookBody, of: message.id.text)) },
       ])
   }
 
@@ -244,14 +244,14 @@ extension SQLiteStore: WebhookStore {
       disabled: (row["disabled_ms"] as Int64?).map { UnixTime(milliseconds: $0) })
   }
 
-  private func message(_ row: Row) throws -> WebhookMessage {
-    guard let id = WebhookMessageID(row["id"]), let webhook = WebhookID(row["endpoint"]),
-      let event = WebhookEvent(rawValue: row["event"]), let state = WebhookMessage.State(rawValue: row["state"])
+  private func message(_ row: Row) throws -> WebhookDelivery {
+    guard let id = WebhookDeliveryID(row["id"]), let webhook = WebhookID(row["endpoint"]),
+      let event = WebhookEvent(rawValue: row["event"]), let state = WebhookDelivery.State(rawValue: row["state"])
     else { throw Self.damaged("a message") }
-    return WebhookMessage(
-      id: id, webhook: webhook, check: (row["check_id"] as String?).flatMap { SessionID($0) }, event: event,
+    return WebhookDelivery(
+      id: id, webhook: webhook, check: (row["check_id"] as String?).flatMap { CheckID($0) }, event: event,
       created: UnixTime(milliseconds: row["created_ms"]), attempts: row["attempts"],
       next: UnixTime(milliseconds: row["next_ms"]), state: state, answer: row["answer"],
-      body: try (row["body"] as Data?).map { try seal.open(Array($0), .webhookBody, of: id.text) })
+      body: try (row["body"] as Data?).map { try keyring.open(Array($0), .webhookBody, of: id.text) })
   }
 }

@@ -6,11 +6,11 @@ public import MienService
 ///
 /// Write-ahead log with full synchronisation: what a method has acknowledged survives `kill -9` and a power cut.
 public struct SQLiteStore: Sendable {
-  let database: TimedDatabase
+  let database: InstrumentedDatabase
   /// What people wait for while others write as well: checks and verdicts.
-  let group: CommitGroup
+  let group: GroupCommitQueue
   /// Seals what shows a face or was measured in one.
-  let seal: ColumnSeal
+  let keyring: ColumnCipher
   /// The name of this run, beside the states of checks under way.
   let server = UUID().uuidString
 
@@ -20,8 +20,8 @@ public struct SQLiteStore: Sendable {
   ///   - seal: closes what shows a face or was measured in one; nil keeps it open.
   ///   - times: counts what the database takes.
   /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable``.
-  public init(path: String, seal: Seal? = nil, times: WorkTimes = WorkTimes()) throws {
-    self.seal = ColumnSeal(seal)
+  public init(path: String, keyring: MasterKeyring? = nil, times: OperationTimings = OperationTimings()) throws {
+    self.keyring = ColumnCipher(keyring)
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(5)
@@ -38,9 +38,9 @@ public struct SQLiteStore: Sendable {
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       try Schema.migrator.migrate(pool)
       // As many as there are threads that could ask at the same time, on most machines.
-      let points = try PointReaders(path: path, count: min(8, ProcessInfo.processInfo.activeProcessorCount))
-      database = TimedDatabase(pool, points: points, times: times)
-      group = CommitGroup(database)
+      let points = try ReadConnectionPool(path: path, count: min(8, ProcessInfo.processInfo.activeProcessorCount))
+      database = InstrumentedDatabase(pool, points: points, times: times)
+      group = GroupCommitQueue(database)
     } catch {
       throw StoreError(
         .unavailable,
@@ -64,20 +64,20 @@ public struct SQLiteStore: Sendable {
   }
 
   private init(alone path: String) throws {
-    let queue = try SQLiteTables.open(path)
+    let queue = try SQLiteTableExport.open(path)
     // From the first transaction on the lock is held.
     try queue.inTransaction(.immediate) { db in
       try db.execute(sql: "PRAGMA user_version")
       return .commit
     }
     try Schema.migrator.migrate(queue)
-    seal = ColumnSeal(nil)
-    database = TimedDatabase(queue, points: nil, times: WorkTimes())
-    group = CommitGroup(database)
+    keyring = ColumnCipher(nil)
+    database = InstrumentedDatabase(queue, points: nil, times: OperationTimings())
+    group = GroupCommitQueue(database)
   }
 
   /// How the writer synchronises with the disk, as SQLite numbers it: 1 NORMAL, 2 FULL.
-  func writerSynchronisation() async throws -> Int? {
+  func writerSynchronization() async throws -> Int? {
     try await database.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
   }
 

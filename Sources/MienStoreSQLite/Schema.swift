@@ -188,11 +188,11 @@ enum Schema {
     migrator.registerMigration("9-captures") { db in try db.execute(sql: CaptureSchema.captures) }
     migrator.registerMigration("10-bursts") { db in try db.execute(sql: CaptureSchema.bursts) }
     migrator.registerMigration("11-scans") { db in try db.execute(sql: ScanSchema.scans) }
-    migrator.registerMigration("12-guard") { db in try db.execute(sql: GuardSchema.guarding) }
+    migrator.registerMigration("12-guard") { db in try db.execute(sql: APIKeyAuditSchema.guarding) }
     migrator.registerMigration("13-attestation") { db in try db.execute(sql: CaptureSchema.attestation) }
     migrator.registerMigration("14-accounts") { db in try db.execute(sql: AccountSchema.accounts) }
     migrator.registerMigration("15-snapshots") { db in try db.execute(sql: SnapshotSchema.snapshots) }
-    migrator.registerMigration("16-sealed") { db in try db.execute(sql: SealedSchema.sealed) }
+    migrator.registerMigration("16-sealed") { db in try db.execute(sql: EncryptionSchema.sealed) }
     migrator.registerMigration("17-tries") { db in try db.execute(sql: AccountSchema.tries) }
     migrator.registerMigration("18-performances") { db in try db.execute(sql: PerformanceSchema.performances) }
     migrator.registerMigration("19-sources") { db in try db.execute(sql: SourceSchema.sources) }

@@ -11,12 +11,12 @@ struct Detection {
   var rightEye: SIMD2<Float>
   var leftEye: SIMD2<Float>
 
-  var centre: SIMD2<Float> { (first + last) / 2 }
+  var center: SIMD2<Float> { (first + last) / 2 }
   var side: Float { (last - first).max() }
   var area: Float { max(last.x - first.x, 0) * max(last.y - first.y, 0) }
 
   /// What the mesh model is to be shown; nil when the numbers make no face.
-  var square: RotatedSquare? { .aroundFace(first: first, last: last, eyes: leftEye - rightEye) }
+  var square: RotatedRect? { .aroundFace(first: first, last: last, eyes: leftEye - rightEye) }
 
   /// Intersection over union with another box, 0…1.
   func overlap(_ other: Detection) -> Float {
@@ -27,12 +27,12 @@ struct Detection {
   }
 }
 
-extension RotatedSquare {
+extension RotatedRect {
   /// A square 1.5 times as large as a face's box, upright with its eyes; the mesh model was trained on such.
-  static func aroundFace(first: SIMD2<Float>, last: SIMD2<Float>, eyes: SIMD2<Float>) -> RotatedSquare? {
+  static func aroundFace(first: SIMD2<Float>, last: SIMD2<Float>, eyes: SIMD2<Float>) -> RotatedRect? {
     let length = (eyes * eyes).sum().squareRoot()
     guard length > 0 else { return nil }
-    let square = RotatedSquare(centre: (first + last) / 2, side: (last - first).max() * 1.5, axis: eyes / length)
+    let square = RotatedRect(center: (first + last) / 2, side: (last - first).max() * 1.5, axis: eyes / length)
     return square.isPlausible ? square : nil
   }
 }

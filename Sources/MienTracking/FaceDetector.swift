@@ -19,7 +19,7 @@ struct FaceDetector: ~Copyable {
   /// The faces in a picture, the surest first.
   mutating func faces(in frame: Frame, _ settings: TrackingSettings) throws(InferenceError) -> [Detection] {
     let size = SIMD2(Float(frame.width), Float(frame.height))
-    let square = RotatedSquare(centre: size / 2, side: size.max())
+    let square = RotatedRect(center: size / 2, side: size.max())
     request.writeInput { input in
       frame.resample(square, size: Self.size, scaling: .minusOneToOne, border: .zero, into: &input)
     }
@@ -39,17 +39,17 @@ struct FaceDetector: ~Copyable {
   /// Boxes: centre x and y, width, height, then x and y of six points, in pixels of the model's picture, the places
   /// relative to the anchor.
   private static func detection(
-    _ numbers: borrowing Span<Float>, _ index: Int, score: Float, in square: RotatedSquare
+    _ numbers: borrowing Span<Float>, _ index: Int, score: Float, in square: RotatedRect
   ) -> Detection {
     let at = index * boxNumbers
     let anchor = anchors[index]
     func place(_ offset: Int) -> SIMD2<Float> {
       square.place(SIMD2(numbers[at + offset], numbers[at + offset + 1]) / Float(size) + anchor)
     }
-    let centre = place(0)
+    let center = place(0)
     let half = SIMD2(numbers[at + 2], numbers[at + 3]) / Float(size) * square.side / 2
     return Detection(
-      score: score, first: centre - half, last: centre + half, rightEye: place(4), leftEye: place(6))
+      score: score, first: center - half, last: center + half, rightEye: place(4), leftEye: place(6))
   }
 
   /// Merges answers that overlap the surest one to their mean weighted by score, then goes on with the rest.

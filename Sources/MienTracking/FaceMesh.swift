@@ -24,7 +24,7 @@ struct FaceMesh: ~Copyable {
   }
 
   /// Looks at what a square shows of the picture.
-  mutating func look(at square: RotatedSquare, in frame: Frame) throws(InferenceError) -> Answer {
+  mutating func look(at square: RotatedRect, in frame: Frame) throws(InferenceError) -> Answer {
     try show(square, of: frame)
     let points = try request.withOutput(0) { numbers in
       // The model answers in pixels of its own picture.
@@ -39,12 +39,12 @@ struct FaceMesh: ~Copyable {
   }
 
   /// How sure the model is that a square shows a face, 0…1.
-  mutating func presence(at square: RotatedSquare, in frame: Frame) throws(InferenceError) -> Float {
+  mutating func presence(at square: RotatedRect, in frame: Frame) throws(InferenceError) -> Float {
     try show(square, of: frame)
     return try presence()
   }
 
-  private mutating func show(_ square: RotatedSquare, of frame: Frame) throws(InferenceError) {
+  private mutating func show(_ square: RotatedRect, of frame: Frame) throws(InferenceError) {
     request.writeInput { input in
       // Black beyond the picture's border would shift the points by up to 11 pixels.
       frame.resample(square, size: Self.size, scaling: .zeroToOne, border: .replicate, into: &input)

@@ -19,8 +19,8 @@ public struct FaceModels: Sendable {
 
   init(folder: String, runtime: InferenceRuntime) throws(InferenceError) {
     geometry = HeadGeometry(try CanonicalFace(folder: folder))
-    detector = try runtime.compile(path: "\(folder)/face_detector.tflite", input: .picture(size: FaceDetector.size))
-    mesh = try runtime.compile(path: "\(folder)/face_landmarks_detector.tflite", input: .picture(size: FaceMesh.size))
+    detector = try runtime.compile(path: "\(folder)/face_detector.tflite", input: .image(size: FaceDetector.size))
+    mesh = try runtime.compile(path: "\(folder)/face_landmarks_detector.tflite", input: .image(size: FaceMesh.size))
     blendshapes = try runtime.compile(
       path: "\(folder)/face_blendshapes.tflite", input: .points(count: BlendshapeEstimator.landmarks.count))
   }

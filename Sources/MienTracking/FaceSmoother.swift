@@ -2,14 +2,14 @@ import MienModel
 
 /// Smooths what was measured of one face from frame to frame.
 struct FaceSmoother: Sendable {
-  private var last: Instant
+  private var last: MonotonicInstant
   private var pose: OneEuroFilter<SIMD3<Float>>
   private var box: OneEuroFilter<SIMD4<Float>>
   private var blendshapes: OneEuroFilter<SIMD64<Float>>
   /// Bit i: coefficient i has been measured since the filter started.
   private var started: UInt64
 
-  init(_ face: ObservedFace, at: Instant) {
+  init(_ face: ObservedFace, at: MonotonicInstant) {
     last = at
     pose = OneEuroFilter(Self.lanes(face.pose))
     box = OneEuroFilter(Self.lanes(face.box))
@@ -18,7 +18,7 @@ struct FaceSmoother: Sendable {
   }
 
   /// Smooths `face` with what came before it; starts afresh after a gap, a step back in time or a leap of the angles.
-  mutating func smooth(_ face: inout ObservedFace, at: Instant, _ settings: OneEuroSettings) {
+  mutating func smooth(_ face: inout ObservedFace, at: MonotonicInstant, _ settings: OneEuroSettings) {
     let step = at.since(last).inSeconds
     let angles = Self.lanes(face.pose)
     guard step > 0, step <= settings.longestGap, (angles - pose.values).max() < 90, (pose.values - angles).max() < 90,

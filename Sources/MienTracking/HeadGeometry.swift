@@ -8,13 +8,13 @@ import MienModel
 struct HeadGeometry: Sendable {
   private let anchors: [CanonicalFace.Anchor]
   private let totalWeight: Double
-  private let centre: SIMD3<Double>
+  private let center: SIMD3<Double>
   private let verticalFieldOfView = 63.0
 
   init(_ face: CanonicalFace) {
     anchors = face.anchors
     totalWeight = anchors.reduce(0) { $0 + $1.weight }
-    centre = anchors.reduce(SIMD3.zero) { $0 + $1.place * $1.weight } / totalWeight
+    center = anchors.reduce(SIMD3.zero) { $0 + $1.place * $1.weight } / totalWeight
   }
 
   /// The pose for landmarks given as fractions of a picture of `width` × `height` pixels; nil when they make no face.
@@ -54,12 +54,12 @@ struct HeadGeometry: Sendable {
     middle /= totalWeight
     var covariance = Matrix3.zero
     for (anchor, target) in zip(anchors, targets) {
-      covariance.add(outer: (target - middle) * anchor.weight, anchor.place - centre)
+      covariance.add(outer: (target - middle) * anchor.weight, anchor.place - center)
     }
     guard let rotation = covariance.nearestRotation else { return nil }
     var (numerator, denominator) = (0.0, 0.0)
     for (anchor, target) in zip(anchors, targets) {
-      let own = anchor.place - centre
+      let own = anchor.place - center
       numerator += anchor.weight * ((rotation * own) * target).sum()
       denominator += anchor.weight * (own * anchor.place).sum()
     }

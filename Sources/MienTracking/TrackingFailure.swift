@@ -3,7 +3,7 @@ public import MienInference
 
 /// Why a frame could not be looked at.
 public enum TrackingFailure: Error, Hashable, Sendable {
-  case picture(PictureError)
+  case image(ImageCodecError)
   case inference(InferenceError)
   /// This many frames wait already.
   case busy(waiting: Int)

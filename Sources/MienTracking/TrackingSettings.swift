@@ -21,7 +21,7 @@ public struct TrackingSettings: Hashable, Sendable {
   /// How many answers of the detector the mesh model is asked about at most: the followed face and others.
   public var mostFacesLookedAt = 4
   public var smoothing: Smoothing = .oneEuro(OneEuroSettings())
-  public var tongue = TongueGate()
+  public var tongue = TongueOutFilter()
 
   public init() {}
 }

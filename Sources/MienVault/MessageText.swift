@@ -10,13 +10,13 @@ public struct MessageText: Hashable, Sendable {
 
   public let text: String
 
-  /// - Throws: ``TextRefusal``.
-  public init(_ text: String) throws(TextRefusal) {
+  /// - Throws: ``MessageTextError``.
+  public init(_ text: String) throws(MessageTextError) {
     // The cheap limit first, so that nobody makes us count the characters of a book.
-    guard text.utf8.count <= Self.maximumBytes else { throw TextRefusal(.tooManyBytes) }
-    guard text.count <= Self.lengths.upperBound else { throw TextRefusal(.tooLong) }
-    guard text.unicodeScalars.contains(where: Self.isVisible) else { throw TextRefusal(.empty) }
-    guard !text.unicodeScalars.contains(where: Self.isControl) else { throw TextRefusal(.controlCharacter) }
+    guard text.utf8.count <= Self.maximumBytes else { throw MessageTextError(.tooManyBytes) }
+    guard text.count <= Self.lengths.upperBound else { throw MessageTextError(.tooLong) }
+    guard text.unicodeScalars.contains(where: Self.isVisible) else { throw MessageTextError(.empty) }
+    guard !text.unicodeScalars.contains(where: Self.isControl) else { throw MessageTextError(.controlCharacter) }
     self.text = text
   }
 

@@ -18,7 +18,7 @@ public struct CreateKeyRequest: Codable, Hashable, Sendable {
     self.expiresIn = expiresIn
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -39,7 +39,7 @@ public struct RotateKeyRequest: Codable, Hashable, Sendable {
     self.overlap = overlap
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     overlap = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int.self, forKey: .overlap)
@@ -47,7 +47,7 @@ public struct RotateKeyRequest: Codable, Hashable, Sendable {
 }
 
 /// An API key as its administrator sees it. The key itself is shown once, when it is made.
-public struct KeyReply: Codable, Hashable, Sendable {
+public struct KeyResponse: Codable, Hashable, Sendable {
   /// `key_` and 16 digits.
   public var id: String
   public var key: String?
@@ -86,10 +86,10 @@ public struct KeyReply: Codable, Hashable, Sendable {
 }
 
 /// What `GET /v1/keys` returns.
-public struct KeysReply: Codable, Hashable, Sendable {
-  public var keys: [KeyReply]
+public struct KeysResponse: Codable, Hashable, Sendable {
+  public var keys: [KeyResponse]
 
-  public init(keys: [KeyReply]) {
+  public init(keys: [KeyResponse]) {
     self.keys = keys
   }
 }

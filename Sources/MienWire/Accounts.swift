@@ -13,7 +13,7 @@ public struct SignInRequest: Codable, Hashable, Sendable {
     self.sandbox = sandbox
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -24,7 +24,7 @@ public struct SignInRequest: Codable, Hashable, Sendable {
 }
 
 /// Who is signed in.
-public struct AccountReply: Codable, Hashable, Sendable {
+public struct AccountResponse: Codable, Hashable, Sendable {
   public var name: String
   /// `operator` or `verifier`.
   public var role: String
@@ -51,9 +51,9 @@ public struct AccountReply: Codable, Hashable, Sendable {
 }
 
 /// The answer to the question who is signed in.
-public struct WhoReply: Codable, Hashable, Sendable {
+public struct CurrentAccountResponse: Codable, Hashable, Sendable {
   /// nil when nobody is.
-  public var account: AccountReply?
+  public var account: AccountResponse?
   /// True when there is somebody who could sign in.
   public var canSignIn: Bool
 
@@ -62,7 +62,7 @@ public struct WhoReply: Codable, Hashable, Sendable {
     case canSignIn = "can_sign_in"
   }
 
-  public init(account: AccountReply?, canSignIn: Bool) {
+  public init(account: AccountResponse?, canSignIn: Bool) {
     self.account = account
     self.canSignIn = canSignIn
   }

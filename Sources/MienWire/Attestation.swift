@@ -1,5 +1,5 @@
 /// The reply to `POST /v1/devices/challenges`.
-public struct ChallengeReply: Codable, Hashable, Sendable {
+public struct ChallengeResponse: Codable, Hashable, Sendable {
   public var challenge: String
   /// RFC 3339.
   public var expiresAt: String
@@ -38,7 +38,7 @@ public struct AppAttestRequest: Codable, Hashable, Sendable {
     self.signature = signature
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -57,7 +57,7 @@ public struct AppAttestRequest: Codable, Hashable, Sendable {
 }
 
 /// What is known of the app that vouched for a device's key.
-public struct AppAttestReply: Codable, Hashable, Sendable {
+public struct AppAttestResponse: Codable, Hashable, Sendable {
   /// SHA-256 of the attested key's point in base64url without padding.
   public var keyID: String
   /// `production` or `development`.
@@ -98,7 +98,7 @@ public struct AssertionPart: Codable, Hashable, Sendable {
     self.assertion = assertion
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

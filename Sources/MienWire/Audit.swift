@@ -1,5 +1,5 @@
 /// What `GET /v1/audit` returns: up to 1000 entries in their order.
-public struct AuditReply: Codable, Hashable, Sendable {
+public struct AuditResponse: Codable, Hashable, Sendable {
   public var entries: [AuditLine]
 
   public init(entries: [AuditLine]) {

@@ -9,7 +9,7 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
 
     public enum CodingKeys: String, CodingKey, CaseIterable { case kty, crv, x, y }
 
-    /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -31,7 +31,7 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
     case appAttest = "app_attest"
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -42,13 +42,13 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
 }
 
 /// A device that is registered.
-public struct DeviceReply: Codable, Hashable, Sendable {
+public struct DeviceResponse: Codable, Hashable, Sendable {
   public var device: String
   /// The counter of its latest capture; 0 before the first.
   public var counter: Int64
   public var createdAt: String
   /// The app that vouched for its key; nil where none did.
-  public var appAttest: AppAttestReply?
+  public var appAttest: AppAttestResponse?
 
   public enum CodingKeys: String, CodingKey {
     case device, counter
@@ -56,7 +56,7 @@ public struct DeviceReply: Codable, Hashable, Sendable {
     case appAttest = "app_attest"
   }
 
-  public init(device: String, counter: Int64, createdAt: String, appAttest: AppAttestReply? = nil) {
+  public init(device: String, counter: Int64, createdAt: String, appAttest: AppAttestResponse? = nil) {
     self.device = device
     self.counter = counter
     self.createdAt = createdAt
@@ -76,7 +76,7 @@ public struct DigestsPart: Codable, Hashable, Sendable {
     case depth = "depth_map"
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -106,7 +106,7 @@ public struct SignaturePart: Codable, Hashable, Sendable {
     case depth = "depth_map"
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

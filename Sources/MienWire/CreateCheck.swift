@@ -53,7 +53,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.scan = scan
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -91,7 +91,7 @@ public enum ChallengeName {
 }
 
 /// The reply to a created check. The token is shown here once and never again.
-public struct CreateCheckReply: Codable, Hashable, Sendable {
+public struct CreateCheckResponse: Codable, Hashable, Sendable {
   public var id: String
   public var token: String
   /// RFC 3339, UTC.

@@ -9,7 +9,7 @@ public struct DemoCheckRequest: Codable, Hashable, Sendable {
     self.abilities = abilities
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     abilities = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([String].self, forKey: .abilities)

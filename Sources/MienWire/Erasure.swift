@@ -1,5 +1,5 @@
 /// What `DELETE /v1/people/{person}` returns to who asks for it (`Prefer: return=representation`, RFC 7240).
-public struct ErasureReply: Codable, Hashable, Sendable {
+public struct DeletionResponse: Codable, Hashable, Sendable {
   /// How much was erased, by kind.
   public var erased: [String: Int]
 

@@ -4,7 +4,7 @@ public struct GetFaceLivenessSessionResultsRequest: Codable, Hashable, Sendable 
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case sessionID = "SessionId" }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the API; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the API; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     sessionID = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .sessionID)
@@ -12,7 +12,7 @@ public struct GetFaceLivenessSessionResultsRequest: Codable, Hashable, Sendable 
 }
 
 /// The reply of `GetFaceLivenessSessionResults`.
-public struct GetFaceLivenessSessionResultsReply: Codable, Hashable, Sendable {
+public struct GetFaceLivenessSessionResultsResponse: Codable, Hashable, Sendable {
   public var sessionID: String
   /// `CREATED`, `IN_PROGRESS`, `SUCCEEDED`, `FAILED` or `EXPIRED`.
   public var status: String
@@ -98,7 +98,7 @@ public struct GetFaceLivenessSessionResultsReply: Codable, Hashable, Sendable {
 }
 
 /// An error of the AWS JSON 1.1 protocol.
-public struct AWSErrorReply: Codable, Hashable, Sendable {
+public struct AWSErrorResponse: Codable, Hashable, Sendable {
   public var type: String
   public var message: String
 

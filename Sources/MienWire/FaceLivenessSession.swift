@@ -61,7 +61,7 @@ public struct CreateFaceLivenessSessionRequest: Codable, Hashable, Sendable {
     case clientRequestToken = "ClientRequestToken"
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the API; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the API; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -72,7 +72,7 @@ public struct CreateFaceLivenessSessionRequest: Codable, Hashable, Sendable {
 }
 
 /// The reply of `CreateFaceLivenessSession`.
-public struct CreateFaceLivenessSessionReply: Codable, Hashable, Sendable {
+public struct CreateFaceLivenessSessionResponse: Codable, Hashable, Sendable {
   public var sessionID: String
 
   public enum CodingKeys: String, CodingKey { case sessionID = "SessionId" }

@@ -12,7 +12,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
       self.token = token
     }
 
-    /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -57,7 +57,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
     self.steps = steps
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -76,7 +76,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
 }
 
 /// What everybody may know of a message who has its number.
-public struct MessageReply: Codable, Hashable, Sendable {
+public struct MessageResponse: Codable, Hashable, Sendable {
   /// The number, `XXXX-XXXX-XXXX-XXXX`.
   public var id: String
   /// `ready`, `waiting`, `locked`, `read`, `expired` or `deleted`.
@@ -129,7 +129,7 @@ public struct MessageReply: Codable, Hashable, Sendable {
 }
 
 /// The reply to a picture that may show a message's number.
-public struct NumberReply: Codable, Hashable, Sendable {
+public struct MessageIDResponse: Codable, Hashable, Sendable {
   /// `comment` or `pixels`: where the number stands; `damaged`: there is one whose check characters do not fit;
   /// `nothing`: there is none.
   public var found: String

@@ -9,7 +9,7 @@ public struct UnlockRequest: Codable, Hashable, Sendable {
     self.calibrate = calibrate
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     calibrate = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Bool.self, forKey: .calibrate)
@@ -25,7 +25,7 @@ public struct RecordingRequest: Codable, Hashable, Sendable {
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case steps, calibrate }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -35,7 +35,7 @@ public struct RecordingRequest: Codable, Hashable, Sendable {
 }
 
 /// A performance that can begin.
-public struct PerformanceReply: Codable, Hashable, Sendable {
+public struct PerformanceResponse: Codable, Hashable, Sendable {
   public var id: String
   /// Shown here once and never again.
   public var token: String
@@ -58,7 +58,7 @@ public struct PerformanceReply: Codable, Hashable, Sendable {
 }
 
 /// What the server says after each frame of a performance; the client shows it and decides nothing.
-public struct PerformanceStepReply: Codable, Hashable, Sendable {
+public struct PerformanceStepResponse: Codable, Hashable, Sendable {
   /// `calibrating`, `performing`, and final: `recorded`, `opened`, `wrong`, `suspect`, `locked`, `expired`, `gone`.
   public var state: String
   /// `one-face`, `no-face` or `several-faces`.

@@ -1,5 +1,5 @@
 /// What `GET /v1/retention` returns: how long things are kept, and what was erased because that was over.
-public struct RetentionReply: Codable, Hashable, Sendable {
+public struct RetentionResponse: Codable, Hashable, Sendable {
   /// For how many seconds things are kept, by kind; null where they stay until somebody erases them.
   public var secondsKept: [String: Int?]
   /// How much this server has erased since it started, by kind.

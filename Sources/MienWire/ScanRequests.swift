@@ -8,7 +8,7 @@ public struct CreateScanRequest: Decodable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case name, bytes, type }
 
-    /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -29,7 +29,7 @@ public struct CreateScanRequest: Decodable, Hashable, Sendable {
     case photosExpected = "photos_expected"
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -48,7 +48,7 @@ public struct DescribeScanRequest: Decodable, Hashable, Sendable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable { case subject, label }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -65,7 +65,7 @@ public struct SubjectRequest: Decodable, Hashable, Sendable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable { case name, note, due }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

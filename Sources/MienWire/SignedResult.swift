@@ -18,7 +18,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
   public var assurance: String
   /// The versions of the settings that the verdict was made under; absent in checks from before they were kept.
   public var settings: String?
-  public var findings: [FindingReply]
+  public var findings: [FindingResponse]
   /// What commits to the frames received; absent in checks from before it was kept.
   public var frames: Frames?
   /// The attempts before the one that decided, `outcome` and `reason` each; absent when there were none.
@@ -59,7 +59,8 @@ public struct SignedResult: Codable, Hashable, Sendable {
 
   public init(
     subject: String, issuedAt: Int64, outcome: String, reason: String?, challenge: String, person: String?,
-    reference: String?, source: String, assurance: String, settings: String?, findings: [FindingReply], frames: Frames?,
+    reference: String?, source: String, assurance: String, settings: String?, findings: [FindingResponse],
+    frames: Frames?,
     earlier: [Attempt]? = nil
   ) {
     self.subject = subject
@@ -79,7 +80,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
 }
 
 /// A set of public keys (RFC 7517).
-public struct KeySetReply: Codable, Hashable, Sendable {
+public struct KeySetResponse: Codable, Hashable, Sendable {
   public var keys: [Key]
 
   public struct Key: Codable, Hashable, Sendable {

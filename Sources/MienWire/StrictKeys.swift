@@ -1,5 +1,5 @@
 /// Any key of a JSON object, to look for strays.
-struct AnyKey: CodingKey {
+struct AnyCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
   init(stringValue: String) { self.stringValue = stringValue }
@@ -7,7 +7,7 @@ struct AnyKey: CodingKey {
 }
 
 /// A key that the request does not have; a misspelled key must not be ignored in silence.
-public struct StrayKeyError: Error, Hashable, Sendable {
+public struct UnknownKeyError: Error, Hashable, Sendable {
   /// The key as it was sent, cut to 64 characters.
   public let key: String
   /// The keys the request knows.
@@ -15,10 +15,10 @@ public struct StrayKeyError: Error, Hashable, Sendable {
 }
 
 extension Decoder {
-  /// Throws ``StrayKeyError`` when the object has a key that `Keys` does not name.
+  /// Throws ``UnknownKeyError`` when the object has a key that `Keys` does not name.
   func refuseStrayKeys<Keys: CodingKey & CaseIterable>(_: Keys.Type) throws {
-    for key in try container(keyedBy: AnyKey.self).allKeys where Keys(stringValue: key.stringValue) == nil {
-      throw StrayKeyError(key: String(key.stringValue.prefix(64)), known: Keys.allCases.map(\.stringValue))
+    for key in try container(keyedBy: AnyCodingKey.self).allKeys where Keys(stringValue: key.stringValue) == nil {
+      throw UnknownKeyError(key: String(key.stringValue.prefix(64)), known: Keys.allCases.map(\.stringValue))
     }
   }
 }

@@ -20,7 +20,7 @@ public struct TaskRequest: Codable, Hashable, Sendable {
       self.errorMessage = errorMessage
     }
 
-    /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -61,7 +61,7 @@ public struct TaskRequest: Codable, Hashable, Sendable {
     self.questions = questions
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

@@ -11,7 +11,7 @@ public struct CreateWebhookRequest: Codable, Hashable, Sendable {
     self.events = events
   }
 
-  /// - Throws: ``StrayKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -21,7 +21,7 @@ public struct CreateWebhookRequest: Codable, Hashable, Sendable {
 }
 
 /// A webhook. Its secret is shown once, when it is made or changed.
-public struct WebhookReply: Codable, Hashable, Sendable {
+public struct WebhookResponse: Codable, Hashable, Sendable {
   public var id: String
   public var url: String
   public var events: [String]
@@ -59,16 +59,16 @@ public struct WebhookReply: Codable, Hashable, Sendable {
 }
 
 /// What `GET /v1/webhooks` returns.
-public struct WebhooksReply: Codable, Hashable, Sendable {
-  public var webhooks: [WebhookReply]
+public struct WebhooksResponse: Codable, Hashable, Sendable {
+  public var webhooks: [WebhookResponse]
 
-  public init(webhooks: [WebhookReply]) {
+  public init(webhooks: [WebhookResponse]) {
     self.webhooks = webhooks
   }
 }
 
 /// One message of a webhook and what became of it.
-public struct WebhookMessageReply: Codable, Hashable, Sendable {
+public struct WebhookDeliveryResponse: Codable, Hashable, Sendable {
   /// What the receiver gets as `webhook-id`.
   public var id: String
   public var event: String
@@ -105,10 +105,10 @@ public struct WebhookMessageReply: Codable, Hashable, Sendable {
 }
 
 /// What `GET /v1/webhooks/{id}/messages` returns.
-public struct WebhookMessagesReply: Codable, Hashable, Sendable {
-  public var messages: [WebhookMessageReply]
+public struct WebhookDeliveriesResponse: Codable, Hashable, Sendable {
+  public var messages: [WebhookDeliveryResponse]
 
-  public init(messages: [WebhookMessageReply]) {
+  public init(messages: [WebhookDeliveryResponse]) {
     self.messages = messages
   }
 }

@@ -1,5 +1,5 @@
 /// The reply of `POST /v2/api/identity/sdk/session/generate`.
-public struct YouverifySessionReply: Codable, Hashable, Sendable {
+public struct YouverifySessionResponse: Codable, Hashable, Sendable {
   public var success = true
   public var statusCode = 200
   public var message = "Session generated"
@@ -13,7 +13,7 @@ public struct YouverifySessionReply: Codable, Hashable, Sendable {
 }
 
 /// The reply of `POST /v2/api/identity/sdk/liveness/token`.
-public struct YouverifyTokenReply: Codable, Hashable, Sendable {
+public struct YouverifyTokenResponse: Codable, Hashable, Sendable {
   public var success = true
   public var statusCode = 200
   public var message = "Token generated"
@@ -27,7 +27,7 @@ public struct YouverifyTokenReply: Codable, Hashable, Sendable {
 }
 
 /// An error of that API, with the keys that its SDKs hand to `onFailure`.
-public struct YouverifyErrorReply: Codable, Hashable, Sendable {
+public struct YouverifyErrorResponse: Codable, Hashable, Sendable {
   public var success = false
   public var statusCode: Int
   public var message: String

@@ -6,7 +6,7 @@ import MienModel
 
 /// The results of a photograph as one HTML page that needs nothing else.
 enum AnalysisReport {
-  static func page(_ path: String, _ results: DetectionResults, _ exhibits: Exhibits?) throws -> String {
+  static func page(_ path: String, _ results: DetectionResults, _ exhibits: AnalysisVisualizations?) throws -> String {
     let name = HTMLReport.text(URL(fileURLWithPath: path).lastPathComponent)
     var rows = ""
     for reading in results.readings {
@@ -16,20 +16,21 @@ enum AnalysisReport {
         let width = Int((found.measure.score.value * 100).rounded())
         rows += "<td>\(found.verdict.rawValue)<td><span class=\"bar \(found.verdict.rawValue)\">"
         rows += "<i style=\"width:\(width)%\"></i></span> \(width) %"
-        rows += "<td>\(AnalysisText.rounded(found.measure.native))<td>\(AnalysisText.rounded(found.threshold))"
+        rows +=
+          "<td>\(AnalysisFormatter.rounded(found.measure.native))<td>\(AnalysisFormatter.rounded(found.threshold))"
       case .notAssessed(let obstacle):
         rows += "<td>not assessed<td>\(obstacle.rawValue)<td><td>"
       }
       rows += "</tr>\n"
     }
-    var pictures = ""
+    var images = ""
     if let exhibits {
       let encoder = try JPEGEncoder()
       for (title, frame) in [("Mean spectrum of the tiles", exhibits.spectrum), ("Tiles with peaks", exhibits.tiles)] {
         let data = Data(try encoder.encode(frame, quality: 85)).base64EncodedString()
-        pictures +=
+        images +=
           "<figure><img src=\"data:image/jpeg;base64,\(data)\" alt=\"\(title)\"><figcaption>\(title)</figcaption>"
-        pictures += "</figure>\n"
+        images += "</figure>\n"
       }
     }
     return """
@@ -40,10 +41,10 @@ enum AnalysisReport {
       text-align:left}.bar{display:inline-block;width:8rem;height:.7rem;background:#8883;border-radius:.35rem;overflow:hidden}
       .bar i{display:block;height:100%;background:#d97706}.bar.genuine i{background:#16a34a}.bar.suspect i{background:#dc2626}
       figure{display:inline-block;margin:1rem 1rem 0 0}img{height:20rem;image-rendering:pixelated}</style></head><body>
-      <h1>\(name)</h1><p>\(AnalysisText.summary(results)).</p>
+      <h1>\(name)</h1><p>\(AnalysisFormatter.summary(results)).</p>
       <table><tr><th>Check<th>Answer<th>Score (100 % = a scene)<th>Measure<th>Suspect from</tr>
       \(rows)</table>
-      \(pictures)<p>A picture without signs of a copy is not proven genuine, and a sign is not proof of fraud.</p></body></html>
+      \(images)<p>A picture without signs of a copy is not proven genuine, and a sign is not proof of fraud.</p></body></html>
 
       """
   }

@@ -22,30 +22,32 @@ struct BlobBucket {
   private let credentials: S3Credentials
 
   init(_ text: String) throws {
-    guard let address = Self.address(text) else { throw ToolError(Self.hint) }
+    guard let address = Self.address(text) else { throw CommandError(Self.hint) }
     guard let credentials = S3Credentials(environment: Self.environment) else {
-      throw ToolError("--blobs needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.")
+      throw CommandError("--blobs needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.")
     }
     self.address = address
     self.credentials = credentials
   }
 
   /// The objects of a space, as they are kept: sealed.
-  func store(_ space: Space) -> S3BlobStore {
+  func store(_ space: Realm) -> S3BlobStore {
     S3BlobStore(
       address.within(space.rawValue), credentials: credentials,
-      surroundings: S3Surroundings(
+      surroundings: S3ClientEnvironment(
         clock: SystemClock(), pause: { try await Task.sleep(for: .nanoseconds($0.nanoseconds)) },
-        noise: DataFolder.random))
+        noise: DataDirectory.random))
   }
 
   /// Opens the folder of a space, which is this installation's from then on.
   ///
   /// - Parameter data: the data folder.
-  func open(_ space: Space, data: String, times: WorkTimes = WorkTimes()) async throws -> SealedBlobs {
-    let (store, folder) = (store(space), DataFolder.of(space, in: data))
-    try DataFolder.make(folder)
-    let sealed = try DataFolder.sealed(MeteredBlobs(store, .s3, times: times), folder)
+  func open(_ space: Realm, data: String, times: OperationTimings = OperationTimings()) async throws
+    -> EncryptedBlobStore
+  {
+    let (store, folder) = (store(space), DataDirectory.of(space, in: data))
+    try DataDirectory.make(folder)
+    let sealed = try DataDirectory.sealed(InstrumentedBlobStore(store, .s3, times: times), folder)
     do {
       if space == .live, try await store.keepsOldVersions() == true {
         Terminal.note(
@@ -54,25 +56,25 @@ struct BlobBucket {
       }
       try await claim(store, sealed, data: data)
     } catch let error as StoreError {
-      throw ToolError("The object store of --blobs cannot be used. \(error.reason)")
+      throw CommandError("The object store of --blobs cannot be used. \(error.reason)")
     }
     return sealed
   }
 
   /// Writes this installation's mark, or sees that it is there: two installations in one folder would sweep each other's files.
-  private func claim(_ store: S3BlobStore, _ sealed: SealedBlobs, data: String) async throws {
+  private func claim(_ store: S3BlobStore, _ sealed: EncryptedBlobStore, data: String) async throws {
     let text = Array("The files of one installation of mien.".utf8)
-    guard let mark = S3BlobStore.mark else { preconditionFailure("the mark's name is one of a blob") }
+    guard let mark = S3BlobStore.installationMarker else { preconditionFailure("the mark's name is one of a blob") }
     if try await store.size(of: mark) == nil {
-      if let place = BlobNote.read(in: data), place != address.description {
-        throw ToolError(
+      if let place = BlobLocationFile.read(in: data), place != address.description {
+        throw CommandError(
           "The files of this installation are at \(place), and the folder of --blobs is new. Copy them there with their marks "
             + "(mien-installation), or name the folder where they are.")
       }
       let writer = try await sealed.begin(mark)
       try await writer.write(text)
       do {
-        _ = try await writer.keep()
+        _ = try await writer.commit()
       } catch let error as StoreError where error.code == .duplicate {
         // Another server of this installation has just been first.
       }
@@ -80,7 +82,7 @@ struct BlobBucket {
     // Who cannot read at all says so here; what then does not open was sealed by others.
     _ = try await store.read(mark, 0..<1)
     guard (try? await sealed.read(mark, 0..<text.count)) == text else {
-      throw ToolError(
+      throw CommandError(
         "The folder of --blobs holds the files of another installation: its mark does not open with this server's seal. Name "
           + "another folder, or restore the seal that belongs to it.")
     }

@@ -4,7 +4,7 @@ import MienRecordings
 import MienService
 
 /// Frames of a video, of pictures or of folders, through the tracker.
-struct FrameSource<Observer: FaceObserver> {
+struct FrameSource<Observer: FaceTracking> {
   let observer: Observer
   let paths: [String]
 
@@ -20,29 +20,29 @@ struct FrameSource<Observer: FaceObserver> {
 
   /// Looks at every frame; pictures are each taken by themselves, a video is followed.
   func forEach(_ body: (Seen) async throws -> Void) async throws {
-    var pictures: [String] = []
+    var images: [String] = []
     for path in paths {
       if Input.isFolder(path) {
-        pictures += try Input.pictures(in: path)
-      } else if Input.isPicture(path) {
-        pictures.append(path)
+        images += try Input.images(in: path)
+      } else if Input.isImage(path) {
+        images.append(path)
       } else {
         try await video(path, body)
       }
     }
-    for (index, path) in pictures.enumerated() {
+    for (index, path) in images.enumerated() {
       let bytes = try Input.bytes(path)
-      let at = Instant(nanoseconds: Int64(index) * 1_000_000_000)
+      let at = MonotonicInstant(nanoseconds: Int64(index) * 1_000_000_000)
       let observation = try await look(EncodedFrame(bytes: bytes, at: at), path).observation
       try await body(
         Seen(
           name: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent, jpeg: bytes,
-          observation: observation, index: index, total: pictures.count))
+          observation: observation, index: index, total: images.count))
     }
   }
 
   private func video(_ path: String, _ body: (Seen) async throws -> Void) async throws {
-    guard FileManager.default.fileExists(atPath: path) else { throw ToolError("\(path) is not there.") }
+    guard FileManager.default.fileExists(atPath: path) else { throw CommandError("\(path) is not there.") }
     var track = observer.newTrack()
     let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     try await VideoFrames(path: path).forEach { frame, index, total in
@@ -60,13 +60,13 @@ struct FrameSource<Observer: FaceObserver> {
   {
     do {
       return try await observer.observe(frame, after: track ?? observer.newTrack())
-    } catch let error as ObserverError {
-      throw ToolError("\(path): \(error.reason)")
+    } catch let error as FaceTrackingError {
+      throw CommandError("\(path): \(error.reason)")
     }
   }
 }
 
-extension ClaimedObservation {
+extension ClientObservation {
   /// An observation of our own as a recording holds it.
   init(_ observation: FaceObservation) {
     self.init(

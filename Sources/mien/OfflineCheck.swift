@@ -4,33 +4,35 @@ import MienService
 
 /// A check over frames or claims that are all there already, at their own timestamps; the judgement is the server's.
 struct OfflineCheck {
-  private var machine: CheckMachine
+  private var machine: CheckStateMachine
   private let framing = FramingAdvice()
-  private var last: Instant?
+  private var last: MonotonicInstant?
   private var frames = 0
   private var facesWithPose = 0
   private var source = CheckResult.Source.none
 
   init(side: Side, settings: CheckSettings = .standard) {
-    machine = CheckMachine(side: side, depth: .noDepth, settings: settings)
+    machine = CheckStateMachine(side: side, depth: .noDepth, settings: settings)
   }
 
   var isOver: Bool { machine.isOver }
 
-  mutating func saw(_ observation: FaceObservation) {
+  mutating func process(_ observation: FaceObservation) {
     feed(HeadSample(observation), framing.hints(for: observation), at: observation.at, from: .observed)
   }
 
-  mutating func saw(_ claim: ClaimedObservation) {
+  mutating func process(_ claim: ClientObservation) {
     feed(HeadSample(claim), framing.hints(for: claim), at: claim.at, from: .claimed)
   }
 
-  private mutating func feed(_ sample: HeadSample, _ hints: [Hint], at: Instant, from source: CheckResult.Source) {
+  private mutating func feed(
+    _ sample: HeadSample, _ hints: [FramingHint], at: MonotonicInstant, from source: CheckResult.Source
+  ) {
     self.source = source
     frames += 1
     if case .face = sample.sight { facesWithPose += 1 }
     last = at
-    machine.saw(sample, hints: hints)
+    machine.process(sample, hints: hints)
   }
 
   /// Lets the rest of all time limits pass and says how it ended.
@@ -41,13 +43,14 @@ struct OfflineCheck {
       for second in 1...60 where !machine.isOver { machine.tick(at: last + .seconds(Double(second))) }
     }
     return OfflineOutcome(
-      verdict: Judge.verdict(on: machine, of: Self.session), findings: machine.findings, evidence: machine.evidence,
+      verdict: VerdictPolicy.verdict(on: machine, of: Self.session), findings: machine.findings,
+      evidence: machine.evidence,
       source: source, frames: frames, facesWithPose: facesWithPose, inputEnded: endedEarly)
   }
 
   /// Offline checks have no session of their own.
-  private static let session: SessionID = {
-    guard let session = SessionID("offline") else { preconditionFailure("a plain word is an identifier") }
+  private static let session: CheckID = {
+    guard let session = CheckID("offline") else { preconditionFailure("a plain word is an identifier") }
     return session
   }()
 }

@@ -23,7 +23,7 @@ struct OfflineOutcome {
   /// `passed`, `failed`, `timed-out` or `not-assessed`, and why.
   var words: (verdict: String, reason: String?) {
     guard exitCode != 2 else {
-      return ("not-assessed", frames == 0 ? Obstacle.tooFewFrames(0).code : Obstacle.noFace.code)
+      return ("not-assessed", frames == 0 ? UnavailableReason.tooFewFrames(0).code : UnavailableReason.noFace.code)
     }
     return switch verdict {
     case .accepted: ("passed", nil)
@@ -51,14 +51,14 @@ struct OfflineOutcome {
       let assurance: String
       let frames: Int
       let input_ended: Bool
-      let findings: [FindingReply]
-      let evidence: EvidenceReply?
+      let findings: [FindingResponse]
+      let evidence: EvidenceResponse?
     }
     return try JSONText.make(
       Reply(
         verdict: words.verdict, challenge: challenge, reason: words.reason, source: source.rawValue,
         assurance: source.assurance.rawValue, frames: frames, input_ended: inputEnded,
-        findings: findings.map(FindingReply.init),
-        evidence: evidence.map { EvidenceReply(wayOut: $0.wayOut, wayBack: $0.wayBack) }))
+        findings: findings.map(FindingResponse.init),
+        evidence: evidence.map { EvidenceResponse(wayOut: $0.wayOut, wayBack: $0.wayBack) }))
   }
 }

@@ -6,7 +6,7 @@ import MienModel
 /// Writes pictures with the landmarks, the box and the pose drawn on them, for a person to look at.
 struct OverlayWriter: ~Copyable {
   private let folder: String
-  private var decoder: PictureDecoder
+  private var decoder: ImageDecoder
   private let encoder: JPEGEncoder
   private var frame = Frame()
   private var written: [String: Int] = [:]
@@ -15,10 +15,10 @@ struct OverlayWriter: ~Copyable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
+      throw CommandError("\(folder) cannot be made: \(Terminal.reason(error))")
     }
     // Both first: a noncopyable value cannot be left half made.
-    let decoder = try PictureDecoder()
+    let decoder = try ImageDecoder()
     let encoder = try JPEGEncoder()
     self.folder = folder
     self.decoder = decoder
@@ -26,9 +26,9 @@ struct OverlayWriter: ~Copyable {
   }
 
   /// Draws on a decoded copy of `picture` and writes it as `name`.jpg, the second of a name as `name`~2.jpg.
-  mutating func write(_ picture: [UInt8], _ observation: FaceObservation, name: String) throws {
-    try decoder.decode(picture, into: &frame)
-    var painter = OverlayPainter(frame)
+  mutating func write(_ image: [UInt8], _ observation: FaceObservation, name: String) throws {
+    try decoder.decode(image, into: &frame)
+    var painter = DebugOverlayRenderer(frame)
     if let face = observation.face { Self.draw(face, on: &painter) }
     let bytes = try encoder.encode(painter.frame, quality: 88)
     let nth = written[name, default: 0] + 1
@@ -37,11 +37,11 @@ struct OverlayWriter: ~Copyable {
     do {
       try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw ToolError("\(path) cannot be written: \(Terminal.reason(error))")
+      throw CommandError("\(path) cannot be written: \(Terminal.reason(error))")
     }
   }
 
-  private static func draw(_ face: ObservedFace, on painter: inout OverlayPainter) {
+  private static func draw(_ face: ObservedFace, on painter: inout DebugOverlayRenderer) {
     let size = SIMD2(Float(painter.frame.width), Float(painter.frame.height))
     let unit = max(1, size.max() / 640)
     let box = face.box
@@ -53,8 +53,8 @@ struct OverlayWriter: ~Copyable {
     }
     let nose = face.landmarks.points[1]
     let origin = SIMD2(nose.x, nose.y) * size
-    for (axis, colour) in zip(axes(of: face.pose), [red, green, blue]) {
-      painter.drawLine(from: origin, to: origin + axis * box.width * size.x * 0.6, width: unit * 2.5, colour)
+    for (axis, color) in zip(axes(of: face.pose), [red, green, blue]) {
+      painter.drawLine(from: origin, to: origin + axis * box.width * size.x * 0.6, width: unit * 2.5, color)
     }
   }
 

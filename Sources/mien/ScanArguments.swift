@@ -4,7 +4,7 @@ public import MienDepth
 public import MienScanFiles
 
 // Words of the engine that stand on the command line as they are.
-extension LegacyDepth.Samples: ExpressibleByArgument {}
+extension RawDepthFile.Samples: ExpressibleByArgument {}
 extension MeshFormat: ExpressibleByArgument {}
 extension ScanExportFormat: ExpressibleByArgument {}
 extension ScanWriter.Coding: ExpressibleByArgument {}

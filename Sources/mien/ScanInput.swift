@@ -8,8 +8,8 @@ import MienScanFiles
 struct ScanInput: ParsableArguments {
   @Option(help: "Size of a depth map, for depth_scan.bin that does not say: for example 256x192.")
   var size: ScanSize?
-  @Option(help: "How its samples are stored: \(LegacyDepth.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var samples: LegacyDepth.Samples?
+  @Option(help: "How its samples are stored: \(RawDepthFile.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var samples: RawDepthFile.Samples?
   @Option(help: "Micrometres per step of its samples, and of the steps that floats are rounded to.")
   var unit: Int?
 
@@ -21,7 +21,7 @@ struct ScanInput: ParsableArguments {
     var hints = ScanImporter.Hints()
     hints.size = size.map { ($0.width, $0.height) }
     hints.samples = samples
-    hints.micrometresPerStep = unit
+    hints.micrometersPerStep = unit
     return hints
   }
 
@@ -30,14 +30,14 @@ struct ScanInput: ParsableArguments {
     do {
       return try ScanImporter(path: path, hints: hints)
     } catch {
-      throw ToolError("\(path): \(error.description)")
+      throw CommandError("\(path): \(error.description)")
     }
   }
 
   /// Does work on a scan with all its pictures, after what there is to say of it.
   func open<Value>(_ path: String, _ work: (ScanImporter) async throws -> Value) async throws -> Value {
     do {
-      return try await ScanWithFilm.open(
+      return try await VideoBackedScan.open(
         hints, opening: { hints throws(ScanError) in try ScanImporter(path: path, hints: hints) },
         in: .ofCommand
       ) { scan, remarks in
@@ -45,7 +45,7 @@ struct ScanInput: ParsableArguments {
         return try await work(scan)
       }
     } catch let error as ScanError {
-      throw ToolError("\(path): \(error.description)")
+      throw CommandError("\(path): \(error.description)")
     }
   }
 }

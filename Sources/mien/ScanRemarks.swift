@@ -3,21 +3,21 @@ import MienService
 
 // What the engine says of a scan, as the service keeps it.
 
-extension ScanOutcome.Remark {
-  init(_ remark: ScanRemark) {
+extension ScanReport.Remark {
+  init(_ remark: ScanDiagnostic) {
     self.init(code: remark.code.rawValue, values: remark.values, words: remark.words)
   }
 }
 
-extension ScanOutcome {
-  mutating func note(_ code: ScanRemark.Code, _ values: [String: String] = [:], detail: String? = nil) {
-    note(Remark(ScanRemark(code, values, detail: detail)))
+extension ScanReport {
+  mutating func note(_ code: ScanDiagnostic.Code, _ values: [String: String] = [:], detail: String? = nil) {
+    note(Remark(ScanDiagnostic(code, values, detail: detail)))
   }
 }
 
 extension ReconstructionError.Code {
   /// For a person.
-  var remark: ScanRemark.Code {
+  var remark: ScanDiagnostic.Code {
     switch self {
     case .tooLarge: .surfaceTooLarge
     case .mapTooLarge: .surfaceMapTooLarge

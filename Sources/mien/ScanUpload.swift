@@ -5,7 +5,7 @@ import MienClient
 import MienModel
 
 /// `mien scan upload`: a scan's files to a server, however often it takes.
-struct UploadScan: AsyncParsableCommand {
+struct UploadScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upload", abstract: "Send a scan to a server.",
     discussion: """
@@ -28,7 +28,7 @@ struct UploadScan: AsyncParsableCommand {
   var queue: String?
   @Flag(help: "Print one JSON object.")
   var json = false
-  @OptionGroup var place: ServerPlace
+  @OptionGroup var place: RemoteServerOptions
 
   func validate() throws {
     guard !inputs.isEmpty else { throw ValidationError("Give the scan's files or folders.") }
@@ -40,18 +40,18 @@ struct UploadScan: AsyncParsableCommand {
       do {
         try await upload()
       } catch let error as UploadError {
-        throw ToolError("\(error)")
+        throw CommandError("\(error)")
       }
     }
   }
 
   private func upload() async throws {
-    let files = try ScanLuggage.files(of: inputs)
+    let files = try ScanUploadFiles.files(of: inputs)
     let queue = try UploadQueue(
       folder: URL(fileURLWithPath: self.queue ?? Self.standardQueue, isDirectory: true),
-      server: try place.address(), key: try place.secret(), patience: UploadPatience(retries: retries))
+      server: try place.address(), key: try place.secret(), patience: UploadRetryPolicy(retries: retries))
     let upload = ScanUpload(files: files, subject: subject, label: label, kind: kind)
-    let id = ScanLuggage.name(of: upload, server: place.server)
+    let id = ScanUploadFiles.name(of: upload, server: place.server)
     var job = try await queue.add(upload, id: id)
     if job.state == .refused || job.state == .paused {
       try await queue.resume(id)
@@ -60,7 +60,7 @@ struct UploadScan: AsyncParsableCommand {
     if let scan = job.scan, job.state == .waiting { Terminal.note("Going on with scan \(scan).") }
     let told = await queue.watch()
     let bar = Task {
-      var bar = UploadBar()
+      var bar = ProgressBar()
       for await progress in told where progress.job == id { bar.show(progress) }
     }
     defer { bar.cancel() }
@@ -73,10 +73,10 @@ struct UploadScan: AsyncParsableCommand {
       try await queue.forget(id)
       throw ExitCode(1)
     case .later(let code):
-      throw ToolError(
+      throw CommandError(
         "\(place.server) \(code == "unreachable" ? "does not answer" : "cannot take it now (\(code))"). "
           + "Run the same command again to go on.")
-    case .paused: throw ToolError("The upload was set aside. Run the same command again to go on.")
+    case .paused: throw CommandError("The upload was set aside. Run the same command again to go on.")
     }
   }
 
@@ -96,20 +96,20 @@ struct UploadScan: AsyncParsableCommand {
 }
 
 /// The files of a scan on this machine.
-enum ScanLuggage {
+enum ScanUploadFiles {
   /// All plain files of the inputs: a file by its name, those of a folder by their paths below it.
   static func files(of inputs: [String]) throws -> [ScanUpload.File] {
     var files: [ScanUpload.File] = []
     for input in inputs {
       let place = URL(fileURLWithPath: input)
-      guard let type = kind(of: place) else { throw ToolError("\(input) is not there.") }
+      guard let type = kind(of: place) else { throw CommandError("\(input) is not there.") }
       guard type == .typeDirectory else {
         files.append(ScanUpload.File(name: place.lastPathComponent, place: place))
         continue
       }
       let prefix = inputs.count > 1 ? place.lastPathComponent + "/" : ""
       guard let found = FileManager.default.enumerator(atPath: input) else {
-        throw ToolError("\(input) cannot be read.")
+        throw CommandError("\(input) cannot be read.")
       }
       // Sorted, so that the same folder is the same upload.
       for path in found.compactMap({ $0 as? String }).sorted() {
@@ -119,7 +119,7 @@ enum ScanLuggage {
         files.append(ScanUpload.File(name: prefix + path, place: file))
       }
     }
-    guard !files.isEmpty else { throw ToolError("There is no file to send.") }
+    guard !files.isEmpty else { throw CommandError("There is no file to send.") }
     return files
   }
 
@@ -145,9 +145,9 @@ enum ScanLuggage {
 }
 
 /// The progress bar of an upload.
-struct UploadBar {
+struct ProgressBar {
   private var bar = Terminal.Progress()
-  private var meter = UploadMeter()
+  private var meter = TransferRateEstimator()
   private let clock = MonotonicClock()
 
   mutating func show(_ progress: UploadProgress) {

@@ -6,9 +6,9 @@ import MienService
 struct SystemClock: ServiceClock {
   private let origin = ContinuousClock.now
 
-  func now() -> Instant {
+  func now() -> MonotonicInstant {
     let (seconds, attoseconds) = (ContinuousClock.now - origin).components
-    return Instant(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    return MonotonicInstant(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
   }
 
   func timeOfDay() -> UnixTime { UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }

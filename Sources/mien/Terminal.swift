@@ -6,12 +6,12 @@ import MienRecordings
 enum Terminal {
   /// One line of result, written at once even into a pipe.
   ///
-  /// - Throws: ``ToolError`` when nobody can read it any more: a closed pipe, a full disk.
+  /// - Throws: ``CommandError`` when nobody can read it any more: a closed pipe, a full disk.
   static func say(_ line: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
     } catch {
-      throw ToolError("the output cannot be written: \(reason(error))")
+      throw CommandError("the output cannot be written: \(reason(error))")
     }
   }
 
@@ -22,7 +22,7 @@ enum Terminal {
   static func reporting(_ work: () async throws -> Void) async throws {
     do {
       try await work()
-    } catch let error as ToolError {
+    } catch let error as CommandError {
       note("\(error)")
       throw ExitCode(2)
     } catch let error as RecordingError {

@@ -13,16 +13,16 @@ struct TraceOptions: ParsableArguments {
   var otlpOneIn = 1
 
   func validate() throws {
-    if let otlp, OTLPTarget(otlp) == nil { throw ValidationError(OTLPTarget.hint) }
+    if let otlp, OTLPEndpoint(otlp) == nil { throw ValidationError(OTLPEndpoint.hint) }
     guard (1...1_000_000).contains(otlpOneIn) else { throw ValidationError("--otlp-one-in must be 1 to 1000000.") }
   }
 
   /// What sends them; nil where nobody wants any.
   func exporter() -> TraceExporter? {
-    otlp.flatMap { OTLPTarget($0) }.map { target in
+    otlp.flatMap { OTLPEndpoint($0) }.map { target in
       TraceExporter(
-        target, oneIn: otlpOneIn, version: Mien.configuration.version, instance: UUID().uuidString.lowercased(),
-        dice: SystemRandomNumberGenerator())
+        target, oneIn: otlpOneIn, version: MienCommand.configuration.version, instance: UUID().uuidString.lowercased(),
+        generator: SystemRandomNumberGenerator())
     }
   }
 }

@@ -9,11 +9,11 @@ struct TrackSummary {
   private(set) var yaw: ClosedRange<Float>?
   private(set) var pitch: ClosedRange<Float>?
   private(set) var blinks = 0
-  private var first: Instant?
-  private var last: Instant?
+  private var first: MonotonicInstant?
+  private var last: MonotonicInstant?
   private var eyesClosed = false
 
-  mutating func saw(_ observation: FaceObservation) {
+  mutating func process(_ observation: FaceObservation) {
     frames += 1
     first = first ?? observation.at
     last = observation.at

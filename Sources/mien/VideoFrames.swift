@@ -10,7 +10,7 @@ struct VideoFrames {
 
   /// Calls `body` with each frame, its number and how many there are.
   ///
-  /// - Throws: ``ToolError`` when ffmpeg is missing or cannot read the file, and what `body` throws.
+  /// - Throws: ``CommandError`` when ffmpeg is missing or cannot read the file, and what `body` throws.
   func forEach(_ body: (EncodedFrame, Int, Int) async throws -> Void) async throws {
     let times = try await timestamps()
     let result = try await Self.tool("ffmpeg") {
@@ -24,7 +24,7 @@ struct VideoFrames {
           "-pix_fmt", "yuvj420p", "-f", "image2pipe", "-",
         ], input: .none, output: .sequence, error: .string(limit: 16_384)
       ) { execution in
-        var splitter = JPEGSplitter()
+        var splitter = MJPEGStreamParser()
         var index = 0
         for try await chunk in execution.standardOutput {
           splitter.append(unsafe chunk.withUnsafeBytes { unsafe [UInt8]($0) })
@@ -38,11 +38,11 @@ struct VideoFrames {
       }
     }
     guard result.terminationStatus.isSuccess, result.closureResult > 0 else {
-      throw ToolError("ffmpeg could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
+      throw CommandError("ffmpeg could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
     }
   }
 
-  private func timestamps() async throws -> [Instant] {
+  private func timestamps() async throws -> [MonotonicInstant] {
     let result = try await Self.tool("ffprobe") {
       try await run(
         .name("ffprobe"),
@@ -52,10 +52,10 @@ struct VideoFrames {
         ], input: .none, output: .string(limit: 64 << 20), error: .string(limit: 16_384))
     }
     guard result.terminationStatus.isSuccess else {
-      throw ToolError("ffprobe could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
+      throw CommandError("ffprobe could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
     }
     return result.standardOutput.split(separator: "\n").compactMap { line in
-      line.split(separator: ",").first.flatMap { Double($0) }.flatMap { Instant(seconds: $0) }
+      line.split(separator: ",").first.flatMap { Double($0) }.flatMap { MonotonicInstant(seconds: $0) }
     }
   }
 
@@ -63,13 +63,13 @@ struct VideoFrames {
     do {
       return try await work()
     } catch let error as SubprocessError where error.code == .executableNotFound {
-      throw ToolError("\(name) is missing. Install it: apt-get install ffmpeg")
+      throw CommandError("\(name) is missing. Install it: apt-get install ffmpeg")
     }
   }
 }
 
 /// Cuts a stream of JPEG files into single ones by their markers (ITU-T T.81, B.1.1).
-struct JPEGSplitter {
+struct MJPEGStreamParser {
   private var buffer: [UInt8] = []
   private var scan = 0
   private var inEntropyData = false
@@ -111,7 +111,7 @@ struct JPEGSplitter {
 }
 
 /// What kept the command from its work, for the person at the terminal.
-struct ToolError: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }

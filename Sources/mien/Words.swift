@@ -1,6 +1,6 @@
 import MienModel
 
-extension Obstacle {
+extension UnavailableReason {
   /// The obstacle in words for a person at a terminal.
   var words: String {
     switch self {

@@ -12,10 +12,10 @@ func recordingSeeds(_ format: RecordingFormat) -> [[UInt8]] {
   let box = FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
   let pose = HeadPose(yaw: -12.5, pitch: 3, roll: 1)
   let observations = [
-    ClaimedObservation(at: .zero, faceCount: 1, box: box, pose: pose, blendshapes: full),
-    ClaimedObservation(
+    ClientObservation(at: .zero, faceCount: 1, box: box, pose: pose, blendshapes: full),
+    ClientObservation(
       at: Instant(nanoseconds: 500_000_000), faceCount: 1, box: nil, pose: pose, blendshapes: few),
-    ClaimedObservation(at: Instant(nanoseconds: 1_500_000_000), faceCount: 0, box: nil, pose: nil, blendshapes: nil),
+    ClientObservation(at: Instant(nanoseconds: 1_500_000_000), faceCount: 0, box: nil, pose: nil, blendshapes: nil),
   ]
   do throws(RecordingError) {
     return try [1, 3].map { count throws(RecordingError) in
@@ -30,9 +30,9 @@ func recordingSeeds(_ format: RecordingFormat) -> [[UInt8]] {
 func fuzzRecording(_ bytes: [UInt8], _ format: RecordingFormat) {
   let text = ContiguousArray(bytes)
   _ = RecordingFormat.detect(text)
-  for order in [ReadingRules.Order.keep, .refuse] {
+  for order in [ParserLimits.Order.keep, .refuse] {
     do throws(RecordingError) {
-      let rules = ReadingRules(
+      let rules = ParserLimits(
         order: order, maximumObservations: 10_000, requiresHeader: false, frameRate: order == .keep ? 60 : nil)
       let recording = try Recording.read(text, format: format, rules: rules)
       for observation in recording.observations {

@@ -23,7 +23,7 @@ func seeds() -> [[UInt8]] {
 }
 
 func fuzz(_ bytes: [UInt8]) {
-  do throws(CBORFault) {
+  do throws(CBORError) {
     let value = try CBORReader.whole(bytes)
     promise(written(value) == bytes, "what was read is written only so")
   } catch {

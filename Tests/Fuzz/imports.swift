@@ -43,7 +43,7 @@ private struct Bundle: FileTree {
 func seeds() -> [[UInt8]] {
   guard
     let header = ScanHeader(
-      device: "a", sensor: .lidar, width: 8, height: 6, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+      device: "a", sensor: .lidar, width: 8, height: 6, micrometersPerStep: 1000, world: .yUp, clock: .boot)
   else { fatalError("the seed's header is good") }
   var seeds: [[UInt8]] = ScanExportFormat.allCases.map { format in
     var exporter = ScanExporter(format, header)
@@ -144,18 +144,18 @@ func fuzz(_ bytes: [UInt8]) {
   default:
     var hints = ScanImporter.Hints()
     hints.samples = .whole16
-    read { () throws(ScanError) in try LegacyDepth(Array(rest), hints) }
+    read { () throws(ScanError) in try RawDepthFile(Array(rest), hints) }
   }
 }
 
 private func read(_ tree: any FileTree) {
-  if Record3D.recognises(tree) { read { () throws(ScanError) in try Record3D(tree) } }
-  if Scanner3DApp.recognises(tree) { read { () throws(ScanError) in try Scanner3DApp(tree) } }
-  if StrayScanner.recognises(tree) { read { () throws(ScanError) in try StrayScanner(tree) } }
-  if ARKitScenes.recognises(tree) { read { () throws(ScanError) in try ARKitScenes(tree) } }
-  if TUMRecording.recognises(tree) { read { () throws(ScanError) in try TUMRecording(tree) } }
-  if LegacyDepth.recognises(tree) {
-    read { () throws(ScanError) in try LegacyDepth(folder: tree, ScanImporter.Hints()) }
+  if Record3D.recognizes(tree) { read { () throws(ScanError) in try Record3D(tree) } }
+  if Scanner3DAppReader.recognizes(tree) { read { () throws(ScanError) in try Scanner3DAppReader(tree) } }
+  if StrayScanner.recognizes(tree) { read { () throws(ScanError) in try StrayScanner(tree) } }
+  if ARKitScenes.recognizes(tree) { read { () throws(ScanError) in try ARKitScenes(tree) } }
+  if TUMRecording.recognizes(tree) { read { () throws(ScanError) in try TUMRecording(tree) } }
+  if RawDepthFile.recognizes(tree) {
+    read { () throws(ScanError) in try RawDepthFile(folder: tree, ScanImporter.Hints()) }
   }
 }
 
@@ -168,5 +168,5 @@ private func read(_ open: () throws(ScanError) -> any ScanSource) {
     guard let frame = try? source.frame(at: number) else { continue }
     promise(frame.depth.count == source.header.area, "a frame is of the header's size")
   }
-  for number in 0..<min(source.pictureCount, 4) { _ = try? source.picture(at: number) }
+  for number in 0..<min(source.imageCount, 4) { _ = try? source.image(at: number) }
 }

@@ -17,7 +17,7 @@ func seeds() -> [[UInt8]] {
 private func read(_ bytes: ContiguousArray<UInt8>, by size: Int) -> Result<[[UInt8]], MultipartError> {
   guard let boundary = MultipartBoundary(boundary) else { fatalError("the boundary is one") }
   let limits = MultipartLimits(parts: 5, headerBytes: 300, idleBytes: 1000)
-  var machine = MultipartMachine(boundary: boundary, limits: limits)
+  var machine = MultipartParser(boundary: boundary, limits: limits)
   var parts: [[UInt8]] = []
   var isOpen = false
   var start = 0

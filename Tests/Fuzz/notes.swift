@@ -45,7 +45,7 @@ private func jpeg(isBigEndian: Bool) -> [UInt8] {
 func seeds() -> [[UInt8]] {
   let seeds = [jpeg(isBigEndian: true), jpeg(isBigEndian: false)]
   for seed in seeds {
-    let note = PictureNotes.read(seed)
+    let note = ImageProvenanceReader.read(seed)
     promise(note.takenAt == 1_795_305_483_000, "a seed says when it was taken")
     promise(note.latitude == 47.37 && note.longitude == 8.542, "a seed says where it was taken")
   }
@@ -53,7 +53,7 @@ func seeds() -> [[UInt8]] {
 }
 
 func fuzz(_ bytes: [UInt8]) {
-  let note = PictureNotes.read(bytes)
+  let note = ImageProvenanceReader.read(bytes)
   promise((note.latitude == nil) == (note.longitude == nil), "a place has both numbers")
   if let latitude = note.latitude, let longitude = note.longitude {
     promise(abs(latitude) <= 90 && abs(longitude) <= 180, "a place is on the earth")

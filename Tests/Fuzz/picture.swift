@@ -6,7 +6,7 @@ func seeds() -> [[UInt8]] {
   for y in 0..<frame.height {
     for x in 0..<frame.width { frame[x, y] = Pixel(red: UInt8(x * 7), green: UInt8(y * 14), blue: 90) }
   }
-  do throws(PictureError) {
+  do throws(ImageCodecError) {
     let encoder = try JPEGEncoder()
     return [try encoder.encode(frame, quality: 90), try encoder.encode(frame, quality: 5)]
   } catch {
@@ -15,12 +15,12 @@ func seeds() -> [[UInt8]] {
 }
 
 /// Small, so that a header that claims much costs little time.
-private let limits = PictureLimits(pixels: 1_000_000)
+private let limits = ImageLimits(pixels: 1_000_000)
 
 func fuzz(_ bytes: [UInt8]) {
   var frame = Frame()
-  do throws(PictureError) {
-    var decoder = try PictureDecoder(limits: limits)
+  do throws(ImageCodecError) {
+    var decoder = try ImageDecoder(limits: limits)
     try decoder.decode(bytes, into: &frame)
     promise(frame.width > 0 && frame.height > 0, "a picture has pixels")
     promise(frame.width * frame.height <= limits.pixels, "a picture keeps the limit")
@@ -28,14 +28,14 @@ func fuzz(_ bytes: [UInt8]) {
   } catch {
     promise(!error.reason.isEmpty, "a refusal has a reason")
   }
-  do throws(PictureError) {
-    var decoder = try PlanarDecoder(limits: limits)
-    let picture = try decoder.sample(bytes) { width, height in
+  do throws(ImageCodecError) {
+    var decoder = try YCbCrDecoder(limits: limits)
+    let image = try decoder.sample(bytes) { width, height in
       let corners = width >= 16 && height >= 16 ? [SIMD2((width - 16) / 8 * 8, 0)] : []
-      return PictureSampling(
+      return SamplingPlan(
         tileSize: 16, corners: corners, factor: min(width, height) >= 4 ? 4 : 1, blockPace: 2)
     }
-    promise(picture.width * picture.height <= limits.pixels, "samples keep the limit")
+    promise(image.width * image.height <= limits.pixels, "samples keep the limit")
   } catch {
     promise(!error.reason.isEmpty, "a refusal has a reason")
   }

@@ -15,14 +15,14 @@ private struct Dice: RandomNumberGenerator {
 
 /// A message's last picture at half its size, as ``fuzz(_:)`` reads it; and stripes.
 func seeds() -> [[UInt8]] {
-  var dice = Dice()
+  var generator = Dice()
   do {
-    let sheet = try AvatarSheet(
+    let sheet = try SpriteSheet(
       expressions: Frame(width: 768, height: 512, filledWith: Pixel(red: 240, green: 230, blue: 200)))
-    let picture = try GIFReader(sheet.idle(code: MessageCode(using: &dice))).lastPicture()
+    let image = try GIFReader(sheet.idle(code: MessageID(using: &generator))).lastImage()
     var bytes: [UInt8] = [128, 128]
-    for y in stride(from: 0, to: picture.height, by: 2) {
-      for x in stride(from: 0, to: picture.width, by: 2) { bytes.append(picture[x, y].green) }
+    for y in stride(from: 0, to: image.height, by: 2) {
+      for x in stride(from: 0, to: image.width, by: 2) { bytes.append(image[x, y].green) }
     }
     return [bytes, [255, 200] + (0...255)]
   } catch {
@@ -30,7 +30,7 @@ func seeds() -> [[UInt8]] {
   }
 }
 
-private let codes = MessageCodeReader()
+private let codes = MessageIDDetector()
 
 /// Width, height and pixels that strangers choose, each a byte.
 func fuzz(_ bytes: [UInt8]) {
@@ -42,7 +42,7 @@ func fuzz(_ bytes: [UInt8]) {
     frame[index % width, index / width] = Pixel(red: value, green: value, blue: value)
   }
   switch codes.read(frame) {
-  case .pixels(let code): promise(MessageCode(text: code.text) == code, "a code is read as it is written")
+  case .pixels(let code): promise(MessageID(text: code.text) == code, "a code is read as it is written")
   case .comment: promise(false, "pixels have no comment")
   case .damaged, .nothing: break
   }

@@ -7,15 +7,15 @@ func seeds() -> [[UInt8]] {
 }
 
 func fuzz(_ bytes: [UInt8]) {
-  do throws(S3ElementFault) {
-    check(try S3Element.read(bytes), depth: 0, within: bytes.count)
+  do throws(S3XMLError) {
+    check(try S3XMLNode.read(bytes), depth: 0, within: bytes.count)
   } catch {
     if case .malformed(let place) = error { promise(place <= bytes.count, "what is wrong is in the document") }
   }
 }
 
 /// What was read is no deeper and no larger than what came.
-private func check(_ element: S3Element, depth: Int, within count: Int) {
+private func check(_ element: S3XMLNode, depth: Int, within count: Int) {
   promise(depth < 8, "elements are only so deep")
   promise(!element.name.isEmpty && element.name.utf8.count <= 64, "an element has a name")
   promise(element.text.utf8.count <= count, "text comes from the document")

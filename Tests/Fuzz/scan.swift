@@ -4,7 +4,7 @@ import MienModel
 func seeds() -> [[UInt8]] {
   guard
     let header = ScanHeader(
-      device: "a", sensor: .lidar, width: 8, height: 6, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+      device: "a", sensor: .lidar, width: 8, height: 6, micrometersPerStep: 1000, world: .yUp, clock: .boot)
   else { fatalError("the seed's header is good") }
   return ScanWriter.Coding.allCases.map { coding in
     var writer = ScanWriter(header, coding: coding)
@@ -24,9 +24,9 @@ func seeds() -> [[UInt8]] {
 }
 
 func fuzz(_ bytes: [UInt8]) {
-  var decoder = DepthDecoder(width: 8, height: 6, micrometresPerStep: 1000)
+  var decoder = DepthDecoder(width: 8, height: 6, micrometersPerStep: 1000)
   if let map = try? decoder.decode(bytes[...]) { promise(map.count == 48, "a map has all its samples") }
-  if let map = try? QuickDepth.decode(bytes[...], width: 8, height: 6) {
+  if let map = try? FastDepthCodec.decode(bytes[...], width: 8, height: 6) {
     promise(map.count == 48, "a map has all its samples")
   }
   guard let reader = try? ScanReader(bytes) else { return }
@@ -38,5 +38,5 @@ func fuzz(_ bytes: [UInt8]) {
     guard let frame = try? cursor.frame(at: number) else { continue }
     promise(frame.depth.count == reader.header.area, "a frame is of the header's size")
   }
-  for number in 0..<reader.pictureCount { _ = try? reader.picture(at: number) }
+  for number in 0..<reader.imageCount { _ = try? reader.image(at: number) }
 }

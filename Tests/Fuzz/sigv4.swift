@@ -21,8 +21,8 @@ func fuzz(_ bytes: [UInt8]) {
   if lines.count > 1 { headers.append((name: "x-amz-date", value: lines[1])) }
   for name in lines.dropFirst(2).prefix(80) { headers.append((name: name, value: "c")) }
   let request = SignedRequest(method: "POST", path: "/", query: nil, headers: headers, body: [])
-  do throws(AWSFault) {
-    let claim = try SigV4Claim(request)
+  do throws(AWSError) {
+    let claim = try SigV4Header(request)
     promise(claim.signature.count == 32, "a signature is a digest")
     promise((1...128).contains(claim.accessKey.utf8.count), "a key has a name")
     promise(AWSTimestamp.write(claim.time) == claim.timestamp, "a moment is read as it is written")

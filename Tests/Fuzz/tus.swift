@@ -12,13 +12,13 @@ func seeds() -> [[UInt8]] {
 func fuzz(_ bytes: [UInt8]) {
   let lines = bytes.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }
-  if let number = UploadHeaders.number(lines[0]) {
+  if let number = TusHeaders.number(lines[0]) {
     promise(number >= 0 && number < 1_000_000_000_000_000_000, "a number of bytes is one that can be counted with")
     promise(lines[0].utf8.count <= 18 && Int(lines[0]) == number, "a number is read as it is written")
   }
   if lines.count > 1 {
-    do throws(UploadHeaders.Refusal) {
-      let metadata = try UploadHeaders.metadata(lines[1])
+    do throws(TusHeaders.RejectionReason) {
+      let metadata = try TusHeaders.metadata(lines[1])
       promise(metadata.count <= 32, "there are not more pairs than are read")
       for (key, value) in metadata {
         promise(!key.isEmpty && !key.contains(",") && !key.contains(" "), "a key has no separator in it")
@@ -26,14 +26,14 @@ func fuzz(_ bytes: [UInt8]) {
       }
       let pairs = metadata.map { "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }
       promise(
-        (try? UploadHeaders.metadata(pairs.joined(separator: ","))) == metadata, "pairs are read as they are written")
+        (try? TusHeaders.metadata(pairs.joined(separator: ","))) == metadata, "pairs are read as they are written")
     } catch {
       promise(!error.reason.isEmpty, "a refusal has words")
     }
   }
   if lines.count > 2 {
-    do throws(UploadHeaders.Refusal) {
-      guard let told = try UploadHeaders.checksum(lines[2]) else { return promise(false, "a header says something") }
+    do throws(TusHeaders.RejectionReason) {
+      guard let told = try TusHeaders.checksum(lines[2]) else { return promise(false, "a header says something") }
       promise(!told.algorithm.contains(" ") && told.digest.count <= 256, "a digest is no longer than its header")
     } catch {
       promise(!error.reason.isEmpty, "a refusal has words")

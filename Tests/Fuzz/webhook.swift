@@ -10,8 +10,8 @@ func seeds() -> [[UInt8]] {
 func fuzz(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   for allowsPrivate in [false, true] {
-    do throws(WebhookTarget.Refusal) {
-      let target = try WebhookTarget(text, allowsPrivate: allowsPrivate)
+    do throws(WebhookURL.RejectionReason) {
+      let target = try WebhookURL(text, allowsPrivate: allowsPrivate)
       let lower = text.lowercased()
       promise(target.url == text && text.utf8.count <= 2048, "an address stays as it was given")
       promise(lower.hasPrefix("https:") || allowsPrivate && lower.hasPrefix("http:"), "no other scheme is posted to")

@@ -33,14 +33,14 @@ import Testing
 
   /// Answers one request and keeps it.
   actor OneAnswer: Transport {
-    let answer: ClientReply
-    private(set) var call: ClientCall?
+    let answer: APIResponse
+    private(set) var call: APIRequest?
 
     init(_ status: Int, _ body: String) {
-      answer = ClientReply(status: status, body: Array(body.utf8))
+      answer = APIResponse(status: status, body: Array(body.utf8))
     }
-    nonisolated func send(_ call: ClientCall) async throws -> ClientReply { await keep(call) }
-    private func keep(_ call: ClientCall) -> ClientReply {
+    nonisolated func send(_ call: APIRequest) async throws -> APIResponse { await keep(call) }
+    private func keep(_ call: APIRequest) -> APIResponse {
       self.call = call
       return answer
     }
@@ -55,14 +55,14 @@ import Testing
     let text = try String(contentsOf: document, encoding: .utf8)
     let begin = try #require(text.range(of: "```text\n"))
     let end = try #require(text[begin.upperBound...].range(of: "```"))
-    let letter = CaptureLetter(photo: Array("photo".utf8), metadata: [])
+    let letter = CaptureUploadForm(photo: Array("photo".utf8), metadata: [])
     let lines = letter.lines(device: "phone-1", counter: 7, digest: Self.digest)
     #expect(String(decoding: lines, as: UTF8.self) == text[begin.upperBound..<end.lowerBound])
   }
 
   @Test func `the signature is over these lines and names every part that is there`() async throws {
     let key = MemoryKey()
-    let letter = CaptureLetter(photo: [1, 2, 3], depth: [4], detection: Array("{}".utf8))
+    let letter = CaptureUploadForm(photo: [1, 2, 3], depth: [4], detection: Array("{}".utf8))
     let counter = await key.nextCounter()
     let lines = letter.lines(device: key.device, counter: counter, digest: Self.digest)
     let bytes = try letter.signaturePart(
@@ -79,9 +79,9 @@ import Testing
 
   @Test func `the server's own reader finds every part as it was`() throws {
     let photo = (0..<5000).map { UInt8(truncatingIfNeeded: $0) } + Array("\r\n--xYz".utf8)
-    let letter = CaptureLetter(photo: photo, depth: [9, 13, 10], metadata: Array(#"{"captured_at_ms":1}"#.utf8))
+    let letter = CaptureUploadForm(photo: photo, depth: [9, 13, 10], metadata: Array(#"{"captured_at_ms":1}"#.utf8))
     let form = ContiguousArray(letter.form(signature: Array("{}".utf8), boundary: "mien-7"))
-    var machine = MultipartMachine(boundary: try #require(MultipartBoundary("mien-7")))
+    var machine = MultipartParser(boundary: try #require(MultipartBoundary("mien-7")))
     var (parts, types, names): ([[UInt8]], [String], [String]) = ([], [], [])
     var place = 0
     while let event = try machine.next(in: form.span, at: &place) {
@@ -108,9 +108,9 @@ import Testing
     let call = try #require(await server.call)
     #expect(call.method == "POST" && call.url.absoluteString == "https://mien.example/base/v1/devices")
     #expect(call.headers["Authorization"] == "Bearer secret")
-    let wish = try JSONDecoder().decode(RegisterDeviceRequest.self, from: Data(try #require(call.body)))
-    #expect(wish.device == "phone-1" && wish.key.kty == "EC" && wish.key.crv == "P-256")
-    #expect(wish.key.x.count == 43 && wish.key.y.count == 43 && wish.key.x != wish.key.y)
+    let options = try JSONDecoder().decode(RegisterDeviceRequest.self, from: Data(try #require(call.body)))
+    #expect(options.device == "phone-1" && options.key.kty == "EC" && options.key.crv == "P-256")
+    #expect(options.key.x.count == 43 && options.key.y.count == 43 && options.key.x != options.key.y)
   }
 
   @Test func `a key that is none is not sent`() async throws {
@@ -121,7 +121,7 @@ import Testing
 
   @Test func `a capture's id comes back`() async throws {
     let server = OneAnswer(201, #"{"id":"cap_1","state":"queued","receipt":"r"}"#)
-    let id = try await desk(server).send(CaptureLetter(photo: [1]), signature: nil)
+    let id = try await desk(server).send(CaptureUploadForm(photo: [1]), signature: nil)
     #expect(id == "cap_1")
     let call = try #require(await server.call)
     let type = try #require(call.headers["Content-Type"])
@@ -144,17 +144,17 @@ import Testing
     let thrown = await #expect(throws: ClientError.self) { try await desk(server).demonstration() }
     #expect(thrown?.code.text == code && thrown?.status == status)
     await #expect(throws: ClientError.self) {
-      try await desk(server).send(CaptureLetter(photo: [1]), signature: nil)
+      try await desk(server).send(CaptureUploadForm(photo: [1]), signature: nil)
     }
   }
 
   @Test func `nothing of a capture is printed`() {
     var dumped = ""
-    dump(CaptureLetter(photo: [1, 2, 3]), to: &dumped)
+    dump(CaptureUploadForm(photo: [1, 2, 3]), to: &dumped)
     #expect(!dumped.contains { $0.isNumber })
   }
 
-  private func desk(_ server: OneAnswer) throws -> CaptureDesk {
-    CaptureDesk(server: try #require(URL(string: "https://mien.example/base/")), key: "secret", transport: server)
+  private func desk(_ server: OneAnswer) throws -> CaptureClient {
+    CaptureClient(server: try #require(URL(string: "https://mien.example/base/")), key: "secret", transport: server)
   }
 }

@@ -7,20 +7,21 @@ import Testing
 
 /// What a guide says to somebody with a phone.
 @Suite struct `A guide's words` {
-  @Test(arguments: ScanGuide.Advice.allCases) func `are in the texts`(advice: ScanGuide.Advice) throws {
+  @Test(arguments: ScanGuidanceEngine.Advice.allCases) func `are in the texts`(advice: ScanGuidanceEngine.Advice) throws
+  {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
     for language in ["en", "ar", "de"] {
       let file = try Data(contentsOf: folder.appendingPathComponent("\(language).json"))
-      #expect(try #require(FlowTexts(Array(file))).has(advice.text), "\(advice.text)")
+      #expect(try #require(LocalizationTable(Array(file))).has(advice.text), "\(advice.text)")
     }
   }
 
   @Test func `are handed on with what was seen`() throws {
     let header = try #require(
       ScanHeader(
-        device: "", sensor: .trueDepth, width: 16, height: 12, micrometresPerStep: 100, world: .yUp, clock: .boot))
-    var guide = ScanGuide(header)
+        device: "", sensor: .trueDepth, width: 16, height: 12, micrometersPerStep: 100, world: .yUp, clock: .boot))
+    var guide = ScanGuidanceEngine(header)
     #expect(ScanGuidance(guide) == ScanGuidance())
     for number in 0..<20 {
       let frame = try #require(
@@ -30,6 +31,6 @@ import Testing
       _ = guide.see(frame)
     }
     let guidance = ScanGuidance(guide)
-    #expect(guidance.advice == FlowText("hint.too-far") && guidance.isInRange == false && !guidance.isEnough)
+    #expect(guidance.advice == LocalizedText("hint.too-far") && guidance.isInRange == false && !guidance.isEnough)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// What a phone keeps on its disk.
 @Suite struct `Scans on the disk` {
   static let header = ScanHeader(
-    device: "iPhone14,2", sensor: .lidar, width: 8, height: 6, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+    device: "iPhone14,2", sensor: .lidar, width: 8, height: 6, micrometersPerStep: 1000, world: .yUp, clock: .boot)
 
   static func frame(_ number: Int, width: Int = 8) throws -> ScanFrame {
     try #require(
@@ -18,17 +18,17 @@ import Testing
         at: .zero + .milliseconds(Double(number) * 33)))
   }
 
-  static func scan(_ frames: Int, in folder: URL) throws -> ScanTape {
-    let tape = try ScanTape(file: folder.appendingPathComponent("scan.mienscan"), header: try #require(header))
-    for number in 0..<frames { try tape.append(try frame(number)) }
-    return tape
+  static func scan(_ frames: Int, in folder: URL) throws -> ScanFileRecorder {
+    let coder = try ScanFileRecorder(file: folder.appendingPathComponent("scan.mienscan"), header: try #require(header))
+    for number in 0..<frames { try coder.append(try frame(number)) }
+    return coder
   }
 
   @Test func `what was written can be read, frame by frame`() throws {
     try withFolder { folder in
-      let tape = try Self.scan(31, in: folder)
-      let take = try #require(tape.finish())
-      let bytes = Array(try Data(contentsOf: tape.file))
+      let coder = try Self.scan(31, in: folder)
+      let take = try #require(coder.finish())
+      let bytes = Array(try Data(contentsOf: coder.file))
       #expect(take.path == "scan.mienscan" && take.frames == 31 && take.bytes == bytes.count && !take.isCut)
       #expect(abs(take.seconds - 0.99) < 1e-6)
       let reader = try ScanReader(bytes)
@@ -41,19 +41,19 @@ import Testing
 
   @Test func `a frame of another size, or of the past, is left out`() throws {
     try withFolder { folder in
-      let tape = try Self.scan(2, in: folder)
-      try tape.append(try Self.frame(1))
-      try tape.append(try Self.frame(0))
-      try tape.append(try Self.frame(2, width: 9))
-      try tape.append(try Self.frame(3))
-      #expect(tape.finish()?.frames == 3)
+      let coder = try Self.scan(2, in: folder)
+      try coder.append(try Self.frame(1))
+      try coder.append(try Self.frame(0))
+      try coder.append(try Self.frame(2, width: 9))
+      try coder.append(try Self.frame(3))
+      #expect(coder.finish()?.frames == 3)
     }
   }
 
   @Test func `a scan without a frame leaves nothing`() throws {
     try withFolder { folder in
-      let tape = try Self.scan(0, in: folder)
-      #expect(tape.finish() == nil && !FileManager.default.fileExists(atPath: tape.file.path))
+      let coder = try Self.scan(0, in: folder)
+      #expect(coder.finish() == nil && !FileManager.default.fileExists(atPath: coder.file.path))
     }
   }
 
@@ -63,32 +63,32 @@ import Testing
   func killed(lost: Int) throws {
     try withFolder { folder in
       // Not finished: the app is gone. And the last bytes never reached the disk.
-      let tape = try Self.scan(20, in: folder)
-      let whole = try Data(contentsOf: tape.file)
-      try whole.dropLast(lost).write(to: tape.file)
-      let take = try #require(ScanTape.rescued(tape.file))
+      let coder = try Self.scan(20, in: folder)
+      let whole = try Data(contentsOf: coder.file)
+      try whole.dropLast(lost).write(to: coder.file)
+      let take = try #require(ScanFileRecorder.rescued(coder.file))
       #expect(take.isCut && (lost == 0 ? take.frames == 20 : (10..<20).contains(take.frames)))
-      let bytes = Array(try Data(contentsOf: tape.file))
+      let bytes = Array(try Data(contentsOf: coder.file))
       let reader = try ScanReader(bytes)
       #expect(reader.isFinished && reader.count == take.frames && take.bytes == bytes.count && reader.faults.isEmpty)
       let last = take.frames - 1
       #expect(try reader.frame(at: last).depth == Self.frame(last).depth)
       #expect(abs(take.seconds - Double(last) * 0.033) < 1e-6)
       // Killed again before anybody looked: the same once more.
-      #expect(ScanTape.rescued(tape.file) == take)
+      #expect(ScanFileRecorder.rescued(coder.file) == take)
     }
   }
 
   @Test func `what is no scan is not rescued`() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("scan.mienscan")
-      #expect(ScanTape.rescued(file) == nil)
+      #expect(ScanFileRecorder.rescued(file) == nil)
       for bytes in [Data(), Data("MSCAN".utf8), Data(repeating: 0, count: 4096)] {
         try bytes.write(to: file)
-        #expect(ScanTape.rescued(file) == nil)
+        #expect(ScanFileRecorder.rescued(file) == nil)
       }
-      let tape = try Self.scan(0, in: folder)
-      #expect(ScanTape.rescued(tape.file) == nil)
+      let coder = try Self.scan(0, in: folder)
+      #expect(ScanFileRecorder.rescued(coder.file) == nil)
     }
   }
 
@@ -97,8 +97,8 @@ import Testing
       let place = folder.appendingPathComponent("file")
       try Data().write(to: place)
       let header = try #require(Self.header)
-      #expect(throws: FlowTrouble.lowStorage) {
-        try ScanTape(file: place.appendingPathComponent("scan.mienscan"), header: header)
+      #expect(throws: ViewError.lowStorage) {
+        try ScanFileRecorder(file: place.appendingPathComponent("scan.mienscan"), header: header)
       }
     }
   }
@@ -123,7 +123,7 @@ import Testing
     try withFolder { folder in
       let store = FolderStore(folder)
       #expect(store.read(name) == nil)
-      #expect(throws: FlowTrouble.self) { try store.write(name, [1]) }
+      #expect(throws: ViewError.self) { try store.write(name, [1]) }
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       #expect(left.isEmpty)
     }
@@ -133,7 +133,7 @@ import Testing
     try withFolder { folder in
       let place = folder.appendingPathComponent("file")
       try Data().write(to: place)
-      #expect(throws: FlowTrouble.lowStorage) { try FolderStore(place).write("draft", [1]) }
+      #expect(throws: ViewError.lowStorage) { try FolderStore(place).write("draft", [1]) }
     }
   }
 }
@@ -149,19 +149,19 @@ import Testing
     (["DE"], "de"),
   ])
   func `the dearest language that there is`(preferred: [String], language: String) {
-    let pen = Pen(folder: Self.texts, preferred: preferred)
+    let pen = Localizer(folder: Self.texts, preferred: preferred)
     #expect(pen.language == language && pen("check.stop") != "check.stop")
   }
 
   @Test func `without texts keys are seen`() {
-    let pen = Pen(folder: Self.texts.appendingPathComponent("nowhere"), preferred: ["de"])
+    let pen = Localizer(folder: Self.texts.appendingPathComponent("nowhere"), preferred: ["de"])
     #expect(pen("check.stop") == "check.stop" && pen(.own("Words?")) == "Words?")
-    #expect(pen.notice([FlowNotice("a"), FlowNotice("b")])?.title.key == "b.title" && pen.notice([]) == nil)
+    #expect(pen.notice([ViewNotice("a"), ViewNotice("b")])?.title.key == "b.title" && pen.notice([]) == nil)
   }
 
   @Test func `what is written from right to left says so`() {
     for code in ["ar", "he", "de", "en"] {
-      #expect(Pen(folder: Self.texts, preferred: [code]).isRightToLeft == ["ar", "he"].contains(code))
+      #expect(Localizer(folder: Self.texts, preferred: [code]).isRightToLeft == ["ar", "he"].contains(code))
     }
   }
 }

@@ -18,17 +18,17 @@ import Testing
     /// - Parameter refusal: the code of the problem at the challenge, or at the attestation.
     init(refusal: String? = nil, isThere: Bool = true) { (self.refusal, self.isThere) = (refusal, isThere) }
 
-    nonisolated func send(_ call: ClientCall) async throws -> ClientReply { try await answer(call) }
+    nonisolated func send(_ call: APIRequest) async throws -> APIResponse { try await answer(call) }
 
-    private func answer(_ call: ClientCall) throws -> ClientReply {
+    private func answer(_ call: APIRequest) throws -> APIResponse {
       guard isThere else { throw ClientError(.unreachable, detail: "There is no network.") }
       calls.append(call.url.lastPathComponent)
       if call.url.lastPathComponent == "challenges" {
         if refusal == "attestation-off" { return problem(403) }
         return reply(#"{"challenge":"chl_\#(calls.count)","expires_at":"2026-01-01T00:05:00Z"}"#)
       }
-      let wish = try JSONDecoder().decode(RegisterDeviceRequest.self, from: Data(call.body ?? []))
-      if let word = wish.appAttest {
+      let options = try JSONDecoder().decode(RegisterDeviceRequest.self, from: Data(call.body ?? []))
+      if let word = options.appAttest {
         if refusal != nil { return problem(422) }
         known = word
       }
@@ -39,10 +39,10 @@ import Testing
         #"{"device":"phone-1","counter":0,"created_at":"2026-01-01T00:00:00Z"\#(app ?? "")}"#)
     }
 
-    private func reply(_ body: String) -> ClientReply { ClientReply(status: 201, body: Array(body.utf8)) }
-    private func problem(_ status: Int) -> ClientReply {
+    private func reply(_ body: String) -> APIResponse { APIResponse(status: 201, body: Array(body.utf8)) }
+    private func problem(_ status: Int) -> APIResponse {
       let code = refusal ?? ""
-      return ClientReply(
+      return APIResponse(
         status: status,
         body: Array(#"{"type":"t","title":"t","status":\#(status),"detail":"d","code":"\#(code)"}"#.utf8))
     }
@@ -58,26 +58,26 @@ import Testing
     init(isSilent: Bool = false) { self.isSilent = isSilent }
 
     func attestedKeyID() -> [UInt8]? { keyID }
-    func attest(_ clientData: [UInt8]) async throws -> AppWord {
+    func attest(_ clientData: [UInt8]) async throws -> AttestationResult {
       attested.append(clientData)
       await Task.yield()
       if isSilent { throw Silent() }
       let id = [UInt8](repeating: UInt8(attested.count), count: 32)
       keyID = id
-      return AppWord(keyID: id, object: [1, 2])
+      return AttestationResult(keyID: id, object: [1, 2])
     }
-    func assertion(over message: [UInt8]) throws -> AppWord {
+    func assertion(over message: [UInt8]) throws -> AttestationResult {
       guard let keyID, !isSilent else { throw Silent() }
-      return AppWord(keyID: keyID, object: message)
+      return AttestationResult(keyID: keyID, object: message)
     }
   }
 
   private func registrar(
     _ server: Desk, _ attestor: Attestor?, key: Parts.MemoryKey = Parts.MemoryKey()
-  ) throws -> DeviceRegistrar {
-    DeviceRegistrar(
+  ) throws -> DeviceRegistration {
+    DeviceRegistration(
       key: key, attestor: attestor,
-      desk: CaptureDesk(server: try #require(URL(string: "https://mien.example")), transport: server))
+      desk: CaptureClient(server: try #require(URL(string: "https://mien.example")), transport: server))
   }
 
   @Test func `brings an attestation over just the client data, signed by the device's key`() async throws {

@@ -7,11 +7,11 @@ import Testing
 
 /// Recordings of what a device tracks.
 @MainActor @Suite struct `Recordings of a tracking session` {
-  nonisolated static func moment(_ number: Int, jaw: Float = 0.5) -> TrackedMoment {
+  nonisolated static func moment(_ number: Int, jaw: Float = 0.5) -> ARFrameSnapshot {
     var shapes = Blendshapes()
     shapes[.jawOpen] = jaw
-    return TrackedMoment(
-      observation: ClaimedObservation(
+    return ARFrameSnapshot(
+      observation: ClientObservation(
         at: .zero + .milliseconds(Double(number) * 16), faceCount: 1, box: nil,
         pose: HeadPose(yaw: 5, pitch: 0, roll: 0),
         blendshapes: shapes),
@@ -20,7 +20,7 @@ import Testing
 
   /// A session of these moments, which then waits, ends or breaks.
   private func recorder(
-    in folder: URL, _ moments: [TrackedMoment], ends: Bool = true, with trouble: FlowTrouble? = nil
+    in folder: URL, _ moments: [ARFrameSnapshot], ends: Bool = true, with trouble: ViewError? = nil
   ) -> TrackingRecorder {
     TrackingRecorder(file: folder.appendingPathComponent("a/tracking.jsonl")) {
       AsyncThrowingStream { continuation in
@@ -43,9 +43,9 @@ import Testing
     let lines = file.bytes.split(separator: 10).map { ContiguousArray($0) }
     #expect(lines.count == 4)
     let first = try #require(lines.first)
-    let header = try ObservationLines.parseHeader(first.span)
+    let header = try ObservationJSONL.parseHeader(first.span)
     #expect(header.source == .arkit)
-    let read = try lines.dropFirst().map { try ObservationLines.parseLine($0.span) }
+    let read = try lines.dropFirst().map { try ObservationJSONL.parseLine($0.span) }
     #expect(read == [0, 1, 3].map { Self.moment($0).observation })
     recorder.discard()
     #expect(recorder.state == .idle && recorder.recorded == nil)
@@ -68,8 +68,8 @@ import Testing
     #expect(recorder.state == .done(2))
   }
 
-  @Test(arguments: [FlowTrouble.noTracking, .interrupted, .cameraRefused])
-  func `what ends a session is told`(trouble: FlowTrouble) async throws {
+  @Test(arguments: [ViewError.noTracking, .interrupted, .cameraRefused])
+  func `what ends a session is told`(trouble: ViewError) async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = recorder(in: folder, [Self.moment(0)], with: trouble)

@@ -21,8 +21,8 @@ import Testing
       environment: .production, attested: now)
   }
 
-  private func step(_ object: [UInt8], over data: [UInt8]? = nil) -> AttestationRefusal.Step? {
-    do throws(AttestationRefusal) {
+  private func step(_ object: [UInt8], over data: [UInt8]? = nil) -> AttestationError.Step? {
+    do throws(AttestationError) {
       _ = try verifier.counter(of: object, over: data ?? clientData, by: attested)
       return nil
     } catch {

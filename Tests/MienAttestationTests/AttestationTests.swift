@@ -24,11 +24,11 @@ import Testing
   private func step(
     _ form: SampleAppAttest.Form, by verifier: AppAttestVerifier? = nil, days: Double = 0,
     from authority: SampleAppAttest? = nil
-  ) async throws -> AttestationRefusal.Step? {
+  ) async throws -> AttestationError.Step? {
     let object = try (authority ?? apple).attestation(of: key, over: clientData, form)
     let time = Self.now.adding(.seconds(days * 86_400))
     let (verifier, id) = (try verifier ?? self.verifier(), try #require(ContentDigest(bytes: key.id)))
-    do throws(AttestationRefusal) {
+    do throws(AttestationError) {
       _ = try await verifier.attestedKey(in: object, keyID: id, clientData: clientData, at: time)
       return nil
     } catch {
@@ -105,7 +105,7 @@ import Testing
   @Test func `over other client data has another nonce`() async throws {
     let object = try apple.attestation(of: key, over: Array("client date".utf8))
     let id = try #require(ContentDigest(bytes: key.id))
-    let refusal = await #expect(throws: AttestationRefusal.self) {
+    let refusal = await #expect(throws: AttestationError.self) {
       _ = try await verifier().attestedKey(in: object, keyID: id, clientData: clientData, at: Self.now)
     }
     #expect(refusal?.step == .nonce)
@@ -124,7 +124,7 @@ import Testing
   @Test func `of another key is refused`() async throws {
     let object = try apple.attestation(of: key, over: clientData)
     let other = try #require(ContentDigest(bytes: SampleAppKey().id))
-    let refusal = await #expect(throws: AttestationRefusal.self) {
+    let refusal = await #expect(throws: AttestationError.self) {
       _ = try await verifier().attestedKey(in: object, keyID: other, clientData: clientData, at: Self.now)
     }
     #expect(refusal?.step == .key)
@@ -153,12 +153,12 @@ import Testing
   @Test func `cut off anywhere is none`() async throws {
     let object = try apple.attestation(of: key, over: clientData)
     for count in 0..<object.count {
-      #expect(throws: ObjectFault.self) { try AttestationObject(Array(object.prefix(count))) }
+      #expect(throws: AttestationFormatError.self) { try AttestationObject(Array(object.prefix(count))) }
     }
     for tail in [[0], [0xFF], object] {
-      #expect(throws: ObjectFault.self) { try AttestationObject(object + tail as [UInt8]) }
+      #expect(throws: AttestationFormatError.self) { try AttestationObject(object + tail as [UInt8]) }
     }
-    #expect(throws: ObjectFault.tooLarge(AttestationObject.maximumBytes)) {
+    #expect(throws: AttestationFormatError.tooLarge(AttestationObject.maximumBytes)) {
       try AttestationObject([UInt8](repeating: 0, count: AttestationObject.maximumBytes + 1))
     }
   }
@@ -171,11 +171,11 @@ import Testing
     let verifier = try verifier()
     let good = try await verifier.attestedKey(in: object, keyID: id, clientData: clientData, at: Self.now)
     let (receipt, certificates) = (try AttestationObject(object).receipt, try AttestationObject(object).certificates)
-    var dice = SplitMix(seed: 7)
+    var generator = SplitMixGenerator(seed: 7)
     var held = 0
     for place in object.indices where place < 40 || place > object.count - 200 || place % 8 == 3 {
       var changed = object
-      changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
+      changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
       guard let found = try? await verifier.attestedKey(in: changed, keyID: id, clientData: clientData, at: Self.now)
       else { continue }
       #expect(found == good, "byte \(place)")

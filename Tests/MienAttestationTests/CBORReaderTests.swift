@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], CBORFault.Reason.truncated, 0),
+    ([], CBORError.Reason.truncated, 0),
     ([0x18], .truncated, 1), ([0x59, 0x01], .truncated, 1), ([0x42, 0x01], .truncated, 1),
     ([0x5B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .truncated, 9),
     ([0x7B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .truncated, 9),
@@ -34,9 +34,9 @@ import Testing
     ([0xA2, 0x01, 0x02, 0x01, 0x03], .duplicate, 3), ([0xA2, 0x61, 0x61, 0x02, 0x61, 0x61, 0x03], .duplicate, 4),
     ([0x00, 0x00], .behind, 1), ([0x80, 0xFF], .behind, 1),
   ])
-  func `what is not strict is refused, and where is said`(bytes: [UInt8], reason: CBORFault.Reason, byte: Int) {
-    let fault = #expect(throws: CBORFault.self) { try CBORReader.whole(bytes) }
-    #expect(fault == CBORFault(reason: reason, byte: byte))
+  func `what is not strict is refused, and where is said`(bytes: [UInt8], reason: CBORError.Reason, byte: Int) {
+    let fault = #expect(throws: CBORError.self) { try CBORReader.whole(bytes) }
+    #expect(fault == CBORError(reason: reason, byte: byte))
   }
 
   @Test(arguments: [UInt8(0x81), 0xA1])
@@ -46,7 +46,7 @@ import Testing
     }
     _ = try CBORReader.whole(nested(CBORReader.maximumDepth))
     for depth in [CBORReader.maximumDepth + 1, 10_000] {
-      let fault = #expect(throws: CBORFault.self) { try CBORReader.whole(nested(depth)) }
+      let fault = #expect(throws: CBORError.self) { try CBORReader.whole(nested(depth)) }
       #expect(fault?.reason == .tooDeep)
     }
   }
@@ -55,7 +55,7 @@ import Testing
     let row = SampleCBOR.array([[UInt8]](repeating: [0], count: 15))
     let few = SampleCBOR.array([[UInt8]](repeating: row, count: 15))
     _ = try CBORReader.whole(few)
-    let fault = #expect(throws: CBORFault.self) {
+    let fault = #expect(throws: CBORError.self) {
       try CBORReader.whole(SampleCBOR.array([[UInt8]](repeating: row, count: 17)))
     }
     #expect(fault?.reason == .tooMany)

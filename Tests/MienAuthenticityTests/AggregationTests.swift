@@ -4,8 +4,8 @@ import MienModel
 import Testing
 
 @Suite struct `All signals together` {
-  static func part(_ check: CheckName, _ verdict: CheckReading.Verdict, _ score: Double) -> CheckReading {
-    CheckReading(
+  static func part(_ check: CheckName, _ verdict: SceneCheckResult.Verdict, _ score: Double) -> SceneCheckResult {
+    SceneCheckResult(
       check: check,
       outcome: .assessed(
         .init(
@@ -13,12 +13,12 @@ import Testing
       version: "t")
   }
 
-  static func weighed(_ readings: [CheckReading]) -> DetectionResults {
-    SceneAnalyser().assemble([SceneAnalyser.Part(readings: readings)])
+  static func weighed(_ readings: [SceneCheckResult]) -> DetectionResults {
+    CaptureAnalyzer().assemble([CaptureAnalyzer.Part(readings: readings)])
   }
 
   @Test func `nothing says nothing`() {
-    let results = Self.weighed([CheckReading(check: .moire, outcome: .notAssessed(.pictureTooSmall), version: "t")])
+    let results = Self.weighed([SceneCheckResult(check: .moire, outcome: .notAssessed(.imageTooSmall), version: "t")])
     #expect(results.aggregated == nil)
     #expect(results.readings.count == 1)
   }
@@ -53,12 +53,12 @@ import Testing
   }
 
   @Test func `a job that did not come back leaves the others`() {
-    let analyser = SceneAnalyser()
-    let capture = SceneCapture(picture: PlanarPicture(luma: Scenes.blobs()))
-    let parts = analyser.jobs(for: capture).map { job in
-      job.group == .moire ? SceneAnalyser.Part.missing(.moire, because: .tooSlow) : job.run()
+    let analyzer = CaptureAnalyzer()
+    let capture = CaptureInput(image: YCbCrImage(luma: Scenes.blobs()))
+    let parts = analyzer.jobs(for: capture).map { job in
+      job.group == .moire ? CaptureAnalyzer.Part.missing(.moire, because: .tooSlow) : job.run()
     }
-    let results = analyser.assemble(parts, timings: [.moire: 500])
+    let results = analyzer.assemble(parts, timings: [.moire: 500])
     #expect(results[.moire]?.outcome == .notAssessed(.tooSlow))
     #expect(results[.texture]?.outcome == .notAssessed(.tooSlow))
     #expect(results[.bezel]?.assessment != nil)
@@ -68,10 +68,10 @@ import Testing
     #expect(results.timings == [.moire: 500])
   }
 
-  @Test func `exhibits have the tiles' size and the picture's shape`() throws {
-    let exhibits = try #require(SceneAnalyser().exhibits(SampledPicture(PlanarPicture(luma: Scenes.blobs(600, 300)))))
+  @Test func `exhibits have the tiles' size and the image's shape`() throws {
+    let exhibits = try #require(CaptureAnalyzer().exhibits(SampledImage(YCbCrImage(luma: Scenes.blobs(600, 300)))))
     #expect(exhibits.spectrum.width == 256)
     #expect(exhibits.tiles.width == 600)
-    #expect(SceneAnalyser().exhibits(SampledPicture(PlanarPicture())) == nil)
+    #expect(CaptureAnalyzer().exhibits(SampledImage(YCbCrImage())) == nil)
   }
 }

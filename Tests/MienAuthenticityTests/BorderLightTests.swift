@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [(64, 64), (65, 200), (320, 256), (400, 300)])
-  func `an even picture has none`(width: Int, height: Int) {
+  func `an even image has none`(width: Int, height: Int) {
     let found = Self.measure(width, height) { _, _ in 100 }
     #expect(found.count == BorderLight.names.count)
     #expect(found.values.allSatisfy { abs($0) < 1e-4 })

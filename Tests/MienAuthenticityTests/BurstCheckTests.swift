@@ -5,15 +5,17 @@ import Testing
 
 @Suite struct `Checks over a burst` {
   static func read(_ frames: [Plane]) -> DetectionResults {
-    let burst = frames.enumerated().map { BurstFrame(luma: $1, at: Instant(nanoseconds: Int64($0) * 33_000_000)) }
-    return SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: Scenes.blobs(64, 64)), burst: burst))
+    let burst = frames.enumerated().map {
+      BurstFrame(luma: $1, at: MonotonicInstant(nanoseconds: Int64($0) * 33_000_000))
+    }
+    return CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: Scenes.blobs(64, 64)), burst: burst))
   }
 
   /// A textured plane, moved by whole samples; `near` moves a disc in the middle further.
   static func frame(_ shift: Int, near: Int = 0) -> Plane {
     func tone(_ x: Int, _ y: Int) -> Float {
-      var dice = Scenes.Dice(state: UInt64(truncatingIfNeeded: (x / 6) &* 7919 &+ (y / 6) &* 104_729))
-      return 40 + 170 * dice.next()
+      var generator = Scenes.Dice(state: UInt64(truncatingIfNeeded: (x / 6) &* 7919 &+ (y / 6) &* 104_729))
+      return 40 + 170 * generator.next()
     }
     return Scenes.drawn(160, 160) { x, y in
       let isNear = (x - 80) * (x - 80) + (y - 80) * (y - 80) < 1600
@@ -60,7 +62,7 @@ import Testing
 
   @Test func `very long frames are not assessed`() {
     let long = Self.read(Array(repeating: Scenes.drawn(128, 2049) { x, y in Float((x + y) % 250) }, count: 5))
-    #expect(long[.bandMotion]?.outcome == .notAssessed(.pictureTooSmall) && long.burst == nil)
+    #expect(long[.bandMotion]?.outcome == .notAssessed(.imageTooSmall) && long.burst == nil)
   }
 
   @Test func `too few frames, or frames of two sizes, are not assessed`() {

@@ -3,16 +3,16 @@ import MienImaging
 import Testing
 
 @Suite struct `The depth check` {
-  static func read(_ depth: SceneDepth?) -> DetectionResults {
-    SceneAnalyser().analyse(
-      SceneCapture(picture: PlanarPicture(luma: Scenes.blobs(96, 96)), depth: depth))
+  static func read(_ depth: CaptureDepthMap?) -> DetectionResults {
+    CaptureAnalyzer().analyze(
+      CaptureInput(image: YCbCrImage(luma: Scenes.blobs(96, 96)), depth: depth))
   }
 
-  static func map(_ width: Int = 96, _ height: Int = 96, _ metres: (Float, Float) -> Float) -> SceneDepth? {
-    SceneDepth(
+  static func map(_ width: Int = 96, _ height: Int = 96, _ meters: (Float, Float) -> Float) -> CaptureDepthMap? {
+    CaptureDepthMap(
       width: width, height: height,
-      metres: (0..<width * height).map {
-        metres(Float($0 % width) / Float(width) - 0.5, Float($0 / width) / Float(height) - 0.5)
+      meters: (0..<width * height).map {
+        meters(Float($0 % width) / Float(width) - 0.5, Float($0 / width) / Float(height) - 0.5)
       })
   }
 
@@ -47,9 +47,9 @@ import Testing
   }
 
   @Test func `sizes that do not fit are refused`() {
-    #expect(SceneDepth(width: 4, height: 4, metres: [1]) == nil)
-    #expect(SceneDepth(width: 0, height: 0, metres: []) == nil)
-    #expect(SceneDepth(width: 5000, height: 1, metres: Array(repeating: 1, count: 5000)) == nil)
+    #expect(CaptureDepthMap(width: 4, height: 4, meters: [1]) == nil)
+    #expect(CaptureDepthMap(width: 0, height: 0, meters: []) == nil)
+    #expect(CaptureDepthMap(width: 5000, height: 1, meters: Array(repeating: 1, count: 5000)) == nil)
     #expect(Self.read(Self.map(96, 40) { _, _ in 1 })[.depth]?.outcome == .notAssessed(.depthDoesNotFit))
     #expect(Self.read(nil)[.depth]?.outcome == .notAssessed(.noDepth))
   }

@@ -31,13 +31,13 @@ import Testing
       intervals: [.init(check: .moire, lower: 0.25, upper: 0.5)], temporal: .init(frames: 3, deviation: 0.125),
       anomalies: [.init(kind: .contradiction, severity: .high, checks: [.depth, .moire])], algorithmVersion: "c"),
     readings: [
-      CheckReading(
+      SceneCheckResult(
         check: .moire,
         outcome: .assessed(
           .init(
             measure: .init(native: 9, score: Score(0.25)!, calibration: "1"), verdict: .suspect, threshold: 8)),
         version: "m"),
-      CheckReading(check: .depth, outcome: .notAssessed(.noDepth), version: "d"),
+      SceneCheckResult(check: .depth, outcome: .notAssessed(.noDepth), version: "d"),
     ],
     timings: [.moire: 12.5])
 

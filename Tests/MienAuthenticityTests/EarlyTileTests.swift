@@ -4,71 +4,71 @@ import Testing
 
 /// Tiles may be measured by another core while the rest is read: who measured them must not show in any result.
 @Suite struct `Tiles measured early` {
-  static func picture(_ width: Int, _ height: Int, colour: Bool) -> SampledPicture {
-    var whole = PlanarPicture(luma: Scenes.blobs(width, height, seed: 3))
-    if colour {
+  static func image(_ width: Int, _ height: Int, color: Bool) -> SampledImage {
+    var whole = YCbCrImage(luma: Scenes.blobs(width, height, seed: 3))
+    if color {
       whole.blue = Scenes.blobs((width + 1) / 2, (height + 1) / 2, seed: 4)
       whole.red = Scenes.blobs((width + 1) / 2, (height + 1) / 2, seed: 5)
     }
-    return SampledPicture(whole)
+    return SampledImage(whole)
   }
 
-  static func readings(_ tiles: some Sequence<PlanarPicture>) throws -> [TileReading] {
-    var meter = TileMeter()
+  static func readings(_ tiles: some Sequence<YCbCrImage>) throws -> [TileMeasurement] {
+    var meter = StreamingTileMeasurer()
     let readings = tiles.map { meter.read($0) }
     return try readings.map { try #require($0) }
   }
 
-  static func parts(_ scene: SceneCapture) -> [SceneAnalyser.Part] {
-    SceneAnalyser().jobs(for: scene).map { $0.run() }
+  static func parts(_ scene: CaptureInput) -> [CaptureAnalyzer.Part] {
+    CaptureAnalyzer().jobs(for: scene).map { $0.run() }
   }
 
   static func expectSame(
-    _ parts: [SceneAnalyser.Part], _ plain: [SceneAnalyser.Part], of picture: SampledPicture, _ name: Comment
+    _ parts: [CaptureAnalyzer.Part], _ plain: [CaptureAnalyzer.Part], of image: SampledImage, _ name: Comment
   ) {
-    let analyser = SceneAnalyser()
-    #expect(analyser.assemble(parts) == analyser.assemble(plain), name)
+    let analyzer = CaptureAnalyzer()
+    #expect(analyzer.assemble(parts) == analyzer.assemble(plain), name)
     #expect(
-      analyser.exhibits(picture, from: parts)?.spectrum.pixels
-        == analyser.exhibits(picture, from: plain)?.spectrum.pixels, name)
+      analyzer.exhibits(image, from: parts)?.spectrum.pixels
+        == analyzer.exhibits(image, from: plain)?.spectrum.pixels, name)
   }
 
   @Test(arguments: [(70, 90, false), (200, 131, true), (520, 300, true), (601, 700, false)])
   func `leave every result as it is, all of them or some, in any order`(
-    width: Int, height: Int, colour: Bool
+    width: Int, height: Int, color: Bool
   ) throws {
-    let picture = Self.picture(width, height, colour: colour)
-    let plain = Self.parts(SceneCapture(picture: picture))
-    let all = try Self.readings(picture.tiles)
+    let image = Self.image(width, height, color: color)
+    let plain = Self.parts(CaptureInput(image: image))
+    let all = try Self.readings(image.tiles)
     for (name, tiles) in ["all": all, "first": Array(all.prefix(1)), "last, turned round": all.suffix(3).reversed()] {
-      var scene = SceneCapture(picture: picture)
+      var scene = CaptureInput(image: image)
       scene.tiles = tiles
-      Self.expectSame(Self.parts(scene), plain, of: picture, Comment(rawValue: name))
+      Self.expectSame(Self.parts(scene), plain, of: image, Comment(rawValue: name))
     }
   }
 
-  @Test func `of another picture count for nothing`() throws {
-    let picture = Self.picture(520, 300, colour: true)
-    var scene = SceneCapture(picture: picture)
-    scene.tiles = try Self.readings(Self.picture(520, 300, colour: false).tiles)
-    scene.tiles += try picture.tiles.map { tile in
+  @Test func `of another image count for nothing`() throws {
+    let image = Self.image(520, 300, color: true)
+    var scene = CaptureInput(image: image)
+    scene.tiles = try Self.readings(Self.image(520, 300, color: false).tiles)
+    scene.tiles += try image.tiles.map { tile in
       var changed = tile
       changed.red.writeSamples { $0[77] ^= 1 }
       return try #require(try Self.readings([changed]).first)
     }
-    Self.expectSame(Self.parts(scene), Self.parts(SceneCapture(picture: picture)), of: picture, "other tiles")
+    Self.expectSame(Self.parts(scene), Self.parts(CaptureInput(image: image)), of: image, "other tiles")
   }
 
   @Test func `are squares of a size that the checks have`() {
-    var meter = TileMeter()
+    var meter = StreamingTileMeasurer()
     for (width, height) in [(0, 0), (8, 8), (100, 100), (256, 128), (512, 512)] {
-      #expect(meter.read(PlanarPicture(luma: Scenes.blobs(width, height))) == nil)
+      #expect(meter.read(YCbCrImage(luma: Scenes.blobs(width, height))) == nil)
     }
-    #expect(meter.read(PlanarPicture(luma: Scenes.blobs(128, 128))) != nil)
+    #expect(meter.read(YCbCrImage(luma: Scenes.blobs(128, 128))) != nil)
   }
 
   @Test func `print no sample`() throws {
-    let reading = try #require(try Self.readings([PlanarPicture(luma: Scenes.blobs(64, 64))]).first)
+    let reading = try #require(try Self.readings([YCbCrImage(luma: Scenes.blobs(64, 64))]).first)
     var dumped = ""
     dump(reading, to: &dumped)
     #expect("\(reading)" == "TileReading(64×64)" && !dumped.contains("samples"))

@@ -4,7 +4,7 @@ import Testing
 @testable import MienAuthenticity
 
 /// What is left where a picture is flat.
-@Suite struct `Flat parts of a picture` {
+@Suite struct `Flat parts of a image` {
   static func measure(_ tone: (Int, Int) -> Float, size: Int = 256) -> [String: Float] {
     var statistics = FlatStatistics()
     let blocks = statistics.measure(Scenes.drawn(size, size, tone))
@@ -12,12 +12,14 @@ import Testing
   }
 
   /// Noise that is close to normal: the sum of twelve even ones, of standard deviation 1.
-  static func noise(_ dice: inout Scenes.Dice) -> Float { (0..<12).reduce(-6) { sum, _ in sum + dice.next() } }
+  static func noise(_ generator: inout Scenes.Dice) -> Float {
+    (0..<12).reduce(-6) { sum, _ in sum + generator.next() }
+  }
 
   @Test(arguments: [64, 128, 256])
   func `normal noise is as peaked as the normal law, at every size of tile`(size: Int) throws {
-    var dice = Scenes.Dice(state: 5)
-    let found = Self.measure({ _, _ in 120.5 + 4 * Self.noise(&dice) }, size: size)
+    var generator = Scenes.Dice(state: 5)
+    let found = Self.measure({ _, _ in 120.5 + 4 * Self.noise(&generator) }, size: size)
     #expect(found.count == FlatStatistics.names.count)
     // The kurtosis of the normal law is 3, of blocks of 256 samples and of sums of evens a little less.
     let peaked = try #require(found["flat.full.peaked50"])
@@ -51,16 +53,16 @@ import Testing
   }
 
   @Test func `the flattest blocks are those without structure`() throws {
-    var dice = Scenes.Dice(state: 2)
+    var generator = Scenes.Dice(state: 2)
     // The left half is striped broadly, the right half is noise of a known strength.
     let found = Self.measure { x, y in
-      120.5 + (x < 128 ? 60 * Scenes.wave(Float(y) / 21) : 0) + 5 * Self.noise(&dice)
+      120.5 + (x < 128 ? 60 * Scenes.wave(Float(y) / 21) : 0) + 5 * Self.noise(&generator)
     }
     #expect(try abs(#require(found["flat.full.strength"]) - Logarithm.natural(5.0 as Float)) < 0.1)
   }
 
   @Test(arguments: [0, 128, 255] as [Float])
-  func `a picture of one tone has numbers too`(tone: Float) {
+  func `a image of one tone has numbers too`(tone: Float) {
     let found = Self.measure { _, _ in tone }
     #expect(found.values.allSatisfy { $0.isFinite })
   }

@@ -2,26 +2,27 @@ import Testing
 
 @testable import MienAuthenticity
 
-@Suite struct `How unusual a measure is among genuine pictures` {
-  @Test func `what most genuine pictures have is what most have`() throws {
+@Suite struct `How unusual a measure is among genuine images` {
+  @Test func `what most genuine images have is what most have`() throws {
     // Three of four have no bands at all.
-    let none = try #require(GenuineScores.interval(.banding, native: 0))
+    let none = try #require(BonaFideScoreDistribution.interval(.banding, native: 0))
     #expect(none.lower >= 0.97 && none.upper > 0.999)
-    let some = try #require(GenuineScores.interval(.banding, native: 0.2))
+    let some = try #require(BonaFideScoreDistribution.interval(.banding, native: 0.2))
     #expect((0.15...0.25).contains(some.lower) && (0.3...0.4).contains(some.upper))
   }
 
-  @Test func `the greatest that a genuine picture had is rare, and only what is above it unheard of`() throws {
-    let greatest = try #require(GenuineScores.interval(.bezel, native: 100))
+  @Test func `the greatest that a genuine image had is rare, and only what is above it unheard of`() throws {
+    let greatest = try #require(BonaFideScoreDistribution.interval(.bezel, native: 100))
     #expect(greatest.lower < 0.001 && greatest.upper > 0.05)
-    let above = try #require(GenuineScores.interval(.bezel, native: 100.5))
+    let above = try #require(BonaFideScoreDistribution.interval(.bezel, native: 100.5))
     #expect(above.upper < 0.05)
     #expect(Self.anomalies(.bezel, 100).isEmpty)
     #expect(Self.anomalies(.bezel, 100.5).map(\.kind) == [.unusualScore])
   }
 
   private static func anomalies(_ check: CheckName, _ native: Double) -> [CrossValidationReport.Anomaly] {
-    let reading = CheckReading(check: check, outcome: BezelCheck().settings.calibration.outcome(native), version: "t")
+    let reading = SceneCheckResult(
+      check: check, outcome: BezelCheck().settings.calibration.outcome(native), version: "t")
     return CrossValidation().compare([reading], frameScores: []).anomalies
   }
 }

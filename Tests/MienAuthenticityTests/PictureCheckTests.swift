@@ -3,7 +3,7 @@ import MienImaging
 import MienModel
 import Testing
 
-@Suite struct `Checks of one picture` {
+@Suite struct `Checks of one image` {
   static let scene = Scenes.blobs()
 
   @Test(arguments: [CheckName.moire, .halftone, .banding, .bezel])
@@ -23,7 +23,7 @@ import Testing
     #expect(none < weak)
     #expect(weak < strong)
     let plane = Scenes.adding(Self.scene) { x, y in 16 * Scenes.wave((Float(x) + 0.1 * Float(y)) / period) }
-    let report = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane))).moire
+    let report = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: plane))).moire
     #expect(report?.detected == true)
     let peak = try #require(report?.peaks.first { $0.frequency > 0.25 })
     #expect(abs(peak.frequency - 1.005 / Double(period)) < 0.01)
@@ -77,34 +77,34 @@ import Testing
   }
 
   @Test func `texture answers, and says what it cannot tell`() throws {
-    let report = try #require(SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: Self.scene))).texture)
+    let report = try #require(CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: Self.scene))).texture)
     #expect((0...1).contains(report.confidence))
   }
 
   @Test(arguments: [(1, 1), (63, 500), (500, 63), (8, 8), (64, 1025), (1100, 68)])
-  func `small pictures and very long ones are not assessed, by any check`(width: Int, height: Int) {
+  func `small images and very long ones are not assessed, by any check`(width: Int, height: Int) {
     let plane = Scenes.drawn(width, height) { _, _ in 90 }
-    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane)))
+    let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: plane)))
     #expect(!results.hasAnyResults)
     #expect(results.aggregated == nil)
     #expect(results.readings.allSatisfy { $0.assessment == nil })
     #expect(results.readings.map(\.check) == CheckName.allCases)
   }
 
-  @Test func `pictures up to sixteen times as long as broad are looked at, of others nothing is kept whole`() {
+  @Test func `images up to sixteen times as long as broad are looked at, of others nothing is kept whole`() {
     let plane = Scenes.drawn(64, 1024) { _, y in Float(y % 200) }
     #expect(Scenes.reading(.banding, plane)?.assessment != nil)
     let (long, longer) = (
-      PictureSampling.forChecks(width: 16_000, height: 1000), PictureSampling.forChecks(width: 1900, height: 31_500)
+      SamplingPlan.forChecks(width: 16_000, height: 1000), SamplingPlan.forChecks(width: 1900, height: 31_500)
     )
     #expect(long.corners.count == 9 && longer.corners.isEmpty)
     #expect(longer.factor == 29, "64 samples across")
   }
 
   @Test(arguments: [(64, 64), (65, 129), (256, 300), (1000, 70)], [Float(0), 128, 255])
-  func `flat pictures of any size are measured without harm`(size: (Int, Int), tone: Float) {
+  func `flat images of any size are measured without harm`(size: (Int, Int), tone: Float) {
     let plane = Scenes.drawn(size.0, size.1) { _, _ in tone }
-    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane)))
+    let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: plane)))
     for reading in results.readings {
       if let found = reading.assessment { #expect(found.measure.native.isFinite) }
     }

@@ -4,14 +4,14 @@ import MienModel
 import Testing
 
 /// Pictures that show nothing: no check of the picture may call them genuine.
-@Suite struct `Pictures that show nothing` {
+@Suite struct `Images that show nothing` {
   private static let size = (width: 640, height: 480)
 
   private static func drawn(_ tone: (Int, Int) -> Float) -> Plane { Scenes.drawn(size.width, size.height, tone) }
 
   private static func noisy(_ strength: Float, _ tone: @escaping (Int, Int) -> Float) -> Plane {
-    var dice = Scenes.Dice(state: 7)
-    return drawn { x, y in tone(x, y) + strength * (dice.next() - 0.5) }
+    var generator = Scenes.Dice(state: 7)
+    return drawn { x, y in tone(x, y) + strength * (generator.next() - 0.5) }
   }
 
   static let plain: [(name: String, plane: Plane)] = [
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: plain.indices)
   func `nothing is assessed, with a reason, and nothing is said overall`(index: Int) {
     let (name, plane) = Self.plain[index]
-    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: plane)))
+    let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: plane)))
     for check in [CheckName.moire, .texture, .banding, .specular, .halftone, .bezel, .doubleCompression] {
       #expect(results[check]?.outcome == .notAssessed(.nothingToMeasure), "\(name): \(check)")
     }
@@ -36,16 +36,16 @@ import Testing
     #expect(results.readings.map(\.check) == CheckName.allCases)
   }
 
-  @Test func `depth that looks real does not make up for a picture that shows nothing`() throws {
-    let metres = (0..<64 * 48).map { (index: Int) -> Float in
+  @Test func `depth that looks real does not make up for a image that shows nothing`() throws {
+    let meters = (0..<64 * 48).map { (index: Int) -> Float in
       let base = Float(1 + index % 7)
       return index / 640 % 2 == 0 ? base * 0.5 : base * 1.5
     }
-    let depth = try #require(SceneDepth(width: 64, height: 48, metres: metres))
+    let depth = try #require(CaptureDepthMap(width: 64, height: 48, meters: meters))
     let plane = Self.plain[0].plane
     let frames = (0..<5).map { BurstFrame(luma: plane, at: .zero + .milliseconds(Double($0) * 100)) }
-    let results = SceneAnalyser().analyse(
-      SceneCapture(picture: PlanarPicture(luma: plane), depth: depth, burst: frames))
+    let results = CaptureAnalyzer().analyze(
+      CaptureInput(image: YCbCrImage(luma: plane), depth: depth, burst: frames))
     for check in [CheckName.parallax, .bandMotion, .flicker, .focus] {
       #expect(results[check]?.outcome == .notAssessed(.nothingToMeasure))
     }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `a scene is assessed`() {
-    let results = SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: Scenes.blobs(640, 480))))
+    let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: Scenes.blobs(640, 480))))
     #expect(results[.texture]?.assessment != nil)
     #expect(results.aggregated != nil)
   }

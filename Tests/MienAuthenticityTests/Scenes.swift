@@ -19,11 +19,11 @@ enum Scenes {
 
   /// Soft blobs of light with a little noise: no line, no period.
   static func blobs(_ width: Int = 320, _ height: Int = 320, seed: UInt64 = 1, shift: Float = 0) -> Plane {
-    var dice = Dice(state: seed)
+    var generator = Dice(state: seed)
     let blobs = (0..<60).map { _ in
       (
-        x: dice.next() * Float(width), y: dice.next() * Float(height), size: 8 + 30 * dice.next(),
-        light: 120 * (dice.next() - 0.5)
+        x: generator.next() * Float(width), y: generator.next() * Float(height), size: 8 + 30 * generator.next(),
+        light: 120 * (generator.next() - 0.5)
       )
     }
     return drawn(width, height) { x, y in
@@ -33,7 +33,7 @@ enum Scenes {
         let square = dx * dx + dy * dy
         if square < 4 { light += blob.light * (1 - square / 4) }
       }
-      return light + 6 * (dice.next() - 0.5)
+      return light + 6 * (generator.next() - 0.5)
     }
   }
 
@@ -54,15 +54,15 @@ enum Scenes {
   /// A triangle wave of period 1 and height ±1: periodic with no C library.
   static func wave(_ phase: Float) -> Float { 4 * abs(phase - phase.rounded(.down) - 0.5) - 1 }
 
-  static func reading(_ check: CheckName, _ luma: Plane) -> CheckReading? {
-    SceneAnalyser().analyse(SceneCapture(picture: PlanarPicture(luma: luma)))[check]
+  static func reading(_ check: CheckName, _ luma: Plane) -> SceneCheckResult? {
+    CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: luma)))[check]
   }
 
   static func native(_ check: CheckName, _ luma: Plane) -> Double? {
     reading(check, luma)?.assessment?.measure.native
   }
 
-  static func verdict(_ check: CheckName, _ luma: Plane) -> CheckReading.Verdict? {
+  static func verdict(_ check: CheckName, _ luma: Plane) -> SceneCheckResult.Verdict? {
     reading(check, luma)?.assessment?.verdict
   }
 }

@@ -43,10 +43,10 @@ import Testing
   }
 
   @Test func `that ship name every measure of a scene once`() {
-    let numbers = TextureWeights.ranks.split(separator: "\n").compactMap { line in
+    let numbers = TextureModelParameters.ranks.split(separator: "\n").compactMap { line in
       line.split(separator: " ").first.flatMap { Int($0) }
     }
-    #expect(numbers == Array(TextureWeights.measures.indices))
-    #expect(Set(TextureWeights.measures) == Set(SceneMeasures.names))
+    #expect(numbers == Array(TextureModelParameters.measures.indices))
+    #expect(Set(TextureModelParameters.measures) == Set(SceneMeasures.names))
   }
 }

@@ -5,75 +5,75 @@ import Testing
 
 @Suite struct `Avatar animations` {
   static let sequence = "smile,wink_l,tongue_out,surprise,smooch"
-  var code: MessageCode {
-    var dice = SeededDice(seed: 5)
-    return MessageCode(using: &dice)
+  var code: MessageID {
+    var generator = SeededDice(seed: 5)
+    return MessageID(using: &generator)
   }
 
-  func pictures(_ gif: [UInt8]) throws -> [(frame: Frame, delay: Int)] {
+  func images(_ gif: [UInt8]) throws -> [(frame: Frame, delay: Int)] {
     var all: [(Frame, Int)] = []
-    try GIFReader(gif).forEachPicture {
+    try GIFReader(gif).forEachImage {
       all.append(($0, $1))
       return true
     }
     return all
   }
 
-  @Test func `five expressions are eleven pictures with the seed's timing, for ever`() throws {
-    let sheet = try AvatarSheet(expressions: Drawing.expressions, rest: Drawing.rest)
+  @Test func `five expressions are eleven images with the seed's timing, for ever`() throws {
+    let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
     let sequence = try ExpressionSequence(text: Self.sequence)
     let gif = sheet.animation(of: sequence, code: code)
     let reader = try GIFReader(gif)
     #expect(reader.width == 256 && reader.height == 256 && reader.loopCount == 0 && !reader.isTruncated)
-    let pictures = try pictures(gif)
-    #expect(pictures.map(\.delay) == [50, 50, 30, 50, 30, 50, 30, 50, 30, 50, 50])
+    let images = try images(gif)
+    #expect(images.map(\.delay) == [50, 50, 30, 50, 30, 50, 30, 50, 30, 50, 50])
     let neutral = Drawing.sprite(0, of: Drawing.rest)
-    for (index, picture) in pictures.dropLast().enumerated() {
+    for (index, image) in images.dropLast().enumerated() {
       let expected =
         index % 2 == 0
         ? neutral : Drawing.sprite(Int(sequence.steps[index / 2].rawValue), of: Drawing.expressions)
-      #expect(Array(picture.frame.pixels) == expected, "picture \(index)")
+      #expect(Array(image.frame.pixels) == expected, "picture \(index)")
     }
     // The last one is neutral with the stamp at its foot.
-    let last = try #require(pictures.last).frame
+    let last = try #require(images.last).frame
     #expect(last.cut(x: 0, y: 0, width: 256, height: 180) == Array(neutral.prefix(180 * 256)))
     #expect(Array(last.pixels) != neutral)
   }
 
-  @Test(arguments: 3...12) func `n expressions are 2 n + 1 pictures`(_ count: Int) throws {
-    let sheet = try AvatarSheet(expressions: Drawing.expressions, rest: Drawing.rest)
+  @Test(arguments: 3...12) func `n expressions are 2 n + 1 images`(_ count: Int) throws {
+    let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
     let steps = (0..<count).map { FaceExpression.allCases[$0 % 6] }
     let gif = sheet.animation(of: try ExpressionSequence(steps), code: code)
-    #expect(try pictures(gif).count == 2 * count + 1)
-    #expect(try MessageCodeReader().read(gif: gif) == .comment(code))
+    #expect(try images(gif).count == 2 * count + 1)
+    #expect(try MessageIDDetector().read(gif: gif) == .comment(code))
   }
 
   @Test func `a secret's animation is the same whatever the sequence`() throws {
-    let sheet = try AvatarSheet(expressions: Drawing.expressions, rest: Drawing.rest)
-    let pictures = try pictures(sheet.idle(code: code))
-    let shown = Set(pictures.dropLast().map { Array($0.frame.pixels) })
+    let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
+    let images = try images(sheet.idle(code: code))
+    let shown = Set(images.dropLast().map { Array($0.frame.pixels) })
     #expect(shown == Set((0..<3).map { Drawing.sprite($0, of: Drawing.rest) }), "resting sprites only")
-    #expect(try MessageCodeReader().read(gif: sheet.idle(code: code)) == .comment(code))
+    #expect(try MessageIDDetector().read(gif: sheet.idle(code: code)) == .comment(code))
   }
 
   @Test func `a person's own sheet rests with the left wink`() throws {
-    let sheet = try AvatarSheet(expressions: Drawing.expressions)
+    let sheet = try SpriteSheet(expressions: Drawing.expressions)
     let wink = Drawing.sprite(0, of: Drawing.expressions)
-    let pictures = try pictures(sheet.animation(of: try ExpressionSequence(text: "wink_l,smile,wink_l"), code: code))
-    #expect(pictures.count == 7)
-    for index in [0, 1, 2, 4, 5] { #expect(Array(pictures[index].frame.pixels) == wink) }
-    #expect(Array(pictures[3].frame.pixels) == Drawing.sprite(4, of: Drawing.expressions))
-    let idle = try self.pictures(sheet.idle(code: code))
+    let images = try images(sheet.animation(of: try ExpressionSequence(text: "wink_l,smile,wink_l"), code: code))
+    #expect(images.count == 7)
+    for index in [0, 1, 2, 4, 5] { #expect(Array(images[index].frame.pixels) == wink) }
+    #expect(Array(images[3].frame.pixels) == Drawing.sprite(4, of: Drawing.expressions))
+    let idle = try self.images(sheet.idle(code: code))
     #expect(idle.dropLast().allSatisfy { Array($0.frame.pixels) == wink })
   }
 
-  @Test func `a sheet of very many colours stays near them`() throws {
+  @Test func `a sheet of very many colors stays near them`() throws {
     let grainy = Drawing.grainy(seed: 8)
-    let sheet = try AvatarSheet(expressions: grainy)
-    let pictures = try pictures(sheet.animation(of: try ExpressionSequence(text: Self.sequence), code: code))
+    let sheet = try SpriteSheet(expressions: grainy)
+    let images = try images(sheet.animation(of: try ExpressionSequence(text: Self.sequence), code: code))
     for (index, sprite) in [(0, 0), (1, 4), (3, 0), (5, 1), (7, 2), (9, 5)] {
       let wanted = Drawing.sprite(sprite, of: grainy)
-      let error = zip(pictures[index].frame.pixels, wanted).reduce(0) { sum, pair in
+      let error = zip(images[index].frame.pixels, wanted).reduce(0) { sum, pair in
         func square(_ a: UInt8, _ b: UInt8) -> Int { (Int(a) - Int(b)) * (Int(a) - Int(b)) }
         return sum + square(pair.0.red, pair.1.red) + square(pair.0.green, pair.1.green)
           + square(pair.0.blue, pair.1.blue)
@@ -87,22 +87,22 @@ import Testing
     var frame = Drawing.expressions
     frame[300, 10] = Pixel(packed: 0x0000_0000)
     frame[301, 10] = Pixel(packed: 0x8000_0000)
-    let sheet = try AvatarSheet(expressions: frame, background: Pixel(red: 10, green: 200, blue: 100))
-    let pictures = try pictures(
+    let sheet = try SpriteSheet(expressions: frame, background: Pixel(red: 10, green: 200, blue: 100))
+    let images = try images(
       sheet.animation(of: try ExpressionSequence(text: "tongue_out,smile,smooch"), code: code))
-    #expect(pictures[1].frame[44, 10] == Pixel(red: 10, green: 200, blue: 100))
-    #expect(pictures[1].frame[45, 10] == Pixel(red: 5, green: 100, blue: 50))
+    #expect(images[1].frame[44, 10] == Pixel(red: 10, green: 200, blue: 100))
+    #expect(images[1].frame[45, 10] == Pixel(red: 5, green: 100, blue: 50))
   }
 
   @Test func `sheets of another shape are refused`() {
     for size in [(767, 512), (768, 511), (512, 768), (0, 0), (768, 768)] {
       let refusal = #expect(throws: AvatarError.self) {
-        try AvatarSheet(expressions: Frame(width: size.0, height: size.1))
+        try SpriteSheet(expressions: Frame(width: size.0, height: size.1))
       }
       #expect(refusal?.code == .wrongSheetSize)
     }
     let refusal = #expect(throws: AvatarError.self) {
-      try AvatarSheet(expressions: Drawing.expressions, rest: Frame(width: 768, height: 512))
+      try SpriteSheet(expressions: Drawing.expressions, rest: Frame(width: 768, height: 512))
     }
     #expect(refusal?.code == .wrongSheetSize)
   }

@@ -17,7 +17,7 @@ struct SeededDice: RandomNumberGenerator {
 
 /// Sheets of plain shapes: each sprite has a disc of its own at its own place, so that sprites cannot be mixed up.
 enum Drawing {
-  static let colours = [
+  static let colors = [
     Pixel(red: 200, green: 40, blue: 40), Pixel(red: 40, green: 160, blue: 60), Pixel(red: 40, green: 70, blue: 200),
     Pixel(red: 220, green: 180, blue: 30), Pixel(red: 150, green: 60, blue: 170), Pixel(red: 30, green: 170, blue: 180),
     Pixel(red: 120, green: 80, blue: 40), Pixel(red: 90, green: 90, blue: 90), Pixel(red: 250, green: 130, blue: 150),
@@ -25,11 +25,11 @@ enum Drawing {
   static let ground = Pixel(red: 250, green: 240, blue: 220)
 
   static func sheet(rows: Int, first: Int) -> Frame {
-    var painter = OverlayPainter(Frame(width: 768, height: 256 * rows, filledWith: ground))
+    var painter = DebugOverlayRenderer(Frame(width: 768, height: 256 * rows, filledWith: ground))
     for sprite in 0..<3 * rows {
       let corner = SIMD2(Float(sprite % 3 * 256), Float(sprite / 3 * 256))
       painter.drawDisc(at: corner + SIMD2(128, 110), radius: 70, Pixel(red: 240, green: 200, blue: 150))
-      painter.drawDisc(at: corner + SIMD2(60 + Float(first + sprite) * 16, 90), radius: 20, colours[first + sprite])
+      painter.drawDisc(at: corner + SIMD2(60 + Float(first + sprite) * 16, 90), radius: 20, colors[first + sprite])
     }
     return painter.frame
   }
@@ -39,11 +39,11 @@ enum Drawing {
 
   /// A sheet with a great many colours: slopes and grain.
   static func grainy(seed: UInt64) -> Frame {
-    var dice = SeededDice(seed: seed)
+    var generator = SeededDice(seed: seed)
     var frame = sheet(rows: 2, first: 0)
     for y in 0..<512 {
       for x in 0..<768 {
-        let grain = Int.random(in: -4...4, using: &dice) + x % 256 / 8
+        let grain = Int.random(in: -4...4, using: &generator) + x % 256 / 8
         func moved(_ part: UInt8) -> UInt8 { UInt8(clamping: Int(part) + grain - 16) }
         let pixel = frame[x, y]
         frame[x, y] = Pixel(red: moved(pixel.red), green: moved(pixel.green), blue: moved(pixel.blue))
@@ -88,8 +88,8 @@ extension Frame {
   }
 
   /// The picture somewhere on a larger one of one colour.
-  func placed(on colour: Pixel, width: Int, height: Int, x: Int, y: Int) -> Frame {
-    var large = Frame(width: width, height: height, filledWith: colour)
+  func placed(on color: Pixel, width: Int, height: Int, x: Int, y: Int) -> Frame {
+    var large = Frame(width: width, height: height, filledWith: color)
     for row in 0..<self.height { for column in 0..<self.width { large[x + column, y + row] = self[column, row] } }
     return large
   }

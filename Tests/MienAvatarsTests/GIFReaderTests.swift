@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct `GIF reader` {
   static let gif: [UInt8] = {
-    var dice = SeededDice(seed: 6)
-    guard let sheet = try? AvatarSheet(expressions: Drawing.expressions, rest: Drawing.rest),
+    var generator = SeededDice(seed: 6)
+    guard let sheet = try? SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest),
       let sequence = try? ExpressionSequence(text: "smile,wink_r,smooch")
     else { return [] }
-    return sheet.animation(of: sequence, code: MessageCode(using: &dice))
+    return sheet.animation(of: sequence, code: MessageID(using: &generator))
   }()
 
   @Test func `a file that ends early is read as far as it goes`() throws {
@@ -21,7 +21,7 @@ import Testing
         let reader = try GIFReader(Array(Self.gif.prefix(length)))
         #expect(reader.isTruncated == (length < full))
         var count = 0
-        try reader.forEachPicture { _, _ in
+        try reader.forEachImage { _, _ in
           count += 1
           return true
         }
@@ -35,16 +35,16 @@ import Testing
   }
 
   @Test(arguments: 1...12) func `mutants are read or refused`(_ seed: UInt64) {
-    var dice = SeededDice(seed: seed)
+    var generator = SeededDice(seed: seed)
     for _ in 0..<12 {
       var mutant = Self.gif
-      for _ in 0..<Int.random(in: 1...6, using: &dice) {
-        let place = Int.random(in: 0..<(Bool.random(using: &dice) ? mutant.count : 1200), using: &dice)
-        mutant[place] = UInt8.random(in: 0...255, using: &dice)
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let place = Int.random(in: 0..<(Bool.random(using: &generator) ? mutant.count : 1200), using: &generator)
+        mutant[place] = UInt8.random(in: 0...255, using: &generator)
       }
       do {
         let reader = try GIFReader(mutant, limits: GIFLimits(pixels: 200_000, pixelsInAll: 1_000_000))
-        try reader.forEachPicture { frame, delay in
+        try reader.forEachImage { frame, delay in
           #expect(frame.pixels.count == frame.width * frame.height && delay >= 0)
           return true
         }
@@ -56,12 +56,12 @@ import Testing
 
   @Test func `limits hold before anything is made`() {
     for limits in [
-      GIFLimits(bytes: 1000), GIFLimits(pixels: 65_535), GIFLimits(pictures: 6), GIFLimits(pixelsInAll: 70_000),
+      GIFLimits(bytes: 1000), GIFLimits(pixels: 65_535), GIFLimits(images: 6), GIFLimits(pixelsInAll: 70_000),
     ] {
       let refusal = #expect(throws: AvatarError.self) { try GIFReader(Self.gif, limits: limits) }
       #expect(refusal?.code == .tooLarge)
     }
-    #expect(throws: Never.self) { try GIFReader(Self.gif, limits: GIFLimits(pixels: 65_536, pictures: 7)) }
+    #expect(throws: Never.self) { try GIFReader(Self.gif, limits: GIFLimits(pixels: 65_536, images: 7)) }
   }
 }
 
@@ -103,7 +103,7 @@ struct `GIF suites` {
     let reader: GIFReader
     do {
       reader = try GIFReader(bytes)
-      try reader.forEachPicture {
+      try reader.forEachImage {
         shown.append((rgba($0), $1))
         return true
       }
@@ -122,7 +122,7 @@ struct `GIF suites` {
       shown = shown.enumerated().filter { $0.offset == shown.count - 1 || $0.element.delay > 0 }.map(\.element)
     }
     #expect(shown.count == expected.count)
-    for (picture, name) in zip(shown, expected) {
+    for (image, name) in zip(shown, expected) {
       let wanted = try #require(values[name])
       guard let pixels = wanted["pixels"] else { continue }
       let data = [UInt8](try Data(contentsOf: folder.appendingPathComponent(pixels)))
@@ -130,8 +130,8 @@ struct `GIF suites` {
         guard data[place + 3] != 0 else { return 0 }
         return (0..<4).reduce(UInt32(0)) { $0 | UInt32(data[place + $1]) << UInt32(8 * $1) }
       }
-      #expect(picture.pixels == words, "\(name)")
-      if let delay = wanted["delay"] { #expect("\(picture.delay)" == delay) }
+      #expect(image.pixels == words, "\(name)")
+      if let delay = wanted["delay"] { #expect("\(image.delay)" == delay) }
     }
     switch config["force-animation"] == "yes" ? nil : config["loop-count"] {
     case nil: break  // The suite adds what the file does not say.

@@ -22,17 +22,17 @@ import Testing
   private var id: BlobID { get throws { try #require(BlobID("b-large")) } }
 
   private static func bytes(_ count: Int) -> [UInt8] {
-    var dice = SplitMix(seed: UInt64(count))
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+    var generator = SplitMixGenerator(seed: UInt64(count))
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  private func keep(_ bytes: [UInt8], in store: S3BlobStore, as id: BlobID) async throws -> WrittenBlob {
+  private func keep(_ bytes: [UInt8], in store: S3BlobStore, as id: BlobID) async throws -> BlobInfo {
     let writer = try await store.begin(id)
     do {
       for start in stride(from: 0, to: bytes.count, by: 50_000) {
         try await writer.write(Array(bytes[start..<min(start + 50_000, bytes.count)]))
       }
-      return try await writer.keep()
+      return try await writer.commit()
     } catch {
       await writer.discard()
       throw error
@@ -59,11 +59,11 @@ import Testing
   }
 
   @Test func `keep the contracts sealed`() async throws {
-    let dice = Mutex(SplitMix(seed: 1))
-    let seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
-    func sealed() throws -> SealedBlobs {
-      SealedBlobs(try bucket.store(), seal: seal) { count in
-        dice.withLock { dice in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }
+    let generator = Mutex(SplitMixGenerator(seed: 1))
+    let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 1, count: 32)))
+    func sealed() throws -> EncryptedBlobStore {
+      EncryptedBlobStore(try bucket.store(), keyring: keyring) { count in
+        generator.withLock { generator in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
       }
     }
     try await checkBlobStore(sealed)
@@ -92,7 +92,7 @@ import Testing
     let (bytes, id, store) = ([UInt8](repeating: 7, count: 11 << 20), try id, try real.store())
     let writer = try await store.begin(id)
     try await writer.write(bytes)
-    #expect(try await writer.keep().digest == ContentDigest(of: bytes).bytes)
+    #expect(try await writer.commit().digest == ContentDigest(of: bytes).bytes)
     #expect(try await store.read(id, 0..<bytes.count) == bytes)
     #expect(S3Client.Limits().part == 5 << 20)
   }
@@ -105,7 +105,7 @@ import Testing
     #expect(try bucket.peer.contents(bucket.name).uploads == ["tests/b-large"])
     await writer.discard()
     #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
-    let closed = await #expect(throws: StoreError.self) { _ = try await writer.keep() }
+    let closed = await #expect(throws: StoreError.self) { _ = try await writer.commit() }
     #expect(closed?.code == .unavailable)
   }
 
@@ -127,15 +127,15 @@ import Testing
 
   @Test func `of a process that died are swept once they are old`() async throws {
     _ = try await keep([1, 2, 3], in: try bucket.store(), as: try #require(BlobID("b-orphan")))
-    _ = try await keep([4], in: try bucket.store(), as: try #require(S3BlobStore.mark))
+    _ = try await keep([4], in: try bucket.store(), as: try #require(S3BlobStore.installationMarker))
     try await bucket.stranger("tests/read.me.txt")
     var patient = bucket
     patient.grace = .seconds(3600)
-    #expect(try await patient.store().sweep { _ in false } == 0, "another server may just have written them")
+    #expect(try await patient.store().collectGarbage { _ in false } == 0, "another server may just have written them")
     let dead = try await bucket.store().begin(try id)
     try await dead.write(Self.bytes(100_000))
     #expect(try bucket.peer.contents(bucket.name).uploads.count == 1)
-    #expect(try await bucket.store().sweep { _ in false } == 2)
+    #expect(try await bucket.store().collectGarbage { _ in false } == 2)
     let left = try bucket.peer.contents(bucket.name)
     #expect(left.uploads.isEmpty && left.keys == ["tests/mien-installation", "tests/read.me.txt"])
     await dead.discard()
@@ -153,8 +153,8 @@ import Testing
       drafts.append(try await store.begin(try #require(BlobID(name))))
       try await drafts[drafts.count - 1].write([UInt8](repeating: 0, count: 64 << 10 + 1))
     }
-    #expect(try await small.store().sweep { _ in true } == 5)
-    #expect(try await small.store().sweep { $0.text != "b-3" } == 1)
+    #expect(try await small.store().collectGarbage { _ in true } == 5)
+    #expect(try await small.store().collectGarbage { $0.text != "b-3" } == 1)
     #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
     for draft in drafts { await draft.discard() }
   }
@@ -172,7 +172,7 @@ import Testing
     #expect(try await keep([1, 2], in: store, as: small).size == 2, "a lost reply is not another's blob")
     #expect(try await store.read(small, 0..<2) == [1, 2])
     try bucket.peer.order("heal")
-    #expect(try await store.erase(small))
+    #expect(try await store.delete(small))
     let left = try bucket.peer.contents(bucket.name)
     #expect(left.keys == ["tests/b-large"])
   }
@@ -183,8 +183,8 @@ import Testing
       let writer = try await store.begin(id)
       try await writer.write(bytes)
       try bucket.peer.fault(kind, method: "POST", part: "?uploadId=")
-      #expect(try await writer.keep().size == bytes.count)
-      #expect(try await store.erase(id))
+      #expect(try await writer.commit().size == bytes.count)
+      #expect(try await store.delete(id))
     }
   }
 
@@ -199,7 +199,7 @@ import Testing
       { _ = try await self.keep([4], in: store, as: other) },
       { _ = try await self.keep(Self.bytes(100_000), in: store, as: other) },
       { _ = try await quick.store().read(id, 0..<3) }, { _ = try await quick.store().size(of: id) },
-      { _ = try await store.erase(id) }, { _ = try await store.sweep { _ in true } },
+      { _ = try await store.delete(id) }, { _ = try await store.collectGarbage { _ in true } },
     ]
     for act in acts {
       let error = await #expect(throws: StoreError.self) { try await act() }
@@ -260,7 +260,7 @@ import Testing
     let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
     #expect(error?.reason.contains("in time") == true)
     #expect(try await keep([4], in: store, as: other).size == 1, "what is sent may take its time")
-    #expect(try await store.erase(other), "and has shown that it is there")
+    #expect(try await store.delete(other), "and has shown that it is there")
     try bucket.peer.order("heal")
   }
 
@@ -269,9 +269,9 @@ import Testing
     // Longer than this machine takes for twenty at once, shorter than the store that is too late.
     quick.limits.doubtful = .seconds(2)
     let store = try quick.store()
-    try await checkReachable(store) { try await store.kept() }
-    _ = try await keep([1], in: store, as: try #require(S3BlobStore.mark))
-    try await checkReachable(store) { try await store.kept() }
+    try await checkHealthCheckable(store) { try await store.kept() }
+    _ = try await keep([1], in: store, as: try #require(S3BlobStore.installationMarker))
+    try await checkHealthCheckable(store) { try await store.kept() }
     for kind in ["refuse", "drop"] {
       try bucket.peer.fault(kind)
       await #expect(throws: StoreError.self, "it is asked once") { try await store.reach() }

@@ -124,12 +124,12 @@ struct S3Bucket {
   }
 
   /// The machine's clock, since the peer has it too, and pauses that take no time.
-  static let surroundings = S3Surroundings(
+  static let surroundings = S3ClientEnvironment(
     clock: MachineClock(), pause: { _ in try Task.checkCancellation() },
     noise: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
 }
 
 struct MachineClock: ServiceClock {
-  func now() -> Instant { Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
+  func now() -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
   func timeOfDay() -> UnixTime { UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 }

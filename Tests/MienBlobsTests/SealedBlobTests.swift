@@ -10,31 +10,32 @@ import Testing
   private static let chunk = 65_536
 
   private let folder: URL
-  private let store: BlobFolder
+  private let store: FileBlobStore
   private let id: BlobID
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sealed-\(UUID())")
-    store = try BlobFolder(folder.path)
+    store = try FileBlobStore(folder.path)
     id = try #require(BlobID("b-one"))
   }
 
-  private func sealed(_ byte: UInt8 = 1) throws -> SealedBlobs {
-    let dice = Mutex(SplitMix(seed: 1))
-    return SealedBlobs(store, seal: try #require(Seal(key: [UInt8](repeating: byte, count: 32)))) { count in
-      dice.withLock { dice in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }
+  private func sealed(_ byte: UInt8 = 1) throws -> EncryptedBlobStore {
+    let generator = Mutex(SplitMixGenerator(seed: 1))
+    return EncryptedBlobStore(store, keyring: try #require(MasterKeyring(key: [UInt8](repeating: byte, count: 32)))) {
+      count in
+      generator.withLock { generator in (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) } }
     }
   }
 
   private var file: URL { folder.appendingPathComponent("ne/b-one") }
 
   @discardableResult
-  private func keep(_ bytes: [UInt8], in pieces: Int = 1000) async throws -> WrittenBlob {
+  private func keep(_ bytes: [UInt8], in pieces: Int = 1000) async throws -> BlobInfo {
     let writer = try await sealed().begin(id)
     for start in stride(from: 0, to: bytes.count, by: pieces) {
       try await writer.write(Array(bytes[start..<min(start + pieces, bytes.count)]))
     }
-    return try await writer.keep()
+    return try await writer.commit()
   }
 
   private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
@@ -43,10 +44,12 @@ import Testing
 
   @Test func `their keys are wrapped anew under another key of the seal, and what they hold stays`() async throws {
     let (old, new) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
-    var ring = try #require(SealFile(old))
+    var ring = try #require(KeyringFile(old))
     ring.begin(new, at: UnixTime(milliseconds: 5), entries: 0)
-    func sealed(_ seal: SealFile) throws -> SealedBlobs {
-      SealedBlobs(store, seal: try #require(Seal(file: seal.bytes))) { [UInt8](repeating: 7, count: $0) }
+    func sealed(_ keyring: KeyringFile) throws -> EncryptedBlobStore {
+      EncryptedBlobStore(store, keyring: try #require(MasterKeyring(file: keyring.bytes))) {
+        [UInt8](repeating: 7, count: $0)
+      }
     }
     let bytes = bytes(Self.chunk + 9)
     try await keep(bytes)
@@ -58,15 +61,15 @@ import Testing
     #expect(after.count == before.count && after.dropFirst(72) == before.dropFirst(72) && after != before)
     ring.end()
     #expect(try await sealed(ring).read(id, 0..<bytes.count) == bytes)
-    await #expect(throws: StoreError.self) { _ = try await sealed(try #require(SealFile(old))).read(id, 0..<9) }
-    let strange = try #require(SealFile([UInt8](repeating: 3, count: 32)))
+    await #expect(throws: StoreError.self) { _ = try await sealed(try #require(KeyringFile(old))).read(id, 0..<9) }
+    let strange = try #require(KeyringFile([UInt8](repeating: 3, count: 32)))
     #expect(try await sealed(strange).renew(id) == .strange)
     #expect(try Data(contentsOf: file) == after, "who cannot open it changes nothing")
     // One from before there was encryption stays as it is.
     let plain = try #require(BlobID("b-plain"))
     let writer = try await store.begin(plain)
     try await writer.write(bytes)
-    _ = try await writer.keep()
+    _ = try await writer.commit()
     #expect(try await sealed(ring).renew(plain) == .asItWas)
     #expect(try await sealed(ring).renew(try #require(BlobID("b-none"))) == .asItWas)
   }
@@ -136,14 +139,14 @@ import Testing
     let other = try #require(BlobID("c-one"))
     let taken = try await store.begin(other)
     try await taken.write(raw)
-    _ = try await taken.keep()
+    _ = try await taken.commit()
     await #expect(throws: StoreError.self) { _ = try await sealed().read(other, 0..<1) }
   }
 
   @Test func `from before are read as they are`() async throws {
     let writer = try await store.begin(id)
     try await writer.write(bytes(200))
-    _ = try await writer.keep()
+    _ = try await writer.commit()
     #expect(try await sealed().size(of: id) == 200)
     #expect(try await sealed().read(id, 10..<20) == Array(bytes(200)[10..<20]))
   }

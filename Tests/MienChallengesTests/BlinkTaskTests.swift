@@ -77,12 +77,12 @@ import Testing
   }
 
   @Test func `eyes that do not go together are refused`() throws {
-    var dice = SeededDice(8)
+    var generator = SeededDice(8)
     var acting = TaskActing()
     acting.settle()
     acting.run(for: 3) { face, _ in
-      face.eyeBlinkLeft = .random(in: 0...1, using: &dice)
-      face.eyeBlinkRight = .random(in: 0...1, using: &dice)
+      face.eyeBlinkLeft = .random(in: 0...1, using: &generator)
+      face.eyeBlinkRight = .random(in: 0...1, using: &generator)
     }
     #expect(acting.state(of: try Self.task(20)) == .failed(.wrongMovement))
   }

@@ -6,32 +6,32 @@ import Testing
 @Suite struct `Check of several tasks` {
   /// Somebody in front of the page: does what the prompt says, and holds still when there is none.
   struct Flow {
-    var check: CheckMachine
+    var check: CheckStateMachine
     var person: TaskPerson
-    var dice: SeededDice
+    var randomness: SeededDice
     var time = 0.0
-    var states: [CheckMachine.State] = []
+    var states: [CheckStateMachine.State] = []
     var positions: [Int] = []
     var fps = 20.0
 
     init(_ tasks: [LivenessTask], seed: Int = 1) throws {
-      check = CheckMachine(plan: try TaskPlan(tasks), depth: .noDepth)
-      dice = SeededDice(seed)
-      person = TaskPerson(&dice)
+      check = CheckStateMachine(plan: try TaskPlan(tasks), depth: .noDepth)
+      randomness = SeededDice(seed)
+      person = TaskPerson(&randomness)
       person.blinkLength = 0.4
     }
 
     mutating func frame(_ change: (inout TaskSample.Face) -> Void = { _ in }) {
       let prompt = check.state == .tracking ? check.prompt ?? .faceCamera : .faceCamera
-      var face = person.face(at: time, showing: prompt, &dice)
+      var face = person.face(at: time, showing: prompt, &randomness)
       change(&face)
-      check.saw(TaskSample(at: .after(time), sight: .face(face)), hints: [])
+      check.process(TaskSample(at: .after(time), sight: .face(face)), hints: [])
       note()
     }
     mutating func noFace(for seconds: Double) {
       let end = time + seconds
       while time < end {
-        check.saw(TaskSample(at: .after(time), sight: .noFace), hints: [.noFace])
+        check.process(TaskSample(at: .after(time), sight: .noFace), hints: [.noFace])
         note()
       }
     }
@@ -40,14 +40,14 @@ import Testing
       if states.last != check.state { states.append(check.state) }
       if positions.last != check.position.index { positions.append(check.position.index) }
     }
-    mutating func run(until isDone: (CheckMachine) -> Bool) {
+    mutating func run(until isDone: (CheckStateMachine) -> Bool) {
       while !isDone(check), !check.isOver, time < 200 { frame() }
     }
   }
 
   static func tasks(_ kinds: [TaskKind], seed: Int = 3) throws -> [LivenessTask] {
-    var dice = SeededDice(seed)
-    return try kinds.map { try #require(LivenessTask.random($0, using: &dice)) }
+    var generator = SeededDice(seed)
+    return try kinds.map { try #require(LivenessTask.random($0, using: &generator)) }
   }
 
   @Test func `one task after the other, each with its instruction`() throws {
@@ -67,7 +67,7 @@ import Testing
     #expect(flow.check.state == .instructing)
     #expect(flow.check.side != nil)
     flow.run { $0.isOver }
-    let once: [CheckMachine.State] = [.instructing, .tracking]
+    let once: [CheckStateMachine.State] = [.instructing, .tracking]
     #expect(flow.states == [.positioning] + once + once + once + [.passed])
     #expect(flow.positions == [0, 1, 2])
     #expect(flow.check.tasksDone == 3)
@@ -80,8 +80,8 @@ import Testing
 
   @Test func `plans of chance pass`() throws {
     for seed in 0..<6 {
-      var dice = SeededDice(seed)
-      let plan = try #require(TaskPlan.random(using: &dice))
+      var generator = SeededDice(seed)
+      let plan = try #require(TaskPlan.random(using: &generator))
       var flow = try Flow(plan.tasks, seed: seed)
       flow.run { $0.isOver }
       #expect(flow.check.state == .passed)
@@ -137,10 +137,10 @@ import Testing
   }
 
   @Test func `a source that knows the yaw alone can turn the head and nothing else`() throws {
-    var check = CheckMachine(plan: try TaskPlan(Self.tasks([.blink])), depth: .noDepth)
+    var check = CheckStateMachine(plan: try TaskPlan(Self.tasks([.blink])), depth: .noDepth)
     var time = 0.0
     while !check.isOver, time < 20 {
-      check.saw(HeadSample(at: .after(time), sight: .face(yaw: 0, box: Footage.box)), hints: [])
+      check.process(HeadSample(at: .after(time), sight: .face(yaw: 0, box: Footage.box)), hints: [])
       time += 0.05
     }
     #expect(check.state == .failed(.task(.notMeasured)))

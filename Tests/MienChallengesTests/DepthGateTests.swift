@@ -21,17 +21,17 @@ extension DepthMeasures {
 extension DepthThresholds {
   /// The thresholds of ``DepthMeasures/face(_:index:)``.
   static func ofFace() throws -> DepthThresholds {
-    guard case .enrolled(let thresholds) = DepthEnrolment.derive(from: (0..<5).map { .face(index: $0) }) else {
-      throw EnrolmentFailed()
+    guard case .enrolled(let thresholds) = DepthEnrollment.derive(from: (0..<5).map { .face(index: $0) }) else {
+      throw EnrollmentFailed()
     }
     return thresholds
   }
 
-  struct EnrolmentFailed: Error {}
+  struct EnrollmentFailed: Error {}
 }
 
-@Suite struct `Depth enrolment` {
-  let settings = DepthEnrolmentSettings.standard
+@Suite struct `Depth enrollment` {
+  let settings = DepthEnrollmentSettings.standard
 
   @Test func `takes its share of the median`() throws {
     let thresholds = try DepthThresholds.ofFace()
@@ -43,7 +43,7 @@ extension DepthThresholds {
 
   @Test func `stays between floors and ceilings`() {
     func shape(_ times: Double) -> DepthThresholds.Shape? {
-      guard case .enrolled(let made) = DepthEnrolment.derive(from: (0..<5).map { .face(times, index: $0) }) else {
+      guard case .enrolled(let made) = DepthEnrollment.derive(from: (0..<5).map { .face(times, index: $0) }) else {
         return nil
       }
       return made.shape
@@ -55,17 +55,17 @@ extension DepthThresholds {
   }
 
   @Test func `refuses what it cannot rest on`() {
-    #expect(DepthEnrolment.derive(from: []) == .refused(.tooFewCaptures))
-    #expect(DepthEnrolment.derive(from: [.face(), .face()]) == .refused(.tooFewCaptures))
-    #expect(DepthEnrolment.derive(from: [.face(), .face(), .board()]) == .refused(.notAFace))
-    #expect(DepthEnrolment.derive(from: [.face(0.7), .face(), .face(1.5)]) == .refused(.tooDifferentCaptures))
+    #expect(DepthEnrollment.derive(from: []) == .refused(.tooFewCaptures))
+    #expect(DepthEnrollment.derive(from: [.face(), .face()]) == .refused(.tooFewCaptures))
+    #expect(DepthEnrollment.derive(from: [.face(), .face(), .board()]) == .refused(.notAFace))
+    #expect(DepthEnrollment.derive(from: [.face(0.7), .face(), .face(1.5)]) == .refused(.tooDifferentCaptures))
   }
 
   @Test(arguments: 0..<20) func `updates are slow, bounded and never leave the limits`(_ seed: Int) throws {
-    var dice = SeededDice(seed)
+    var generator = SeededDice(seed)
     var thresholds = try DepthThresholds.ofFace()
     for step in 1...400 {
-      let measures = DepthMeasures.face(.random(in: 0.5...6, using: &dice))
+      let measures = DepthMeasures.face(.random(in: 0.5...6, using: &generator))
       let before = thresholds
       thresholds = thresholds.updated(with: measures)
       if before.shortfall(of: measures) != nil {
@@ -98,13 +98,13 @@ extension DepthThresholds {
   }
 
   @Test func `settings refuse nonsense`() {
-    #expect(DepthEnrolmentSettings() != nil)
-    #expect(DepthEnrolmentSettings(minimumCaptures: 1) == nil)
-    #expect(DepthEnrolmentSettings(share: .nan) == nil)
+    #expect(DepthEnrollmentSettings() != nil)
+    #expect(DepthEnrollmentSettings(minimumCaptures: 1) == nil)
+    #expect(DepthEnrollmentSettings(share: .nan) == nil)
     #expect(
-      DepthEnrolmentSettings(
+      DepthEnrollmentSettings(
         floors: .init(noseRelief: 50, planeResidual: 4, sheetResidual: 2, centreToRim: 6)) == nil)
-    #expect(DepthEnrolmentSettings(nearest: 900, farthest: 500) == nil)
+    #expect(DepthEnrollmentSettings(nearest: 900, farthest: 500) == nil)
     #expect(DepthGateSettings(window: .zero) == nil)
     #expect(DepthGateSettings(consecutive: 0) == nil)
     #expect(DepthMeasuringSettings(grid: 2) == nil)
@@ -119,8 +119,8 @@ extension DepthThresholds {
 }
 
 @Suite struct `Depth gate` {
-  func gate() throws -> DepthGateMachine {
-    var gate = DepthGateMachine(basis: .enrolled(try .ofFace()))
+  func gate() throws -> DepthGateStateMachine {
+    var gate = DepthGateStateMachine(basis: .enrolled(try .ofFace()))
     gate.begin(at: .zero)
     return gate
   }
@@ -131,12 +131,12 @@ extension DepthThresholds {
     #expect(gate.finding == nil)
     let captures: [DepthMeasures] = [.face(index: 0), .face(index: 1), .board(), .face(index: 2), .face(index: 3)]
     for (index, measures) in captures.enumerated() {
-      gate.saw(.measured(measures), at: .after(0.1 * Double(index)))
+      gate.process(.measured(measures), at: .after(0.1 * Double(index)))
     }
     #expect(gate.state == .watching)
-    gate.saw(.notAssessed(.tooLittleValidDepth), at: .after(0.6))
+    gate.process(.notAssessed(.tooLittleValidDepth), at: .after(0.6))
     #expect(gate.run == 0)
-    for index in 4..<7 { gate.saw(.measured(.face(index: index)), at: .after(0.3 + 0.1 * Double(index))) }
+    for index in 4..<7 { gate.process(.measured(.face(index: index)), at: .after(0.3 + 0.1 * Double(index))) }
     #expect(gate.state == .passed)
     guard case .genuine(let measure)? = gate.finding?.result else {
       Issue.record("a passed gate is genuine")
@@ -149,15 +149,15 @@ extension DepthThresholds {
 
   @Test func `the same capture again, or an older one, does not count`() throws {
     var gate = try gate()
-    for step in 0..<10 { gate.saw(.measured(.face()), at: .after(0.1 * Double(step))) }
+    for step in 0..<10 { gate.process(.measured(.face()), at: .after(0.1 * Double(step))) }
     #expect(gate.run == 1)
-    gate.saw(.measured(.face(index: 1)), at: .after(0.5))
+    gate.process(.measured(.face(index: 1)), at: .after(0.5))
     #expect(gate.run == 1)
   }
 
   @Test func `a board fails when the window closes`() throws {
     var gate = try gate()
-    for index in 0..<50 { gate.saw(.measured(.board(index: index)), at: .after(0.1 * Double(index))) }
+    for index in 0..<50 { gate.process(.measured(.board(index: index)), at: .after(0.1 * Double(index))) }
     gate.tick(at: .after(5))
     #expect(gate.state == .watching)
     gate.tick(at: .after(5.01))
@@ -167,7 +167,7 @@ extension DepthThresholds {
       return
     }
     #expect(measure.score.value < 0.05)
-    for index in 0..<5 { gate.saw(.measured(.face(index: index)), at: .after(6 + Double(index))) }
+    for index in 0..<5 { gate.process(.measured(.face(index: index)), at: .after(6 + Double(index))) }
     #expect(gate.state == .failed(.flat))
   }
 
@@ -176,15 +176,15 @@ extension DepthThresholds {
     gate.tick(at: .after(6))
     #expect(gate.finding?.result == .notAssessed(.noDepth))
     gate = try self.gate()
-    gate.saw(.notAssessed(.tooLittleValidDepth), at: .after(1))
+    gate.process(.notAssessed(.tooLittleValidDepth), at: .after(1))
     gate.tick(at: .after(6))
     #expect(gate.finding?.result == .notAssessed(.tooLittleValidDepth))
     gate = try self.gate()
-    gate.saw(.measured(.face()), at: .after(1))
+    gate.process(.measured(.face()), at: .after(1))
     gate.tick(at: .after(6))
     #expect(gate.finding?.result == .notAssessed(.tooFewFrames(1)))
-    for (basis, obstacle) in [(DepthBasis.noDepth, Obstacle.noDepth), (.notEnrolled, .notEnrolled)] {
-      var gate = DepthGateMachine(basis: basis)
+    for (basis, obstacle) in [(DepthReference.noDepth, UnavailableReason.noDepth), (.notEnrolled, .notEnrolled)] {
+      var gate = DepthGateStateMachine(basis: basis)
       gate.begin(at: .zero)
       #expect(gate.state == .notAssessed(obstacle))
       #expect(gate.finding?.result == .notAssessed(obstacle))
@@ -192,14 +192,14 @@ extension DepthThresholds {
   }
 
   @Test func `each measure has its own shortfall, and a missing number is one`() throws {
-    let measures: [(DepthShortfall, KeyPath<DepthMeasures, Double>)] = [
+    let measures: [(DepthFailureReason, KeyPath<DepthMeasures, Double>)] = [
       (.outOfRange, \.distance), (.tooLittleValidDepth, \.validFraction), (.flat, \.planeResidual),
-      (.bentSheet, \.sheetResidual), (.lowRelief, \.noseRelief), (.lowCentre, \.centreToRim),
+      (.bentSheet, \.sheetResidual), (.lowRelief, \.noseRelief), (.lowCenter, \.centreToRim),
     ]
     for (shortfall, path) in measures { try check(shortfall, path) }
   }
 
-  private func check(_ shortfall: DepthShortfall, _ path: KeyPath<DepthMeasures, Double>) throws {
+  private func check(_ shortfall: DepthFailureReason, _ path: KeyPath<DepthMeasures, Double>) throws {
     let thresholds = try DepthThresholds.ofFace()
     for bad in [0, .nan] as [Double] {
       func pick(_ other: KeyPath<DepthMeasures, Double>) -> Double {

@@ -41,24 +41,24 @@ struct Footage {
   }
 }
 
-extension Instant {
-  static func after(_ seconds: Double) -> Instant { Instant.zero + .seconds(seconds) }
+extension MonotonicInstant {
+  static func after(_ seconds: Double) -> MonotonicInstant { MonotonicInstant.zero + .seconds(seconds) }
 }
 
-extension HeadTurnMachine {
+extension HeadTurnStateMachine {
   /// A machine that tracks from the origin on.
-  static func tracking(_ side: Side, _ settings: HeadTurnSettings = .standard) -> HeadTurnMachine {
-    var machine = HeadTurnMachine(side: side, settings: settings)
+  static func tracking(_ side: Side, _ settings: HeadTurnSettings = .standard) -> HeadTurnStateMachine {
+    var machine = HeadTurnStateMachine(side: side, settings: settings)
     machine.issue()
     machine.beginTracking(at: .zero)
     return machine
   }
 
   /// Feeds everything and returns the last step that counted.
-  @discardableResult mutating func saw(all samples: [HeadSample]) -> Step {
+  @discardableResult mutating func process(all samples: [HeadSample]) -> Step {
     var last = Step.ignored
     for sample in samples {
-      let step = saw(sample)
+      let step = process(sample)
       if step != .ignored { last = step }
     }
     return last
@@ -88,10 +88,10 @@ struct Turner {
 
   var length: Double { wait + out + rest + back + 0.5 }
 
-  func footage(_ side: Side, fps: Double, dice: inout SeededDice) -> Footage {
+  func footage(_ side: Side, fps: Double, generator: inout SeededDice) -> Footage {
     var footage = Footage(fps: fps)
     while footage.time < length {
-      footage.face(side.yawSign * yaw(at: footage.time) + jitter * dice.normal())
+      footage.face(side.yawSign * yaw(at: footage.time) + jitter * generator.normal())
     }
     return footage
   }

@@ -26,20 +26,20 @@ import Testing
       (nil, 0, 10, [.noFace, .tooDark]),
       (FaceBox(x: 0.45, y: 0.45, width: 0.1, height: 0.1), 1, 120, [.tooFar]),
       (FaceBox(x: 0, y: 0, width: 0.9, height: 1), 1, 120, [.tooClose]),
-      (FaceBox(x: 0, y: 0.2, width: 0.4, height: 0.6), 1, 120, [.offCentre]),
-      (FaceBox(x: 0.3, y: 0.5, width: 0.4, height: 0.6), 1, 120, [.offCentre]),
-      (FaceBox(x: 0.9, y: 0.9, width: 0.1, height: 0.1), 1, 250, [.tooFar, .offCentre, .tooBright]),
+      (FaceBox(x: 0, y: 0.2, width: 0.4, height: 0.6), 1, 120, [.offCenter]),
+      (FaceBox(x: 0.3, y: 0.5, width: 0.4, height: 0.6), 1, 120, [.offCenter]),
+      (FaceBox(x: 0.9, y: 0.9, width: 0.1, height: 0.1), 1, 250, [.tooFar, .offCenter, .tooBright]),
       (FaceBox(x: 0.3, y: 0.2, width: .nan, height: 0.6), 1, 120, [.noFace]),
-    ] as [(FaceBox?, Int, Float, [Hint])])
-  func `says what can be done`(_ box: FaceBox?, _ faces: Int, _ brightness: Float, _ hints: [Hint]) throws {
+    ] as [(FaceBox?, Int, Float, [FramingHint])])
+  func `says what can be done`(_ box: FaceBox?, _ faces: Int, _ brightness: Float, _ hints: [FramingHint]) throws {
     let observation = try #require(Self.observation(box, faces: faces, brightness: brightness))
     #expect(FramingAdvice().hints(for: observation) == hints)
   }
 
   @Test func `advises on claims as far as they go`() {
-    func hints(_ count: Int?, _ box: FaceBox?, _ pose: HeadPose?) -> [Hint] {
+    func hints(_ count: Int?, _ box: FaceBox?, _ pose: HeadPose?) -> [FramingHint] {
       FramingAdvice().hints(
-        for: ClaimedObservation(at: .zero, faceCount: count, box: box, pose: pose, blendshapes: nil))
+        for: ClientObservation(at: .zero, faceCount: count, box: box, pose: pose, blendshapes: nil))
     }
     let pose = HeadPose(yaw: 0, pitch: 0, roll: 0)
     #expect(hints(nil, nil, pose) == [])

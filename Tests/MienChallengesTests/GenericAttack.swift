@@ -3,18 +3,18 @@ import MienModel
 
 /// What somebody without the person, or with another recording of them, can show.
 enum GenericAttack: String, CaseIterable {
-  case stillPicture = "still picture"
+  case stillImage = "still picture"
   case noise = "uniform noise"
   case settledNoise = "still, then uniform noise"
   case smoothMovement = "smooth random movement"
 
-  func recording(fps: Double, seconds: Double, dice: inout SeededDice) -> TaskRecording {
+  func recording(fps: Double, seconds: Double, generator: inout SeededDice) -> TaskRecording {
     var waves: [(amplitude: Float, rate: Float, phase: Float)] = []
     for _ in 0..<15 {
       waves.append(
         (
-          .random(in: 0.3...1, using: &dice), .random(in: 0.1...1, using: &dice),
-          .random(in: 0...(2 * .pi), using: &dice)
+          .random(in: 0.3...1, using: &generator), .random(in: 0.1...1, using: &generator),
+          .random(in: 0...(2 * .pi), using: &generator)
         ))
     }
     // Between −1 and 1.
@@ -29,10 +29,11 @@ enum GenericAttack: String, CaseIterable {
     }
     var samples: [TaskSample] = []
     var time = 0.05
-    func uniform(_ reach: Float) -> Float { .random(in: -reach...reach, using: &dice) }
+    func uniform(_ reach: Float) -> Float { .random(in: -reach...reach, using: &generator) }
     while time < seconds {
       var face = TaskSample.Face(
-        yaw: 0.3 * dice.normal(), pitch: 0.3 * dice.normal(), roll: 0.3 * dice.normal(), eyeBlinkLeft: 0.1,
+        yaw: 0.3 * generator.normal(), pitch: 0.3 * generator.normal(), roll: 0.3 * generator.normal(),
+        eyeBlinkLeft: 0.1,
         eyeBlinkRight: 0.1, jawOpen: 0.02, box: Footage.box)
       let isMoving = self == .noise || time > 0.7
       if isMoving, self == .noise || self == .settledNoise {
@@ -40,9 +41,9 @@ enum GenericAttack: String, CaseIterable {
         face.yaw = uniform(reach)
         face.pitch = uniform(reach * 0.6)
         face.roll = uniform(reach)
-        face.eyeBlinkLeft = .random(in: 0...1, using: &dice)
-        face.eyeBlinkRight = .random(in: 0...1, using: &dice)
-        face.jawOpen = .random(in: 0...1, using: &dice)
+        face.eyeBlinkLeft = .random(in: 0...1, using: &generator)
+        face.eyeBlinkRight = .random(in: 0...1, using: &generator)
+        face.jawOpen = .random(in: 0...1, using: &generator)
       } else if isMoving, self == .smoothMovement {
         let fade = Float(min((time - 0.7) / 0.5, 1))
         face.yaw += fade * 35 * smooth(0, time)

@@ -12,18 +12,18 @@ import Testing
   /// Shows the machine where `pointing` points while it says where the target is.
   static func follow(
     _ task: LivenessTask, fps: Double = 20, _ pointing: (TaskPrompt.Path, Double) -> PosePoint
-  ) -> TaskMachine {
-    var machine = TaskMachine(task)
+  ) -> TaskStateMachine {
+    var machine = TaskStateMachine(task)
     machine.beginTracking(at: .zero)
     var acting = TaskActing(fps: fps)
     acting.settle()
-    for sample in acting.samples { _ = machine.saw(sample) }
+    for sample in acting.samples { _ = machine.process(sample) }
     while !machine.isOver, acting.time < 120, case .path(let path) = machine.prompt {
       let point = pointing(path, acting.time)
       acting.face.yaw = point.yaw
       acting.face.pitch = point.pitch
       acting.add(.face(acting.face))
-      _ = machine.saw(acting.samples[acting.samples.count - 1])
+      _ = machine.process(acting.samples[acting.samples.count - 1])
     }
     return machine
   }

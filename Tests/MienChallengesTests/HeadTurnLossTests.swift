@@ -9,15 +9,15 @@ import Testing
     var footage = Footage([0, 5, 10, 15], fps: 20)
     footage.noFace(for: gap - 0.05)
     footage.faces([20, 27, 20, 12, 4])
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    let step = machine.saw(all: footage.samples)
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    let step = machine.process(all: footage.samples)
     #expect(step == (passes ? .success : .failed(.faceLost)))
   }
 
   @Test func `hints and fails`() {
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    machine.saw(all: Footage([0, 10]).samples)
-    #expect(machine.saw(HeadSample(at: .after(0.2), sight: .noFace)) == .inProgress)
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    machine.process(all: Footage([0, 10]).samples)
+    #expect(machine.process(HeadSample(at: .after(0.2), sight: .noFace)) == .inProgress)
     #expect(machine.hint == .noFace)
     #expect(machine.tick(at: .after(0.7)) == .inProgress)
     #expect(machine.tick(at: .after(0.71)) == .failed(.faceLost))
@@ -27,21 +27,21 @@ import Testing
   @Test func `beyond P2 is a hint to come back`() {
     var footage = Footage([0, 12, 27, 50])
     footage.noFace(for: 1.8)
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    machine.saw(all: footage.samples)
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    machine.process(all: footage.samples)
     #expect(machine.hint == .comeBack)
     #expect(machine.state == .tracking(.turningBack))
     var away = machine
     footage.faces([48, 30, 15, 3])
-    #expect(machine.saw(all: Array(footage.samples.suffix(4))) == .success)
+    #expect(machine.process(all: Array(footage.samples.suffix(4))) == .success)
     #expect(away.tick(at: .after(2.4)) == .inProgress)
     #expect(away.tick(at: .after(2.41)) == .failed(.faceLost))
   }
 
   @Test func `on the way back but within 25 degrees has only the short grace`() {
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    machine.saw(all: Footage([0, 12, 27, 24]).samples)
-    machine.saw(all: [HeadSample(at: .after(0.4), sight: .noFace)])
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    machine.process(all: Footage([0, 12, 27, 24]).samples)
+    machine.process(all: [HeadSample(at: .after(0.4), sight: .noFace)])
     #expect(machine.hint == .noFace)
     #expect(machine.tick(at: .after(1)) == .failed(.faceLost))
   }
@@ -60,26 +60,26 @@ import Testing
     var footage = Footage([0, 12, 27, 50])
     footage.noFace(for: 1)
     for yaw in [48, 30, 15, 3] as [Float] { footage.face(yaw, box: box) }
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    #expect(machine.saw(all: footage.samples) == (passes ? .success : .failed(.changedFace)), "\(name)")
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    #expect(machine.process(all: footage.samples) == (passes ? .success : .failed(.changedFace)), "\(name)")
   }
 
   @Test func `a source without places is judged by its angles`() {
     var footage = Footage()
     for yaw in [0, 12, 27, 50, 30, 15, 3] as [Float] { footage.face(yaw, box: nil) }
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    #expect(machine.saw(all: footage.samples) == .success)
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    #expect(machine.process(all: footage.samples) == .success)
   }
 
   @Test func `several faces are tolerated for the grace`() {
     var footage = Footage([0, 10])
     footage.severalFaces(for: 0.5)
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    machine.saw(all: footage.samples)
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    machine.process(all: footage.samples)
     #expect(machine.hint == .severalFaces)
     var alone = machine
     footage.faces([15, 27, 14, 3])
-    #expect(alone.saw(all: Array(footage.samples.suffix(4))) == .success)
+    #expect(alone.process(all: Array(footage.samples.suffix(4))) == .success)
     #expect(machine.tick(at: .after(0.75)) == .failed(.severalFaces))
   }
 
@@ -89,16 +89,16 @@ import Testing
       footage.severalFaces(for: 0.1)
       footage.noFace(for: 0.1)
     }
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    #expect(machine.saw(all: footage.samples) == .failed(.severalFaces))
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    #expect(machine.process(all: footage.samples) == .failed(.severalFaces))
   }
 
   @Test func `a stalled network is forgiven longer than a missing face`() {
     let next = HeadSample(at: .after(1.5), sight: .face(yaw: 12, box: Footage.box))
-    var machine = HeadTurnMachine.tracking(.subjectLeft)
-    machine.saw(all: Footage([0]).samples)
+    var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+    machine.process(all: Footage([0]).samples)
     #expect(machine.tick(at: .after(1.4)) == .inProgress)
-    #expect(machine.saw(next) == .inProgress)
+    #expect(machine.process(next) == .inProgress)
     #expect(machine.tick(at: .after(3.6)) == .failed(.faceLost))
     machine = .tracking(.subjectLeft)
     #expect(machine.tick(at: .after(2.1)) == .failed(.faceLost), "and nothing at all from the start counts too")
@@ -117,7 +117,7 @@ import Testing
   @Test func `a claim becomes a sample`() {
     let pose = HeadPose(yaw: 12, pitch: 0, roll: 0)
     func sight(_ count: Int?, _ pose: HeadPose?) -> HeadSample.Sight {
-      HeadSample(ClaimedObservation(at: .zero, faceCount: count, box: nil, pose: pose, blendshapes: nil)).sight
+      HeadSample(ClientObservation(at: .zero, faceCount: count, box: nil, pose: pose, blendshapes: nil)).sight
     }
     #expect(sight(nil, pose) == .face(yaw: 12, box: nil))
     #expect(sight(1, pose) == .face(yaw: 12, box: nil))

@@ -8,9 +8,9 @@ import Testing
     let name: String
     let side: Side
     let yaws: [Float]
-    let state: HeadTurnMachine.State
+    let state: HeadTurnStateMachine.State
     /// What the state is once the time has run out; nil when the verdict stands already.
-    var atDeadline: HeadTurnMachine.State?
+    var atDeadline: HeadTurnStateMachine.State?
     var testDescription: String { "\(name), \(side.rawValue)" }
   }
 
@@ -44,22 +44,22 @@ import Testing
   ]
 
   @Test(arguments: scenarios) func `ends as the plan says`(_ scenario: Scenario) {
-    var machine = HeadTurnMachine.tracking(scenario.side)
-    machine.saw(all: Footage(scenario.yaws).samples)
+    var machine = HeadTurnStateMachine.tracking(scenario.side)
+    machine.process(all: Footage(scenario.yaws).samples)
     #expect(machine.state == scenario.state)
     if let atDeadline = scenario.atDeadline {
       // The pose is held until the time has run out.
       var footage = Footage(scenario.yaws)
       footage.hold(scenario.yaws.last.map { $0 } ?? .nan, for: 11)
-      var held = HeadTurnMachine.tracking(scenario.side)
-      held.saw(all: footage.samples)
+      var held = HeadTurnStateMachine.tracking(scenario.side)
+      held.process(all: footage.samples)
       #expect(held.state == atDeadline)
     }
   }
 
   @Test func `records both ways as the plan describes`() {
-    var machine = HeadTurnMachine.tracking(.subjectRight)
-    machine.saw(all: Footage([0, 2, -3, -10, -20, -28, -15, -10, -4]).samples)
+    var machine = HeadTurnStateMachine.tracking(.subjectRight)
+    machine.process(all: Footage([0, 2, -3, -10, -20, -28, -15, -10, -4]).samples)
     let evidence = machine.evidence
     #expect(evidence.wayOut == [-3, -10, -20, -28])
     #expect(evidence.wayBack == [-15, -10, -4])

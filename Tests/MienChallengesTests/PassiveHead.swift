@@ -65,7 +65,7 @@ struct PassiveHead {
   }
 
   /// What a tracker sees at `at`.
-  func observation(at: Instant, dice: inout SeededDice) -> FaceObservation {
+  func observation(at: MonotonicInstant, generator: inout SeededDice) -> FaceObservation {
     let (sineYaw, cosineYaw) = Self.sineAndCosine(yaw)
     let (sinePitch, cosinePitch) = Self.sineAndCosine(pitch)
     var points = Self.rest
@@ -78,7 +78,7 @@ struct PassiveHead {
       let scale = Self.focal / (place.z - point.z)
       // Of a sheet the tracker, which knows heads only, reports a head's depth.
       let toward = body == .sheet ? whole.z : point.z
-      let slip = noise > 0 ? SIMD2(noise * dice.normal(), noise * dice.normal()) : SIMD2(0, 0)
+      let slip = noise > 0 ? SIMD2(noise * generator.normal(), noise * generator.normal()) : SIMD2(0, 0)
       points[index] = SIMD3(
         0.5 + ((point.x + place.x) * scale + slip.x) / Self.size.x,
         0.5 - ((point.y + place.y) * scale + slip.y) / Self.size.y,
@@ -121,9 +121,9 @@ struct PassiveSession {
 
   /// The observations, with arrival times that a network makes.
   var observations: [FaceObservation] {
-    var dice = SeededDice(seed)
-    let phases = (0..<6).map { _ in Float.random(in: 0..<360, using: &dice) }
-    let start = Float.random(in: 10..<30, using: &dice)
+    var generator = SeededDice(seed)
+    let phases = (0..<6).map { _ in Float.random(in: 0..<360, using: &generator) }
+    let start = Float.random(in: 10..<30, using: &generator)
     func wave(_ hertz: Float, _ phase: Int, _ time: Float) -> Float {
       let turns = hertz * time + phases[phase] / 360
       let angle = (turns - turns.rounded()) * 360
@@ -140,17 +140,18 @@ struct PassiveSession {
       now.place.y += sway * 0.5 * wave(0.53, 5, time)
       if blinks, Float(index) >= start, Float(index) < start + 4 { now.closure = 0.7 }
       if let reported { now.reportedYaw = now.yaw * reported }
-      let late = Double(Float.random(in: 0..<0.02, using: &dice))
-      return now.observation(at: .after(Double(index) / rate + late), dice: &dice)
+      let late = Double(Float.random(in: 0..<0.02, using: &generator))
+      return now.observation(at: .after(Double(index) / rate + late), generator: &generator)
     }
   }
 }
 
-extension PassiveWatch {
+extension PassiveSignalMonitor {
   /// A watch that saw everything, at the times of the observations or one after the other at `rate`.
-  static func over(_ observations: [FaceObservation], _ settings: PassiveSettings = .recording) -> PassiveWatch {
-    var watch = PassiveWatch(settings: settings)
-    for observation in observations { watch.saw(observation) }
+  static func over(_ observations: [FaceObservation], _ settings: PassiveSettings = .recording) -> PassiveSignalMonitor
+  {
+    var watch = PassiveSignalMonitor(settings: settings)
+    for observation in observations { watch.process(observation) }
     return watch
   }
 

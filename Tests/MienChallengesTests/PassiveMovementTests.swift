@@ -3,33 +3,33 @@ import MienModel
 import Testing
 
 @Suite struct `Passive: movement` {
-  @Test(arguments: 1...4) func `a picture on a stand is too still, a person at rest is not`(seed: Int) throws {
+  @Test(arguments: 1...4) func `a image on a stand is too still, a person at rest is not`(seed: Int) throws {
     var stand = PassiveSession(sway: 0, blinks: false, seed: seed)
     stand.head.noise = 0.3
-    let still = PassiveWatch.over(stand.observations)
+    let still = PassiveSignalMonitor.over(stand.observations)
     #expect(still.finding("movement-stillness")?.reason == "too-still")
     #expect(still.assessment.outcome == .refused)
     var person = PassiveSession(sway: 0.5, seed: seed)
     person.head.noise = 0.3
-    #expect(try #require(PassiveWatch.over(person.observations).finding("movement-stillness")).reason == nil)
+    #expect(try #require(PassiveSignalMonitor.over(person.observations).finding("movement-stillness")).reason == nil)
   }
 
-  @Test(arguments: 1...4) func `a shaken picture and frames out of order zigzag`(seed: Int) throws {
-    var dice = SeededDice(seed)
+  @Test(arguments: 1...4) func `a shaken image and frames out of order zigzag`(seed: Int) throws {
+    var generator = SeededDice(seed)
     let shaken = PassiveSession(seed: seed).observations.indices.map { index in
       var head = PassiveHead()
-      head.place.x = 0.4 * dice.normal()
-      head.place.y = 0.4 * dice.normal()
-      return head.observation(at: .after(Double(index) / 15), dice: &dice)
+      head.place.x = 0.4 * generator.normal()
+      head.place.y = 0.4 * generator.normal()
+      return head.observation(at: .after(Double(index) / 15), generator: &generator)
     }
-    #expect(PassiveWatch.over(shaken).finding("movement-jerkiness")?.reason == "zigzag")
+    #expect(PassiveSignalMonitor.over(shaken).finding("movement-jerkiness")?.reason == "zigzag")
     var lively = PassiveSession(turn: 25, sway: 3, seed: seed).observations
-    for block in stride(from: 0, to: lively.count - 6, by: 6) { lively[block..<block + 6].shuffle(using: &dice) }
-    #expect(PassiveWatch.over(lively.resent()).finding("movement-jerkiness")?.reason == "zigzag")
+    for block in stride(from: 0, to: lively.count - 6, by: 6) { lively[block..<block + 6].shuffle(using: &generator) }
+    #expect(PassiveSignalMonitor.over(lively.resent()).finding("movement-jerkiness")?.reason == "zigzag")
   }
 
   @Test(arguments: [1.0, 2.0, 2.5]) func `quick nods are a body's movement`(hertz: Double) throws {
-    var dice = SeededDice(1)
+    var generator = SeededDice(1)
     let nods = (0..<90).map { index in
       var head = PassiveHead()
       let turns = hertz * Double(index) / 15
@@ -37,37 +37,37 @@ import Testing
       head.pitch = Float(12 * triangle)
       head.place.y = Float(2 * triangle)
       head.noise = 0.3
-      return head.observation(at: .after(Double(index) / 15), dice: &dice)
+      return head.observation(at: .after(Double(index) / 15), generator: &generator)
     }
-    #expect(try #require(PassiveWatch.over(nods).finding("movement-jerkiness")).reason == nil)
+    #expect(try #require(PassiveSignalMonitor.over(nods).finding("movement-jerkiness")).reason == nil)
   }
 
   @Test func `zigzag is not assessed at a rate that cannot show a nod`() throws {
     let slow = PassiveSession(rate: 5).observations
-    #expect(PassiveWatch.over(slow).finding("movement-jerkiness") == .notAssessed(.tooFewFrames(0)))
-    #expect(PassiveWatch.over(slow).finding("movement-stillness")?.measure != nil)
+    #expect(PassiveSignalMonitor.over(slow).finding("movement-jerkiness") == .notAssessed(.tooFewFrames(0)))
+    #expect(PassiveSignalMonitor.over(slow).finding("movement-stillness")?.measure != nil)
   }
 
   @Test func `eyelids that never move are rigid, a blink is enough, a slip of one frame is not`() throws {
-    let blinking = PassiveWatch.over(PassiveSession().observations)
+    let blinking = PassiveSignalMonitor.over(PassiveSession().observations)
     #expect(try #require(blinking.finding("eyelid-motion")).reason == nil)
     var painted = PassiveSession(blinks: false).observations
-    #expect(PassiveWatch.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid")
+    #expect(PassiveSignalMonitor.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid")
     painted[40].face?.blendshapes[.eyeBlinkLeft] = 0.9
     painted[40].face?.blendshapes[.eyeBlinkRight] = 0.9
-    #expect(PassiveWatch.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid")
+    #expect(PassiveSignalMonitor.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid")
     painted[41].face?.blendshapes[.eyeBlinkLeft] = 0.9
-    #expect(PassiveWatch.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid", "a wink of one eye")
+    #expect(PassiveSignalMonitor.over(painted).finding("eyelid-motion")?.reason == "eyelids-rigid", "a wink of one eye")
     painted[41].face?.blendshapes[.eyeBlinkRight] = 0.9
-    #expect(try #require(PassiveWatch.over(painted).finding("eyelid-motion")).reason == nil)
+    #expect(try #require(PassiveSignalMonitor.over(painted).finding("eyelid-motion")).reason == nil)
   }
 
   @Test func `eyelids are not assessed without their coefficients, or in a short watch`() throws {
     var bare = PassiveSession().observations
     for index in bare.indices { bare[index].face?.blendshapes = Blendshapes() }
-    #expect(PassiveWatch.over(bare).finding("eyelid-motion") == .notAssessed(.tooFewFrames(0)))
+    #expect(PassiveSignalMonitor.over(bare).finding("eyelid-motion") == .notAssessed(.tooFewFrames(0)))
     let short = PassiveSession(frames: 100, rate: 30).observations
-    #expect(PassiveWatch.over(short).finding("eyelid-motion")?.measure == nil)
+    #expect(PassiveSignalMonitor.over(short).finding("eyelid-motion")?.measure == nil)
   }
 
   @Test(arguments: 1...4) func `another face shifts the proportions, also behind a gap`(seed: Int) throws {
@@ -76,12 +76,12 @@ import Testing
     var second = first
     second.head.build = SIMD3(1.18, 0.9, 1.2)
     second.seed = seed + 50
-    let same = PassiveWatch.over(first.observations + first.observations.map { $0 })
+    let same = PassiveSignalMonitor.over(first.observations + first.observations.map { $0 })
     #expect(try #require(same.finding("same-face")).reason == nil)
     let gap = FaceObservation(
       at: .after(3), frameWidth: 640, frameHeight: 480, brightness: 100, faceCount: 0, face: nil)
     for between in [[], [gap, gap, gap]] {
-      let swapped = PassiveWatch.over(first.observations + between + second.observations)
+      let swapped = PassiveSignalMonitor.over(first.observations + between + second.observations)
       #expect(swapped.finding("same-face")?.reason == "face-changed")
     }
   }

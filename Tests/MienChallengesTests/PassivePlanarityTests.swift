@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: 1...6) func `a head that turns far is no plane and keeps its proportions`(seed: Int) throws {
     var session = PassiveSession(turn: 30, seed: seed)
     session.head.noise = 0.4
-    let watch = PassiveWatch.over(session.observations)
+    let watch = PassiveSignalMonitor.over(session.observations)
     let turn = try #require(watch.finding("planarity-turn"))
     #expect(try #require(turn.measure).native > 0.15)
     #expect(turn.reason == nil)
@@ -21,7 +21,7 @@ import Testing
     var session = PassiveSession(turn: 35, seed: seed)
     session.head.body = .sheet
     session.head.noise = 0.4
-    let turn = try #require(PassiveWatch.over(session.observations).finding("planarity-turn"))
+    let turn = try #require(PassiveSignalMonitor.over(session.observations).finding("planarity-turn"))
     #expect(turn.reason == "turns-like-a-plane")
     #expect(try #require(turn.measure).native < 0.1)
   }
@@ -32,7 +32,7 @@ import Testing
     session.head.body = .sheet
     session.head.noise = 0.4
     session.reported = 0.15
-    let watch = PassiveWatch.over(session.observations)
+    let watch = PassiveSignalMonitor.over(session.observations)
     #expect(watch.finding("planarity-stretch")?.reason == "stretches-like-a-sheet")
     guard case .notAssessed(.tooFewFrames) = watch.finding("planarity-turn") else {
       Issue.record("too small a turn was judged")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a small turn is not assessed`() throws {
-    let watch = PassiveWatch.over(PassiveSession(turn: 8).observations)
+    let watch = PassiveSignalMonitor.over(PassiveSession(turn: 8).observations)
     #expect(watch.finding("planarity-turn")?.measure == nil)
     #expect(watch.finding("planarity-stretch")?.measure != nil)
   }
@@ -55,7 +55,7 @@ import Testing
       other.face?.pose.yaw *= -1
       return other
     }
-    let (one, two) = (PassiveWatch.over(session), PassiveWatch.over(mirrored))
+    let (one, two) = (PassiveSignalMonitor.over(session), PassiveSignalMonitor.over(mirrored))
     // The points are not swapped for their twins, but both planes and heads stay what they are.
     for check in ["planarity-stretch", "movement-stillness", "eyelid-motion", "same-face"] {
       let (a, b) = try (#require(one.finding(check)?.measure), #require(two.finding(check)?.measure))

@@ -10,48 +10,48 @@ import Testing
   }
 
   @Test(arguments: 1...4) func `a session that goes on repeats nothing`(seed: Int) throws {
-    let finding = try #require(PassiveWatch.over(session(seed, frames: 300)).finding("frames-repeated"))
+    let finding = try #require(PassiveSignalMonitor.over(session(seed, frames: 300)).finding("frames-repeated"))
     #expect(finding.reason == nil)
   }
 
   @Test(arguments: 1...4) func `a loop is found, exact or encoded anew`(seed: Int) throws {
     let part = Array(session(seed).prefix(24))
     let loop = (part + part + part).resent()
-    #expect(PassiveWatch.over(loop).finding("frames-repeated")?.reason == "frames-repeated")
+    #expect(PassiveSignalMonitor.over(loop).finding("frames-repeated")?.reason == "frames-repeated")
     // The same movements, tracked with other noise.
     var noisy = PassiveSession(frames: 24, turn: 12, seed: seed)
     noisy.head.noise = 0
     let clean = noisy.observations
-    var dice = SeededDice(seed + 100)
+    var generator = SeededDice(seed + 100)
     let anew = try (clean + clean + clean).map { observation in
       var other = observation
       let points = try #require(observation.face).landmarks.points.map { point in
-        SIMD3(point.x + 0.2 * dice.normal() / 640, point.y + 0.2 * dice.normal() / 480, point.z)
+        SIMD3(point.x + 0.2 * generator.normal() / 640, point.y + 0.2 * generator.normal() / 480, point.z)
       }
       other.face?.landmarks = try #require(Landmarks(points))
       return other
     }.resent()
-    #expect(PassiveWatch.over(anew).finding("frames-repeated")?.reason == "frames-repeated")
+    #expect(PassiveSignalMonitor.over(anew).finding("frames-repeated")?.reason == "frames-repeated")
   }
 
   @Test(arguments: 1...4) func `footage that runs there and back is found`(seed: Int) throws {
     let part = Array(session(seed).prefix(40))
-    let finding = PassiveWatch.over((part + part.reversed()).resent()).finding("frames-repeated")
+    let finding = PassiveSignalMonitor.over((part + part.reversed()).resent()).finding("frames-repeated")
     #expect(finding?.reason == "frames-mirrored")
   }
 
   @Test func `a face at rest and a slow drift look like themselves, and that is no repetition`() throws {
     var rest = PassiveSession(frames: 300, sway: 0.02, blinks: false)
     rest.head.noise = 0.3
-    #expect(try #require(PassiveWatch.over(rest.observations).finding("frames-repeated")).reason == nil)
-    var dice = SeededDice(3)
+    #expect(try #require(PassiveSignalMonitor.over(rest.observations).finding("frames-repeated")).reason == nil)
+    var generator = SeededDice(3)
     let drift = (0..<300).map { index in
       var head = PassiveHead()
       head.place.x = Float(index) * 0.02
       head.noise = 0.2
-      return head.observation(at: .after(Double(index) / 15), dice: &dice)
+      return head.observation(at: .after(Double(index) / 15), generator: &generator)
     }
-    #expect(try #require(PassiveWatch.over(drift).finding("frames-repeated")).reason == nil)
+    #expect(try #require(PassiveSignalMonitor.over(drift).finding("frames-repeated")).reason == nil)
   }
 
   @Test func `a loop longer than the memory is not seen, one a little shorter is`() throws {
@@ -62,9 +62,10 @@ import Testing
       stretch: standard.stretch, turnPlane: standard.turnPlane, continuity: standard.continuity,
       tones: standard.tones)
     let frames = session(4, frames: 40)
-    #expect(PassiveWatch.over((frames + frames).resent(), settings).finding("frames-repeated")?.reason == nil)
+    #expect(PassiveSignalMonitor.over((frames + frames).resent(), settings).finding("frames-repeated")?.reason == nil)
     let short = Array(frames.prefix(28))
     #expect(
-      PassiveWatch.over((short + short).resent(), settings).finding("frames-repeated")?.reason == "frames-repeated")
+      PassiveSignalMonitor.over((short + short).resent(), settings).finding("frames-repeated")?.reason
+        == "frames-repeated")
   }
 }

@@ -4,17 +4,17 @@ import Testing
 
 @Suite struct `Passive: frame timing` {
   private func finding(_ instants: [Int64], _ settings: FrameTimingSettings) -> Finding.Result {
-    var watch = FrameTimingWatch(settings)
-    for nanoseconds in instants { watch.saw(Instant(nanoseconds: nanoseconds)) }
+    var watch = FrameTimingDetector(settings)
+    for nanoseconds in instants { watch.process(MonotonicInstant(nanoseconds: nanoseconds)) }
     return watch.finding.result
   }
 
   private let settings = FrameTimingSettings()!
 
   @Test(arguments: 1...20) func `frames over a network are never that even`(seed: Int) throws {
-    var dice = SeededDice(seed)
+    var generator = SeededDice(seed)
     // As measured on the quietest network there is: deviations of a tenth of a millisecond and more.
-    let instants = (0..<150).map { Int64($0) * 66_666_667 + Int64.random(in: 0..<100_000, using: &dice) }
+    let instants = (0..<150).map { Int64($0) * 66_666_667 + Int64.random(in: 0..<100_000, using: &generator) }
     let result = finding(instants, settings)
     #expect(result.reason == nil)
     #expect(try #require(result.measure).native < 0.1)
@@ -24,15 +24,15 @@ import Testing
   func `injected frames at constant intervals are suspect, also when they err by less than a microsecond`(
     interval: Int64
   ) throws {
-    var dice = SeededDice(1)
+    var generator = SeededDice(1)
     #expect(finding((0..<60).map { $0 * interval }, settings).reason == "constant-intervals")
-    let nearly = (0..<60).map { $0 * interval + Int64.random(in: 0..<300, using: &dice) }
+    let nearly = (0..<60).map { $0 * interval + Int64.random(in: 0..<300, using: &generator) }
     #expect(finding(nearly, settings).reason == "constant-intervals")
   }
 
   @Test func `a burst of everything is suspect, a stall and its queue is not`() throws {
-    var dice = SeededDice(2)
-    let burst = (0..<60).map { Int64($0) * 200_000 + Int64.random(in: 0..<50_000, using: &dice) }
+    var generator = SeededDice(2)
+    let burst = (0..<60).map { Int64($0) * 200_000 + Int64.random(in: 0..<50_000, using: &generator) }
     #expect(finding(burst, settings).reason == "impossible-burst")
     #expect(finding(Array(repeating: 5, count: 60), settings).reason == "impossible-burst")
     // Two seconds without a frame, then 25 at once, in a session of 120.
@@ -40,7 +40,7 @@ import Testing
     for index in 0..<120 {
       let due = Int64(index) * 66_666_667
       let held = (40..<65).contains(index) ? 65 * 66_666_667 + Int64(index) * 300_000 : due
-      stalled.append(held + Int64.random(in: 0..<150_000, using: &dice))
+      stalled.append(held + Int64.random(in: 0..<150_000, using: &generator))
     }
     #expect(finding(stalled.sorted(), settings).reason == nil)
   }
@@ -57,8 +57,8 @@ import Testing
     #expect(finding([0, 1, 2], settings) == .notAssessed(.tooFewFrames(2)))
     #expect(finding([], settings) == .notAssessed(.tooFewFrames(0)))
     let seen = PassiveSession().observations
-    #expect(PassiveWatch.over(seen, .recording).finding("frame-timing") == nil)
-    #expect(PassiveWatch.over(seen, .live).finding("frame-timing")?.measure != nil)
-    #expect(PassiveWatch.over(seen.resent(), .live).finding("frame-timing")?.reason == "constant-intervals")
+    #expect(PassiveSignalMonitor.over(seen, .recording).finding("frame-timing") == nil)
+    #expect(PassiveSignalMonitor.over(seen, .live).finding("frame-timing")?.measure != nil)
+    #expect(PassiveSignalMonitor.over(seen.resent(), .live).finding("frame-timing")?.reason == "constant-intervals")
   }
 }

@@ -9,14 +9,14 @@ import Testing
   @Test func `a real face reaches the floors and its own thresholds, wherever the box lies by a little`() throws {
     var captures: [DepthMeasures] = []
     for (x, y) in [(0, 0), (-10, 0), (10, 0), (0, -12), (0, 12)] as [(Float, Float)] {
-      guard case .measured(let measures) = DepthAssessment(try RealDepth.face(movedBy: x, y)) else {
+      guard case .measured(let measures) = DepthMeasurementResult(try RealDepth.face(movedBy: x, y)) else {
         Issue.record("the face must be measured")
         return
       }
-      #expect(DepthEnrolmentSettings.standard.floorThresholds.shortfall(of: measures) == nil)
+      #expect(DepthEnrollmentSettings.standard.floorThresholds.shortfall(of: measures) == nil)
       captures.append(measures)
     }
-    guard case .enrolled(let thresholds) = DepthEnrolment.derive(from: captures) else {
+    guard case .enrolled(let thresholds) = DepthEnrollment.derive(from: captures) else {
       Issue.record("five captures of a face enrol")
       return
     }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `its figures are those in the documentation`() throws {
-    guard case .measured(let measures) = DepthAssessment(try RealDepth.face(movedBy: 0, 0)) else {
+    guard case .measured(let measures) = DepthMeasurementResult(try RealDepth.face(movedBy: 0, 0)) else {
       Issue.record("the face must be measured")
       return
     }
@@ -64,7 +64,7 @@ enum RealDepth {
     }
     return try #require(
       DepthFrame(
-        width: 1280, height: 720, samples: samples, micrometresPerStep: 100,
+        width: 1280, height: 720, samples: samples, micrometersPerStep: 100,
         intrinsics: PinholeIntrinsics(fx: 1050, fy: 1050, cx: 639.5, cy: 359.5),
         face: FaceBox(x: (585 + x) / 1280, y: (245 + y) / 720, width: 295 / 1280, height: 380 / 720), at: .zero))
   }

@@ -42,10 +42,10 @@ import Testing
     return samples
   }
 
-  static func machine(_ task: LivenessTask, _ clip: String, from start: Double = 0) throws -> TaskMachine {
-    var machine = TaskMachine(task)
+  static func machine(_ task: LivenessTask, _ clip: String, from start: Double = 0) throws -> TaskStateMachine {
+    var machine = TaskStateMachine(task)
     machine.beginTracking(at: .after(start))
-    for sample in try samples(clip, from: start) { _ = machine.saw(sample) }
+    for sample in try samples(clip, from: start) { _ = machine.process(sample) }
     return machine
   }
 
@@ -79,8 +79,8 @@ import Testing
     ["intel_asl_yes.mkv", "intel_asl_sorry.mkv", "pyfeat_single_face.mp4", "zubair_fake.mp4"])
   func `people who were asked nothing do not pass`(_ kind: TaskKind, _ clip: String) throws {
     for seed in 0..<20 {
-      var dice = SeededDice(seed)
-      let task = try #require(TaskExamples.task(kind, .medium, &dice))
+      var generator = SeededDice(seed)
+      let task = try #require(TaskExamples.task(kind, .medium, &generator))
       #expect(try Self.machine(task, clip).state != .success)
     }
   }

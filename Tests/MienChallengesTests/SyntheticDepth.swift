@@ -17,7 +17,7 @@ struct SyntheticDepth {
   static let size = 120
   static let focal = 210.0
 
-  func frame(_ dice: inout SeededDice, at: Instant = .zero) -> DepthFrame? {
+  func frame(_ generator: inout SeededDice, at: MonotonicInstant = .zero) -> DepthFrame? {
     var samples: [UInt16] = []
     samples.reserveCapacity(Self.size * Self.size)
     let middle = Double(Self.size) / 2
@@ -28,12 +28,12 @@ struct SyntheticDepth {
         var z = distance
         // The ray meets a surface that is nowhere steep: a fixed point is found in a few steps.
         for _ in 0..<4 { z = distance + tilt.x * rayX * z + tilt.y * rayY * z - height(rayX * z, rayY * z) }
-        if noise > 0 { z += noise * Double(dice.normal()) }
-        let chance = Double.random(in: 0...1, using: &dice)
+        if noise > 0 { z += noise * Double(generator.normal()) }
+        let chance = Double.random(in: 0...1, using: &generator)
         if chance < holes {
           samples.append(0)
         } else if chance < holes + specks {
-          samples.append(.random(in: 1...UInt16.max, using: &dice))
+          samples.append(.random(in: 1...UInt16.max, using: &generator))
         } else {
           samples.append(UInt16(min(max(z * 10, 1), 65_535)))
         }
@@ -45,14 +45,14 @@ struct SyntheticDepth {
     let lens = PinholeIntrinsics(
       fx: Float(Self.focal), fy: Float(Self.focal), cx: Float(middle - 0.5), cy: Float(middle - 0.5))
     return DepthFrame(
-      width: Self.size, height: Self.size, samples: samples, micrometresPerStep: 100, intrinsics: lens,
+      width: Self.size, height: Self.size, samples: samples, micrometersPerStep: 100, intrinsics: lens,
       face: FaceBox(x: 0.5 - width / 2, y: 0.5 - height / 2, width: width, height: height), at: at)
   }
 
   /// Measured on a grid coarser than the default, which is enough for made surfaces and quicker in debug builds.
-  func measures(_ dice: inout SeededDice) -> DepthMeasures? {
-    guard let frame = frame(&dice), let coarse = DepthMeasuringSettings(grid: 30),
-      case .measured(let measures) = DepthAssessment(frame, settings: coarse)
+  func measures(_ generator: inout SeededDice) -> DepthMeasures? {
+    guard let frame = frame(&generator), let coarse = DepthMeasuringSettings(grid: 30),
+      case .measured(let measures) = DepthMeasurementResult(frame, settings: coarse)
     else { return nil }
     return measures
   }

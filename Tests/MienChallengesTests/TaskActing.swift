@@ -92,22 +92,22 @@ struct TaskActing {
   }
 
   /// The state of a machine that was shown all this, at once, without the time after its end.
-  func state(of task: LivenessTask) -> TaskMachine.State { machine(of: task).state }
+  func state(of task: LivenessTask) -> TaskStateMachine.State { machine(of: task).state }
 
-  func machine(of task: LivenessTask) -> TaskMachine {
-    var machine = TaskMachine(task)
+  func machine(of task: LivenessTask) -> TaskStateMachine {
+    var machine = TaskStateMachine(task)
     machine.beginTracking(at: .zero)
-    for sample in samples { _ = machine.saw(sample) }
+    for sample in samples { _ = machine.process(sample) }
     return machine
   }
 
   /// The same after all the time the task may take.
-  func stateAtEnd(of task: LivenessTask) -> TaskMachine.State {
+  func stateAtEnd(of task: LivenessTask) -> TaskStateMachine.State {
     var machine = machine(of: task)
     if let deadline = machine.deadline, !machine.isOver {
       var held = self
-      while Instant.after(held.time) <= deadline { held.hold(for: 0.5) }
-      for sample in held.samples[samples.count...] { _ = machine.saw(sample) }
+      while MonotonicInstant.after(held.time) <= deadline { held.hold(for: 0.5) }
+      for sample in held.samples[samples.count...] { _ = machine.process(sample) }
       _ = machine.tick(at: deadline + .milliseconds(1))
     }
     return machine.state

@@ -7,8 +7,8 @@ import Testing
   static let kinds: [TaskKind] = [.completeTheCircle, .yesOrNo, .motions, .blink, .headPath]
 
   static func task(_ kind: TaskKind) throws -> LivenessTask {
-    var dice = SeededDice(1)
-    return try #require(TaskExamples.task(kind, .medium, &dice))
+    var generator = SeededDice(1)
+    return try #require(TaskExamples.task(kind, .medium, &generator))
   }
 
   @Test(arguments: kinds) func `a face may be lost for half a second`(_ kind: TaskKind) throws {
@@ -45,7 +45,7 @@ import Testing
     acting.time += 2.1
     acting.hold(for: 0.1)
     #expect(acting.state(of: task) == .failed(.faceLost))
-    var machine = TaskMachine(task)
+    var machine = TaskStateMachine(task)
     machine.beginTracking(at: .zero)
     #expect(machine.tick(at: .after(2.1)) == .failed(.faceLost))
     #expect(machine.finding == Finding(check: kind.rawValue, result: .notAssessed(.noFace)))
@@ -118,30 +118,30 @@ import Testing
   }
 
   @Test func `a stream without end ends`() throws {
-    let guards = try #require(FaceGuardSettings(maximumSamples: 16))
-    var machine = TaskMachine(try Self.task(.blink), guards: guards)
+    let guards = try #require(FacePresenceSettings(maximumSamples: 16))
+    var machine = TaskStateMachine(try Self.task(.blink), guards: guards)
     machine.beginTracking(at: .zero)
     var acting = TaskActing(fps: 100)
     acting.hold(for: 0.2)
-    for sample in acting.samples { _ = machine.saw(sample) }
+    for sample in acting.samples { _ = machine.process(sample) }
     #expect(machine.state == .failed(.tooManyObservations))
   }
 
   @Test(arguments: TaskKind.allCases) func `nothing counts before the begin and after the end`(_ kind: TaskKind) throws
   {
-    var machine = TaskMachine(try Self.task(kind))
+    var machine = TaskStateMachine(try Self.task(kind))
     var acting = TaskActing()
     acting.settle()
-    #expect(machine.saw(acting.samples[0]) == .ignored)
+    #expect(machine.process(acting.samples[0]) == .ignored)
     #expect(machine.tick(at: .after(99)) == .ignored)
     #expect(machine.deadline == nil)
     machine.beginTracking(at: .after(5))
-    #expect(machine.saw(acting.samples[0]) == .ignored)
+    #expect(machine.process(acting.samples[0]) == .ignored)
     #expect(machine.deadline == .after(5) + machine.task.timeout)
     _ = machine.tick(at: .after(500))
     #expect(machine.isOver)
     let state = machine.state
-    #expect(machine.saw(TaskSample(at: .after(501), sight: .noFace)) == .ignored)
+    #expect(machine.process(TaskSample(at: .after(501), sight: .noFace)) == .ignored)
     #expect(machine.tick(at: .after(600)) == .ignored)
     #expect(machine.state == state)
     #expect(machine.finding != nil)

@@ -44,29 +44,30 @@ struct TaskPerson {
 
   init() {}
 
-  init(_ dice: inout SeededDice) {
+  init(_ generator: inout SeededDice) {
     rest = SIMD3(
-      .random(in: -5...5, using: &dice), .random(in: -10...12, using: &dice), .random(in: -4...4, using: &dice))
-    jitter = .random(in: 0.1...1, using: &dice)
-    delay = .random(in: 0.2...0.7, using: &dice)
-    inertia = .random(in: 0.08...0.2, using: &dice)
-    topSpeed = .random(in: 60...140, using: &dice)
-    gain = .random(in: 0.85...1.15, using: &dice)
-    openEyes = SIMD2(.random(in: 0.02...0.3, using: &dice), .random(in: 0.02...0.3, using: &dice))
-    blinkHeight = .random(in: 0.35...0.65, using: &dice)
-    blinkLength = .random(in: 0.25...0.45, using: &dice)
-    blinkEvery = .random(in: 2.5...7, using: &dice)
-    circleTime = .random(in: 2...5, using: &dice)
-    circleRadius = SIMD2(.random(in: 13...24, using: &dice), .random(in: 9...15, using: &dice))
-    tilt = .random(in: 19...30, using: &dice)
-    nodDepth = .random(in: 15...24, using: &dice)
-    nodLength = .random(in: 0.45...1, using: &dice)
-    mouthLength = .random(in: 0.4...1, using: &dice)
-    startAngle = .random(in: 0...360, using: &dice)
+      .random(in: -5...5, using: &generator), .random(in: -10...12, using: &generator),
+      .random(in: -4...4, using: &generator))
+    jitter = .random(in: 0.1...1, using: &generator)
+    delay = .random(in: 0.2...0.7, using: &generator)
+    inertia = .random(in: 0.08...0.2, using: &generator)
+    topSpeed = .random(in: 60...140, using: &generator)
+    gain = .random(in: 0.85...1.15, using: &generator)
+    openEyes = SIMD2(.random(in: 0.02...0.3, using: &generator), .random(in: 0.02...0.3, using: &generator))
+    blinkHeight = .random(in: 0.35...0.65, using: &generator)
+    blinkLength = .random(in: 0.25...0.45, using: &generator)
+    blinkEvery = .random(in: 2.5...7, using: &generator)
+    circleTime = .random(in: 2...5, using: &generator)
+    circleRadius = SIMD2(.random(in: 13...24, using: &generator), .random(in: 9...15, using: &generator))
+    tilt = .random(in: 19...30, using: &generator)
+    nodDepth = .random(in: 15...24, using: &generator)
+    nodLength = .random(in: 0.45...1, using: &generator)
+    mouthLength = .random(in: 0.4...1, using: &generator)
+    startAngle = .random(in: 0...360, using: &generator)
   }
 
   /// The face at `time`, which must grow from call to call, while the page shows `prompt`.
-  mutating func face(at time: Double, showing prompt: TaskPrompt, _ dice: inout SeededDice) -> TaskSample.Face {
+  mutating func face(at time: Double, showing prompt: TaskPrompt, _ generator: inout SeededDice) -> TaskSample.Face {
     seen.append((time, prompt))
     while seen.count > 1, seen[1].at <= time - delay { seen.removeFirst() }
     let known = seen[0].at <= time - delay ? seen[0].prompt : .faceCamera
@@ -74,29 +75,30 @@ struct TaskPerson {
     while now < time {
       let step = min(0.02, time - now)
       now += step
-      let intended = intention(known, at: now, &dice)
+      let intended = intention(known, at: now, &generator)
       let reach = topSpeed * Float(step)
       let wanted = (intended - head) * min(Float(step) / inertia, 1)
       head += wanted.clamped(lowerBound: SIMD3(repeating: -reach), upperBound: SIMD3(repeating: reach))
     }
     var pose = rest + head
     pose.y -= nodDepth * Self.hump(now, nodAt, nodLength)
-    for lane in 0..<3 { pose[lane] += jitter * dice.normal() }
+    for lane in 0..<3 { pose[lane] += jitter * generator.normal() }
     if now > nextBlink {
       blinkAt = now
-      nextBlink = now + blinkEvery * .random(in: 0.5...1.5, using: &dice)
+      nextBlink = now + blinkEvery * .random(in: 0.5...1.5, using: &generator)
     }
     // Lids close quicker than they open, and follow a nod a little.
     let closed = max(Self.blink(now, blinkAt, blinkLength), Self.closure(now, closedAt))
     let lids = blinkHeight * closed + 0.15 * Self.hump(now, nodAt, nodLength)
     let jaw = 0.03 + 0.6 * Self.hump(now, mouthAt, mouthLength)
     return TaskSample.Face(
-      yaw: pose.x, pitch: pose.y, roll: pose.z, eyeBlinkLeft: openEyes.x + lids + 0.015 * dice.normal(),
-      eyeBlinkRight: openEyes.y + lids + 0.015 * dice.normal(), jawOpen: max(jaw + 0.01 * dice.normal(), 0),
-      box: FaceBox(x: 0.3 + 0.002 * dice.normal(), y: 0.2, width: 0.4, height: 0.6))
+      yaw: pose.x, pitch: pose.y, roll: pose.z, eyeBlinkLeft: openEyes.x + lids + 0.015 * generator.normal(),
+      eyeBlinkRight: openEyes.y + lids + 0.015 * generator.normal(), jawOpen: max(jaw + 0.01 * generator.normal(), 0),
+      box: FaceBox(x: 0.3 + 0.002 * generator.normal(), y: 0.2, width: 0.4, height: 0.6))
   }
 
-  private mutating func intention(_ prompt: TaskPrompt, at time: Double, _ dice: inout SeededDice) -> SIMD3<Float> {
+  private mutating func intention(_ prompt: TaskPrompt, at time: Double, _ generator: inout SeededDice) -> SIMD3<Float>
+  {
     switch prompt {
     case .faceCamera, .upright, .comeBack: return .zero
     case .turn(let side): return SIMD3(side.yawSign * 42, 0, 0)
@@ -109,7 +111,7 @@ struct TaskPerson {
       let angle = (startAngle + sense * 360 * turn) * .pi / 180
       return SIMD3(circleRadius.x * Self.cosine(angle), circleRadius.y * Self.cosine(angle - .pi / 2), 0)
     case .question(_, _, let id):
-      if questionSince?.id != id { questionSince = (id, time + .random(in: 0.2...1.2, using: &dice)) }
+      if questionSince?.id != id { questionSince = (id, time + .random(in: 0.2...1.2, using: &generator)) }
       guard let questionSince, time >= questionSince.at, let answer = answers[id] else { return .zero }
       return SIMD3(0, 0, answer ? tilt : -tilt)
     case .motion(let motion, let index, _):

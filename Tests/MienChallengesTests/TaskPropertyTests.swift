@@ -7,20 +7,20 @@ import Testing
   static func passes(
     _ attack: GenericAttack, _ kind: TaskKind, _ difficulty: TaskDifficulty = .medium, count: Int
   ) throws -> Int {
-    var dice = SeededDice(attack.rawValue.utf8.count * 100 + kind.rawValue.utf8.count)
+    var generator = SeededDice(attack.rawValue.utf8.count * 100 + kind.rawValue.utf8.count)
     var passed = 0
     for number in 0..<count {
-      let task = try #require(TaskExamples.task(kind, difficulty, &dice))
+      let task = try #require(TaskExamples.task(kind, difficulty, &generator))
       let fps = TaskExamples.frameRates[number % TaskExamples.frameRates.count]
-      let recording = attack.recording(fps: fps, seconds: 15, dice: &dice)
+      let recording = attack.recording(fps: fps, seconds: 15, generator: &generator)
       if recording.judged(as: task).state == .success { passed += 1 }
     }
     return passed
   }
 
-  @Test(arguments: TaskKind.allCases) func `a still picture never passes`(_ kind: TaskKind) throws {
+  @Test(arguments: TaskKind.allCases) func `a still image never passes`(_ kind: TaskKind) throws {
     for difficulty in TaskDifficulty.allCases {
-      #expect(try Self.passes(.stillPicture, kind, difficulty, count: 15) == 0)
+      #expect(try Self.passes(.stillImage, kind, difficulty, count: 15) == 0)
     }
   }
 
@@ -41,34 +41,35 @@ import Testing
   }
 
   @Test func `a replay of one head path against another never passes in ten thousand pairs`() throws {
-    var dice = SeededDice(2026)
+    var generator = SeededDice(2026)
     var recordings: [TaskRecording] = []
     for number in 0..<100 {
-      let task = try HeadPathTask.random(using: &dice)
+      let task = try HeadPathTask.random(using: &generator)
       let recording = TaskRecording(
-        of: .headPath(task), by: TaskPerson(&dice), fps: TaskExamples.frameRates[number % 5], dice: &dice)
+        of: .headPath(task), by: TaskPerson(&generator), fps: TaskExamples.frameRates[number % 5], generator: &generator
+      )
       #expect(recording.state == .success)
       recordings.append(recording)
     }
     var passed = 0
     for _ in 0..<100 {
-      let other = LivenessTask.headPath(try HeadPathTask.random(using: &dice))
+      let other = LivenessTask.headPath(try HeadPathTask.random(using: &generator))
       for recording in recordings where recording.judged(as: other).state == .success { passed += 1 }
     }
     #expect(passed == 0)
   }
 
   @Test func `a replay of motions passes as often as it guesses`() throws {
-    var dice = SeededDice(77)
+    var generator = SeededDice(77)
     var tried = 0
     var passed = 0
     for _ in 0..<50 {
-      let own = LivenessTask.motions(try MotionsTask.random(using: &dice))
-      let recording = TaskRecording(of: own, by: TaskPerson(&dice), fps: 15, dice: &dice)
+      let own = LivenessTask.motions(try MotionsTask.random(using: &generator))
+      let recording = TaskRecording(of: own, by: TaskPerson(&generator), fps: 15, generator: &generator)
       guard recording.state == .success else { continue }
       for _ in 0..<20 {
         tried += 1
-        let other = LivenessTask.motions(try MotionsTask.random(using: &dice))
+        let other = LivenessTask.motions(try MotionsTask.random(using: &generator))
         if recording.judged(as: other).state == .success { passed += 1 }
       }
     }
@@ -78,32 +79,32 @@ import Testing
   }
 
   @Test(arguments: 0..<80) func `ticks never change a verdict`(_ seed: Int) throws {
-    var dice = SeededDice(seed)
+    var generator = SeededDice(seed)
     let kind = TaskKind.allCases[seed % TaskKind.allCases.count]
-    let task = try #require(TaskExamples.task(kind, .medium, &dice))
+    let task = try #require(TaskExamples.task(kind, .medium, &generator))
     var samples: [TaskSample] = []
     if seed % 2 == 0 {
-      samples = TaskRecording(of: task, by: TaskPerson(&dice), fps: 12, dice: &dice).samples
+      samples = TaskRecording(of: task, by: TaskPerson(&generator), fps: 12, generator: &generator).samples
     } else {
-      samples = GenericAttack.smoothMovement.recording(fps: 12, seconds: 80, dice: &dice).samples
+      samples = GenericAttack.smoothMovement.recording(fps: 12, seconds: 80, generator: &generator).samples
     }
     // Holes of every length.
     var skip = 0
     samples = samples.compactMap { sample in
-      if Int.random(in: 0..<60, using: &dice) == 0 { skip = .random(in: 0...15, using: &dice) }
+      if Int.random(in: 0..<60, using: &generator) == 0 { skip = .random(in: 0...15, using: &generator) }
       skip -= 1
       if skip <= 0 { return sample }
       return skip % 2 == 0 ? TaskSample(at: sample.at, sight: .noFace) : nil
     }
-    var plain = TaskMachine(task)
+    var plain = TaskStateMachine(task)
     plain.beginTracking(at: .zero)
     var ticked = plain
-    var last = Instant.zero
+    var last = MonotonicInstant.zero
     for sample in samples {
-      _ = plain.saw(sample)
+      _ = plain.process(sample)
       let gap = max(sample.at.since(last).nanoseconds, 0)
-      _ = ticked.tick(at: last + Interval(nanoseconds: .random(in: 0...gap, using: &dice)))
-      _ = ticked.saw(sample)
+      _ = ticked.tick(at: last + Interval(nanoseconds: .random(in: 0...gap, using: &generator)))
+      _ = ticked.process(sample)
       last = sample.at
     }
     _ = plain.tick(at: .after(400))

@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test(arguments: rows) func `somebody who does it passes`(_ row: Row) throws {
-    var dice = SeededDice(row.testDescription.utf8.count)
+    var generator = SeededDice(row.testDescription.utf8.count)
     for fps in [10, 15, 24, 30] {
       for _ in 0..<4 {
-        let task = try #require(TaskExamples.task(row.kind, row.difficulty, &dice))
-        var person = TaskPerson(&dice)
+        let task = try #require(TaskExamples.task(row.kind, row.difficulty, &generator))
+        var person = TaskPerson(&generator)
         // At 10 frames a second the quickest blinks fall between two frames, and a pace gives no second chance.
         person.blinkLength = max(person.blinkLength, 0.35)
-        let recording = TaskRecording(of: task, by: person, fps: Double(fps), dice: &dice)
+        let recording = TaskRecording(of: task, by: person, fps: Double(fps), generator: &generator)
         #expect(recording.state == .success, "\(fps) frames a second")
         let machine = recording.judged(as: task)
         #expect(machine.state == .success, "a recording is judged like the person")
@@ -37,15 +37,15 @@ import Testing
     }
   }
 
-  @Test(arguments: Abilities.RawValue(1)...7) func `twins can be done`(_ raw: UInt8) throws {
-    let abilities = Abilities(rawValue: raw)
-    var dice = SeededDice(Int(raw))
+  @Test(arguments: AccessibilityProfile.RawValue(1)...7) func `twins can be done`(_ raw: UInt8) throws {
+    let abilities = AccessibilityProfile(rawValue: raw)
+    var generator = SeededDice(Int(raw))
     for kind in [TaskKind.headPath, .blink, .headTurn] {
-      let task = try #require(TaskExamples.task(kind, .medium, &dice))
-      let twin = try #require(task.twin(for: abilities, using: &dice))
-      var person = TaskPerson(&dice)
+      let task = try #require(TaskExamples.task(kind, .medium, &generator))
+      let twin = try #require(task.twin(for: abilities, using: &generator))
+      var person = TaskPerson(&generator)
       person.blinkLength = 0.4
-      let recording = TaskRecording(of: twin, by: person, fps: 20, dice: &dice)
+      let recording = TaskRecording(of: twin, by: person, fps: 20, generator: &generator)
       #expect(recording.state == .success)
     }
   }

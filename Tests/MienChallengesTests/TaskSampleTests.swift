@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `keeps apart what a device did not measure`() {
-    var claim = ClaimedObservation(
+    var claim = ClientObservation(
       at: .after(2), faceCount: nil, box: nil, pose: Self.pose, blendshapes: Blendshapes())
     #expect(TaskSample(claim).sight == .face(TaskSample.Face(yaw: 12, pitch: -7, roll: 3)))
     claim.faceCount = 3

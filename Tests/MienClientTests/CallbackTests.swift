@@ -12,7 +12,7 @@ struct CallbackTests {
     var told: [String] = []
   }
 
-  private func start(_ transport: ScriptedServer, camera: ScriptedCamera, _ log: Log) throws -> LivenessRun {
+  private func start(_ transport: ScriptedServer, camera: ScriptedCamera, _ log: Log) throws -> LivenessSession {
     var yvLiveness = YVLiveness(
       server: LivenessServer(try #require(URL(string: "https://liveness.example"))), publicKey: "pk",
       user: YVLivenessUser(firstName: "John"), onClose: { log.told.append("close") },

@@ -7,8 +7,8 @@ import Testing
 struct ClientErrorTests {
   private let server = URL(string: "https://liveness.example/prefix/")!
 
-  private func line(_ transport: ScriptedServer) throws -> CheckLine {
-    try CheckLine(
+  private func line(_ transport: ScriptedServer) throws -> CheckConnection {
+    try CheckConnection(
       server: server, session: CheckSession(id: "chk_1", token: "mt_secret"), client: "phone-1", transport: transport)
   }
 
@@ -35,7 +35,7 @@ struct ClientErrorTests {
   }
 
   @Test func `a problem becomes an error with its code, words, wait and last step`() async throws {
-    let over = StepReply.of("failed", "done", reason: "wrong-direction")
+    let over = StepResponse.of("failed", "done", reason: "wrong-direction")
     let transport = ScriptedServer(.problem("check-over", status: 409, retryAfter: 3, step: over))
     let error = await #expect(throws: ClientError.self) {
       try await line(transport).send(frame: [], capturedAt: .zero)
@@ -45,11 +45,11 @@ struct ClientErrorTests {
   }
 
   @Test(arguments: [
-    ClientReply(status: 502, body: Array("<html>Bad Gateway</html>".utf8)), ClientReply(status: 200),
-    ClientReply(status: 200, body: Array("{}".utf8)), ClientReply(status: 500, body: Array(#"{"code": "busy"}"#.utf8)),
-    ClientReply(status: 302, headers: ["location": "https://elsewhere.example"]),
+    APIResponse(status: 502, body: Array("<html>Bad Gateway</html>".utf8)), APIResponse(status: 200),
+    APIResponse(status: 200, body: Array("{}".utf8)), APIResponse(status: 500, body: Array(#"{"code": "busy"}"#.utf8)),
+    APIResponse(status: 302, headers: ["location": "https://elsewhere.example"]),
   ])
-  func `what is not our API is told apart`(reply: ClientReply) async throws {
+  func `what is not our API is told apart`(reply: APIResponse) async throws {
     let transport = ScriptedServer(.raw(reply))
     let error = await #expect(throws: ClientError.self) {
       try await line(transport).send(frame: [], capturedAt: .zero)
@@ -61,30 +61,30 @@ struct ClientErrorTests {
   func `an id that is none never becomes a path`(id: String) async throws {
     let transport = ScriptedServer(.silence)
     #expect(throws: ClientError(.notFound, detail: "")) {
-      try CheckLine(server: server, session: CheckSession(id: id, token: "t"), client: "c", transport: transport)
+      try CheckConnection(server: server, session: CheckSession(id: id, token: "t"), client: "c", transport: transport)
     }
-    let backend = Backend(server: server, key: "k", transport: transport)
-    await #expect(throws: ClientError(.notFound, detail: "")) { try await backend.erase(id) }
-    await #expect(throws: ClientError(.notFound, detail: "")) { try await backend.erase(person: id) }
+    let backend = BackendClient(server: server, key: "k", transport: transport)
+    await #expect(throws: ClientError(.notFound, detail: "")) { try await backend.delete(id) }
+    await #expect(throws: ClientError(.notFound, detail: "")) { try await backend.delete(person: id) }
     #expect(await transport.calls.isEmpty)
   }
 
   @Test func `a backend's requests carry its key, in each dialect's header`() async throws {
-    let created = CreateCheckReply(id: "chk_1", token: "mt_1", expiresAt: "2026-01-01T00:00:00.000Z")
-    let session = YouverifySessionReply(sessionID: "s-1")
-    let token = YouverifyTokenReply(authToken: "a-1")
+    let created = CreateCheckResponse(id: "chk_1", token: "mt_1", expiresAt: "2026-01-01T00:00:00.000Z")
+    let session = YouverifySessionResponse(sessionID: "s-1")
+    let token = YouverifyTokenResponse(authToken: "a-1")
     let transport = ScriptedServer(
-      .raw(ClientReply(status: 201, body: Array(try JSONEncoder().encode(created)))),
-      .raw(ClientReply(status: 200, body: Array(try JSONEncoder().encode(session)))),
-      .raw(ClientReply(status: 200, body: Array(try JSONEncoder().encode(token)))),
-      .raw(ClientReply(status: 204)))
-    let backend = Backend(server: server, key: "mien_key", transport: transport)
+      .raw(APIResponse(status: 201, body: Array(try JSONEncoder().encode(created)))),
+      .raw(APIResponse(status: 200, body: Array(try JSONEncoder().encode(session)))),
+      .raw(APIResponse(status: 200, body: Array(try JSONEncoder().encode(token)))),
+      .raw(APIResponse(status: 204)))
+    let backend = BackendClient(server: server, key: "mien_key", transport: transport)
     let tasks = [TaskProperties(task: .blink(BlinkTaskClass(maxBlinks: 2)), timeout: 9000).request]
     #expect(try await backend.create(CreateCheckRequest(reference: "order 42", tasks: tasks)) == created)
     #expect(try await backend.generateSession(publicMerchantID: "m") == "s-1")
     let given = try await backend.generateToken(publicMerchantID: "m", sessionID: "s-1")
     #expect(given == CheckSession(id: "s-1", token: "a-1"))
-    try await backend.erase("chk_1")
+    try await backend.delete("chk_1")
 
     let calls = await transport.calls
     #expect(
@@ -105,12 +105,12 @@ struct ClientErrorTests {
         == #"{"deviceCorrelationId":"s-1","publicMerchantID":"m"}"#)
   }
 
-  @Test func `secrets, pictures and faces do not show in print`() throws {
+  @Test func `secrets, images and faces do not show in print`() throws {
     let session = CheckSession(id: "chk_1", token: "mt_secret")
     let data = LivenessData(
       sessionId: "chk_1", faceImage: "data:image/jpeg;base64,mt_secret", livenessClip: nil, passed: true, metadata: nil,
       error: nil, reason: nil)
-    let call = ClientCall(method: "GET", url: server, headers: ["Authorization": "mt_secret"])
+    let call = APIRequest(method: "GET", url: server, headers: ["Authorization": "mt_secret"])
     let user = LivenessUser(firstName: "mt_secret")
     var dumped = "\(session) \(data) \(call) \(user)"
     dump(session, to: &dumped)

@@ -51,9 +51,9 @@ enum Footage {
 
   /// The same picture with image data of its own: an additional quantization table (ITU-T T.81, B.2.4.1) that no component uses. The
   /// server refuses frames that another check brought, and ignores comments.
-  private static func distinct(_ picture: [UInt8]) -> [UInt8] {
+  private static func distinct(_ image: [UInt8]) -> [UInt8] {
     let table = (0..<64).map { _ in UInt8.random(in: 1...255) }
-    return picture[..<2] + [0xFF, 0xDB, 0, 67, 3] + table + picture[2...]
+    return image[..<2] + [0xFF, 0xDB, 0, 67, 3] + table + image[2...]
   }
 
   private static func ffmpeg(_ arguments: [String], quality: Int) throws -> [[UInt8]] {
@@ -101,7 +101,7 @@ actor PlayedCamera: FrameSource {
   private let frames: [[UInt8]]
   private let rate: Double
   private let clock = MonotonicClock()
-  private var began: Instant?
+  private var began: MonotonicInstant?
   private var last = -1
 
   init(_ frames: [[UInt8]], rate: Int) {

@@ -4,10 +4,10 @@ import Testing
 @testable import MienClient
 
 struct FrameTests {
-  private func at(_ milliseconds: Double) -> Instant { .zero + .milliseconds(milliseconds) }
+  private func at(_ milliseconds: Double) -> MonotonicInstant { .zero + .milliseconds(milliseconds) }
 
   @Test func `frames of the past are dropped, the rest is timed from the first`() {
-    var gate = FrameGate(oldest: .seconds(1))
+    var gate = StaleFrameFilter(oldest: .seconds(1))
     // The camera's clock began long before the check's.
     let camera = 9_000_000.0
     #expect(gate.admit(at(camera), at: at(100)) == .zero)
@@ -21,17 +21,17 @@ struct FrameTests {
   }
 
   @Test func `waits double up to the longest and are counted`() {
-    var backOff = BackOff(Patience(retries: 5, firstWait: .milliseconds(500), longestWait: .seconds(3)))
+    var backOff = ExponentialBackoff(RetryPolicy(retries: 5, firstWait: .milliseconds(500), longestWait: .seconds(3)))
     #expect(
       (0..<6).map { _ in backOff.next() } == [500, 1000, 2000, 3000, 3000, nil].map { $0.map { .milliseconds($0) } })
     backOff.reset()
     #expect(backOff.next() == .milliseconds(500))
-    var never = BackOff(Patience(retries: 0))
+    var never = ExponentialBackoff(RetryPolicy(retries: 0))
     #expect(never.next() == nil)
   }
 
   @Test func `a feed keeps the newest frame only`() async {
-    let feed = FrameFeed()
+    let feed = LatestFrameBuffer()
     for index in 1...5 { feed.offer(EncodedFrame(bytes: [UInt8(index)], at: at(Double(index)))) }
     #expect(await feed.next()?.bytes == [5])
     feed.offer(EncodedFrame(bytes: [6], at: at(6)))
@@ -49,6 +49,6 @@ struct FrameTests {
     sleeper.cancel()
     await #expect(throws: CancellationError.self) { try await sleeper.value }
     #expect(MonotonicClock.clientName() != MonotonicClock.clientName())
-    #expect(SessionID(MonotonicClock.clientName()) != nil)
+    #expect(CheckID(MonotonicClock.clientName()) != nil)
   }
 }

@@ -19,15 +19,15 @@ extension LiveServerTests {
     init(_ apple: SampleAppAttest) { self.apple = apple }
 
     func attestedKeyID() -> [UInt8]? { key?.id }
-    func attest(_ clientData: [UInt8]) throws -> AppWord {
+    func attest(_ clientData: [UInt8]) throws -> AttestationResult {
       let made = SampleAppKey()
       (key, counter) = (made, 0)
-      return AppWord(keyID: made.id, object: try apple.attestation(of: made, over: clientData))
+      return AttestationResult(keyID: made.id, object: try apple.attestation(of: made, over: clientData))
     }
-    func assertion(over message: [UInt8]) throws -> AppWord {
+    func assertion(over message: [UInt8]) throws -> AttestationResult {
       let key = try #require(key)
       counter += 1
-      return AppWord(keyID: key.id, object: try key.assertion(over: message, counter: counter))
+      return AttestationResult(keyID: key.id, object: try key.assertion(over: message, counter: counter))
     }
   }
 
@@ -40,19 +40,19 @@ extension LiveServerTests {
     let program = try #require(Place.program)
     let own = try LiveServer(
       program, arguments: ["--app-attest-root", root.path, "--app-attest-app", SampleAppAttest.app])
-    let desk = CaptureDesk(server: own.address, key: own.key)
+    let desk = CaptureClient(server: own.address, key: own.key)
     let (key, attestor) = (PocketKey(), PocketAttestor(apple))
-    let registrar = DeviceRegistrar(key: key, attestor: attestor, desk: desk)
+    let registrar = DeviceRegistration(key: key, attestor: attestor, desk: desk)
     #expect(await registrar.assertion(over: [1]) == nil, "nothing is asserted before the server knows the key")
     #expect(await registrar.vouch())
     let first = await attestor.attestedKeyID()
     // The app is started anew, and the server knows it already.
-    let again = DeviceRegistrar(key: key, attestor: attestor, desk: desk)
+    let again = DeviceRegistration(key: key, attestor: attestor, desk: desk)
     #expect(await again.vouch())
     #expect(await attestor.attestedKeyID() == first)
 
-    let picture = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
-    let letter = CaptureLetter(photo: Array(picture))
+    let image = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
+    let letter = CaptureUploadForm(photo: Array(image))
     for _ in 0..<2 {
       let counter = await key.nextCounter()
       let lines = letter.lines(device: key.device, counter: counter, digest: Self.digest)
@@ -69,8 +69,8 @@ extension LiveServerTests {
   @Test func `a server that checks no attestations takes the device all the same`() async throws {
     let apple = try SampleAppAttest(at: UnixTime(milliseconds: 1_790_000_000_000))
     let (key, attestor) = (PocketKey(), PocketAttestor(apple))
-    let desk = CaptureDesk(server: server.address, key: server.key)
-    let registrar = DeviceRegistrar(key: key, attestor: attestor, desk: desk)
+    let desk = CaptureClient(server: server.address, key: server.key)
+    let registrar = DeviceRegistration(key: key, attestor: attestor, desk: desk)
     #expect(await !registrar.vouch())
     #expect(await attestor.attestedKeyID() == nil, "no key is made for nobody")
     #expect(try await desk.register(key).appAttest == nil)

@@ -39,18 +39,18 @@ extension LiveServerTests {
 
   func told(of id: String, at server: LiveServer? = nil) async throws -> Told {
     let reply = try await URLSessionTransport().send(
-      ClientCall(method: "GET", url: (server ?? self.server).address.appendingPathComponent("v1/captures/\(id)")))
+      APIRequest(method: "GET", url: (server ?? self.server).address.appendingPathComponent("v1/captures/\(id)")))
     return try JSONDecoder().decode(Told.self, from: Data(reply.body))
   }
 
   @Test func `what a phone signs holds, and what was changed on the way does not`() async throws {
-    let desk = CaptureDesk(server: server.address, key: server.key)
+    let desk = CaptureClient(server: server.address, key: server.key)
     let key = PocketKey()
     try await desk.register(key)
     // The same key again changes nothing.
     try await desk.register(key)
-    let picture = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
-    let letter = CaptureLetter(photo: Array(picture), metadata: Array(#"{"captured_at_ms":1767225600000}"#.utf8))
+    let image = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
+    let letter = CaptureUploadForm(photo: Array(image), metadata: Array(#"{"captured_at_ms":1767225600000}"#.utf8))
 
     func signed() async throws -> [UInt8] {
       let counter = await key.nextCounter()
@@ -72,7 +72,7 @@ extension LiveServerTests {
   }
 
   @Test func `a check to try can be done`() async throws {
-    let check = try await CaptureDesk(server: server.address).demonstration()
+    let check = try await CaptureClient(server: server.address).demonstration()
     let found = try await server.backend.result(of: check.id)
     #expect(found.id == check.id && !check.token.isEmpty)
   }

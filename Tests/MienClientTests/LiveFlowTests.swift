@@ -23,12 +23,12 @@ private let hasPhotographs: Bool = {
     async throws
   {
     let text = "Hey wanna play roblox later? 🍕"
-    let shared = Kept<FlowEffect>()
+    let shared = Kept<Effect>()
     let locking: [Footage.Face] = [.rest, .smile, .rest, .surprise, .rest, .smile, .rest]
     let store = PlainStore()
-    let encode = EncodeFlow(
-      network: network(), camera: FilmCamera(locking), stage: FlowStage { shared.add($0) },
-      profile: ProfileFlow(store: store), store: store)
+    let encode = EncodeViewModel(
+      network: network(), camera: FilmCamera(locking), stage: EffectHandler { shared.add($0) },
+      profile: ProfileViewModel(store: store), store: store)
     encode.text = text
     encode.steps = 3
     await encode.lock()
@@ -40,12 +40,13 @@ private let hasPhotographs: Bool = {
     await encode.share()
     let files = shared.all.compactMap { if case .share(let file) = $0 { file } else { nil } }
     let gif = try #require(files.first?.bytes)
-    #expect(ProfileFlow(store: store).messages.first?.receipt?.hasPrefix("rcp_") == true)
+    #expect(ProfileViewModel(store: store).messages.first?.receipt?.hasPrefix("rcp_") == true)
 
     // Somebody else, who has the GIF.
-    func friend(_ faces: [Footage.Face]) -> DecodeFlow {
-      DecodeFlow(
-        network: network(), camera: FilmCamera(faces), stage: FlowStage(), profile: ProfileFlow(store: PlainStore()))
+    func friend(_ faces: [Footage.Face]) -> DecodeViewModel {
+      DecodeViewModel(
+        network: network(), camera: FilmCamera(faces), stage: EffectHandler(),
+        profile: ProfileViewModel(store: PlainStore()))
     }
     let wrong = friend([.rest, .surprise, .rest, .smile, .rest, .surprise, .rest])
     await wrong.choose(gif: gif)
@@ -63,11 +64,11 @@ private let hasPhotographs: Bool = {
   {
     let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right"))
     let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 2)
-    let flow = CheckFlow(
-      network: network(), camera: FilmCamera(frames, rate: 15), stage: FlowStage(),
+    let flow = CheckViewModel(
+      network: network(), camera: FilmCamera(frames, rate: 15), stage: EffectHandler(),
       session: .given(CheckSession(id: check.id, token: check.token)))
     let running = Task { await flow.begin() }
-    var states: [CheckFlow.State] = []
+    var states: [CheckViewModel.State] = []
     while !flow.state.isFinal {
       if flow.state != states.last { states.append(flow.state) }
       try await Task.sleep(for: .milliseconds(20))
@@ -90,12 +91,12 @@ private let hasPhotographs: Bool = {
       try FileManager.default.copyItem(at: media.appendingPathComponent(name), to: folder.appendingPathComponent(name))
     }
     let store = PlainStore()
-    func flow(_ transport: any Transport) throws -> ScanFlow {
+    func flow(_ transport: any Transport) throws -> ScanViewModel {
       let queue = try UploadQueue(
         folder: folder.appendingPathComponent("queue"), server: server.address, key: server.key,
-        patience: UploadPatience(retries: 0, chunk: 16 * 1024), transport: transport)
-      return ScanFlow(
-        studio: Shelf(names: names, folder: folder), queue: queue, network: network(transport), stage: FlowStage(),
+        patience: UploadRetryPolicy(retries: 0, chunk: 16 * 1024), transport: transport)
+      return ScanViewModel(
+        studio: Shelf(names: names, folder: folder), queue: queue, network: network(transport), stage: EffectHandler(),
         store: store,
         folder: folder)
     }
@@ -122,12 +123,12 @@ private let hasPhotographs: Bool = {
     let began = try #require(wire.began.all.first)
     #expect(began == scan, "it is one scan")
     let reply = try await URLSessionTransport().send(
-      ClientCall(
+      APIRequest(
         method: "GET", url: server.address.appendingPathComponent("v1/scans/\(scan)"),
         headers: ["Authorization": "Bearer \(server.key)"]))
     let ticket = try JSONDecoder().decode(Ticket.self, from: Data(reply.body))
     #expect(ticket.label == "live" && ticket.files.count == 4)
-    let sizes = try (names + [Shelf.tape]).map { try Data(contentsOf: folder.appendingPathComponent($0)).count }
+    let sizes = try (names + [Shelf.coder]).map { try Data(contentsOf: folder.appendingPathComponent($0)).count }
     #expect(ticket.files.map(\.bytes).sorted() == sizes.sorted() && ticket.files.allSatisfy { $0.bytes == $0.received })
   }
 }
@@ -163,15 +164,15 @@ private struct FilmCamera: FlowCamera {
 }
 
 /// Photographs that lie there already, and a sensor before which a wall moves.
-private actor Shelf: ScanStudio {
+private actor Shelf: ScanCapturing {
   static let frames = 200
-  static let tape = "scan.mienscan"
+  static let coder = "scan.mienscan"
 
   private let names: [String]
   private let folder: URL
   private var taken = 0
-  private var tape: ScanTape?
-  private var news: AsyncStream<ScanNews>.Continuation?
+  private var coder: ScanFileRecorder?
+  private var news: AsyncStream<ScanEvent>.Continuation?
 
   init(names: [String], folder: URL) {
     self.names = names
@@ -180,37 +181,37 @@ private actor Shelf: ScanStudio {
 
   func permission() -> CameraPermission { .granted }
   func ask() -> CameraPermission { .granted }
-  func abilities() -> ScanAbilities { ScanAbilities(tracks: true, measuresDepth: true) }
+  func abilities() -> ScanCapabilities { ScanCapabilities(tracks: true, measuresDepth: true) }
   func room() -> Int? { nil }
-  func photograph() throws -> TakenPhoto {
+  func photograph() throws -> CapturedPhoto {
     taken += 1
-    return TakenPhoto(id: "\(taken)", path: names[taken - 1], hasFace: true)
+    return CapturedPhoto(id: "\(taken)", path: names[taken - 1], hasFace: true)
   }
-  func begin() throws -> AsyncStream<ScanNews> {
+  func begin() throws -> AsyncStream<ScanEvent> {
     let header = try #require(
       ScanHeader(
-        device: "iPhone14,2", sensor: .trueDepth, width: 64, height: 48, micrometresPerStep: 1000, world: .yUp,
+        device: "iPhone14,2", sensor: .trueDepth, width: 64, height: 48, micrometersPerStep: 1000, world: .yUp,
         clock: .boot))
-    let tape = try ScanTape(file: folder.appendingPathComponent(Self.tape), header: header)
+    let coder = try ScanFileRecorder(file: folder.appendingPathComponent(Self.coder), header: header)
     for number in 0..<Self.frames {
       let frame = try #require(
         ScanFrame(
           width: 64, height: 48, depth: (0..<64 * 48).map { UInt16(400 + ($0 * 7 + number * 13) % 90) },
           confidence: nil, pose: .identity, intrinsics: PinholeIntrinsics(fx: 60, fy: 60, cx: 32, cy: 24),
           at: .zero + .milliseconds(Double(number) * 33)))
-      try tape.append(frame)
+      try coder.append(frame)
     }
-    self.tape = tape
-    let (stream, news) = AsyncStream.makeStream(of: ScanNews.self)
+    self.coder = coder
+    let (stream, news) = AsyncStream.makeStream(of: ScanEvent.self)
     news.yield(.frames(Self.frames, at: .zero + .milliseconds(6600), ScanGuidance(isInRange: true)))
     self.news = news
     return stream
   }
-  func end() -> DepthTake? {
+  func end() -> DepthRecording? {
     news?.finish()
-    return tape?.finish()
+    return coder?.finish()
   }
-  func rescued() -> DepthTake? { nil }
+  func rescued() -> DepthRecording? { nil }
   func discard(_ paths: [String]) {}
 }
 
@@ -224,7 +225,7 @@ private final class CutWire: Transport {
     self.most = most
   }
 
-  func send(_ call: ClientCall) async throws -> ClientReply {
+  func send(_ call: APIRequest) async throws -> APIResponse {
     guard pieces.all.count < most else { throw ClientError(.unreachable, detail: "cut") }
     if call.method == "PATCH" { pieces.add(()) }
     let reply = try await URLSessionTransport().send(call)

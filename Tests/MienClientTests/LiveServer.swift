@@ -62,7 +62,7 @@ final class LiveServer: Sendable {
     return (key, address)
   }
 
-  var backend: Backend { Backend(server: address, key: key) }
+  var backend: BackendClient { BackendClient(server: address, key: key) }
 
   /// Ends the server as a power cut would.
   func cutPower() {

@@ -30,7 +30,7 @@ struct LiveServerTests {
     server = try Self.common.get()
   }
 
-  private func liveness(_ check: CreateCheckReply) -> Liveness {
+  private func liveness(_ check: CreateCheckResponse) -> Liveness {
     Liveness(server: LivenessServer(server.address), options: LivenessOptions(metadata: "m"), check: check)
   }
 
@@ -64,7 +64,7 @@ struct LiveServerTests {
       clip = try await server.backend.clip(of: check.id)
     }
     #expect(clip.map { String(decoding: $0[4..<8], as: UTF8.self) } == "ftyp")
-    try await server.backend.erase(check.id)
+    try await server.backend.delete(check.id)
     await #expect(throws: ClientError(.notFound, detail: "")) { try await server.backend.result(of: check.id) }
   }
 
@@ -101,7 +101,7 @@ struct LiveServerTests {
     let check = try await server.backend.create(CreateCheckRequest(tasks: tasks.map(\.request)))
     let frames = try Footage.frames("pyfeat/WolfgangLanger_Pexels.mp4", rate: 10, quality: 5)
     let run = liveness(check).run(camera: PlayedCamera(frames, rate: 10))
-    var seen: TaskReply?
+    var seen: TaskResponse?
     for await case .step(let step) in run where step.phase == .tracking {
       seen = step.task
       break
@@ -134,7 +134,7 @@ struct LiveServerTests {
 
   @Test func `a session that is no more is invalid_or_expired_session`() async throws {
     let check = try await server.backend.create()
-    try await server.backend.erase(check.id)
+    try await server.backend.delete(check.id)
     let data = try await liveness(check).check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
     #expect(data.error?.key == .invalidOrExpiredSession && data.reason == "not-found")
   }
@@ -151,8 +151,8 @@ struct LiveServerTests {
   }
 
   @Test func `a wrong key is told by its code`() async throws {
-    let stranger = Backend(server: server.address, key: "mien_wrong")
-    await #expect(throws: ClientError(.unauthorised, detail: "")) { try await stranger.create() }
+    let stranger = BackendClient(server: server.address, key: "mien_wrong")
+    await #expect(throws: ClientError(.unauthorized, detail: "")) { try await stranger.create() }
   }
 
   @Test func `a server that goes away is API_ERROR, and steps that came are not lost`() async throws {

@@ -7,8 +7,8 @@ import Testing
 
 /// The façade over a scripted server: what it sends, when it waits, what it tells.
 struct LivenessTests {
-  private let passed = StepReply.of("passed", "done", face: false)
-  private let waiting = StepReply.of("tracking", "turn")
+  private let passed = StepResponse.of("passed", "done", face: false)
+  private let waiting = StepResponse.of("tracking", "turn")
 
   private func liveness(_ transport: ScriptedServer, clock: StandingClock = StandingClock()) throws -> Liveness {
     var liveness = Liveness(
@@ -129,7 +129,7 @@ struct LivenessTests {
     let camera = ScriptedCamera(times: (0..<100).map(Double.init))
     let data = try await liveness(stubborn).check(camera: camera)
     #expect(data.error?.key == .imageCaptureFailed && data.reason == "not-a-picture")
-    #expect(await stubborn.calls.count == Patience().refusals + 1)
+    #expect(await stubborn.calls.count == RetryPolicy().refusals + 1)
   }
 
   @Test(arguments: [ScriptedCamera.End.ends, .breaks, .hangs])
@@ -158,8 +158,8 @@ struct LivenessTests {
     let server = ScriptedServer(.step(passed))
     var liveness = try liveness(server)
     liveness.options.tasks = [TaskProperties(task: .headPath())]
-    liveness.session = .asked { wish in
-      CheckSession(id: "from-backend", token: wish.tasks?.first?.kind ?? "")
+    liveness.session = .asked { options in
+      CheckSession(id: "from-backend", token: options.tasks?.first?.kind ?? "")
     }
     let data = try await liveness.check(camera: ScriptedCamera(times: [0]))
     #expect(data.passed && data.sessionId == "from-backend")

@@ -63,7 +63,7 @@ struct OptionTests {
     ("#0b5fff", SIMD3(11.0, 95, 255)), ("0B5FFF", SIMD3(11, 95, 255)), ("#fa0", SIMD3(255, 170, 0)), ("#12345", nil),
     ("red", nil), ("", nil), ("#+1234a", nil), ("#0b5fff00", nil), (nil, nil),
   ])
-  func `a brand's colour is read as hexadecimal`(text: String?, parts: SIMD3<Double>?) {
+  func `a brand's color is read as hexadecimal`(text: String?, parts: SIMD3<Double>?) {
     #expect(Branding(color: text).colorComponents.map { $0 * 255 } == parts)
   }
 
@@ -82,7 +82,7 @@ struct OptionTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     #expect(
-      String(decoding: try encoder.encode(options.wish), as: UTF8.self)
+      String(decoding: try encoder.encode(options.options), as: UTF8.self)
         == #"{"publicKey":"pk","sandboxEnvironment":false,"tasks":[{"difficulty":"medium","kind":"blink","#
         + #""max_blinks":5}],"user":{"firstName":"John"}}"#)
   }

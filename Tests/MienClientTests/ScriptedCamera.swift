@@ -15,7 +15,7 @@ actor ScriptedCamera: FrameSource {
   /// - Parameter times: of the frames, in milliseconds on the camera's own clock.
   init(times: [Double], then end: End = .ends) {
     frames = times.enumerated().map { index, time in
-      EncodedFrame(bytes: [0xFF, 0xD8, UInt8(index % 256)], at: Instant(nanoseconds: 0) + .milliseconds(time))
+      EncodedFrame(bytes: [0xFF, 0xD8, UInt8(index % 256)], at: MonotonicInstant(nanoseconds: 0) + .milliseconds(time))
     }
     self.end = end
   }
@@ -48,7 +48,7 @@ actor StandingClock: ClientClock {
     self.sleepsAtOnce = sleepsAtOnce
   }
 
-  nonisolated func now() -> Instant { Instant(nanoseconds: 5_000_000_000) }
+  nonisolated func now() -> MonotonicInstant { MonotonicInstant(nanoseconds: 5_000_000_000) }
 
   func sleep(for interval: Interval) async throws {
     guard sleepsAtOnce(interval) else {

@@ -6,9 +6,9 @@ import MienWire
 /// A server that answers from a list and keeps what it was asked.
 final class ScriptedServer: Transport {
   enum Answer: Sendable {
-    case step(StepReply)
-    case problem(String, status: Int, retryAfter: Int? = nil, step: StepReply? = nil)
-    case raw(ClientReply)
+    case step(StepResponse)
+    case problem(String, status: Int, retryAfter: Int? = nil, step: StepResponse? = nil)
+    case raw(APIResponse)
     case silence
   }
 
@@ -16,13 +16,13 @@ final class ScriptedServer: Transport {
 
   private actor State {
     var answers: [Answer]
-    var calls: [ClientCall] = []
+    var calls: [APIRequest] = []
 
     init(_ answers: [Answer]) {
       self.answers = answers
     }
 
-    func answer(_ call: ClientCall) -> Answer {
+    func answer(_ call: APIRequest) -> Answer {
       calls.append(call)
       return answers.count > 1 ? answers.removeFirst() : answers[0]
     }
@@ -33,15 +33,15 @@ final class ScriptedServer: Transport {
     state = State(answers)
   }
 
-  var calls: [ClientCall] { get async { await state.calls } }
+  var calls: [APIRequest] { get async { await state.calls } }
 
-  func send(_ call: ClientCall) async throws -> ClientReply {
+  func send(_ call: APIRequest) async throws -> APIResponse {
     try Task.checkCancellation()
     switch await state.answer(call) {
-    case .step(let step): return ClientReply(status: 200, body: Array(try JSONEncoder().encode(step)))
+    case .step(let step): return APIResponse(status: 200, body: Array(try JSONEncoder().encode(step)))
     case .problem(let code, let status, let retryAfter, let step):
-      let problem = ProblemReply(code: code, status: status, detail: "The words of \(code).", step: step)
-      return ClientReply(
+      let problem = ProblemResponse(code: code, status: status, detail: "The words of \(code).", step: step)
+      return APIResponse(
         status: status, headers: retryAfter.map { ["retry-after": "\($0)"] } ?? [:],
         body: Array(try JSONEncoder().encode(problem)))
     case .raw(let reply): return reply
@@ -50,9 +50,9 @@ final class ScriptedServer: Transport {
   }
 }
 
-extension StepReply {
-  static func of(_ state: String, _ instruction: String, reason: String? = nil, face: Bool = true) -> StepReply {
-    StepReply(
+extension StepResponse {
+  static func of(_ state: String, _ instruction: String, reason: String? = nil, face: Bool = true) -> StepResponse {
+    StepResponse(
       state: state, instruction: instruction, side: .subjectLeft, progress: 0.5, hints: [.tooFar], reason: reason,
       remaining: .seconds(7), outline: face ? [SIMD2(0.25, 0.5)] : [])
   }

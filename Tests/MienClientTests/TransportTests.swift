@@ -29,14 +29,14 @@ struct TransportTests {
     let address = try #require(
       text.split(separator: "(").last?.split(separator: ")").first.flatMap { URL(string: "\($0)") })
     let error = await #expect(throws: ClientError.self) {
-      try await Backend(server: address, key: "k").result(of: "chk_1")
+      try await BackendClient(server: address, key: "k").result(of: "chk_1")
     }
     #expect(error?.code == .unreadable && error?.status == 301)
   }
 
   @Test(arguments: ["http://127.0.0.1:1", "http://name.invalid", "nonsense"])
   func `where nobody answers it says so`(address: String) async throws {
-    let backend = Backend(server: try #require(URL(string: address)), key: "k")
+    let backend = BackendClient(server: try #require(URL(string: address)), key: "k")
     await #expect(throws: ClientError(.unreachable, detail: "")) { try await backend.create() }
   }
 }

@@ -3,38 +3,38 @@ import MienImaging
 import Testing
 
 /// Files made to cost their reader time.
-@Suite struct `Hostile pictures` {
+@Suite struct `Hostile images` {
   private static let rows: [[UInt8]] = [[255, 0, 0, 0, 255, 0], [0, 0, 255, 9, 8, 7]]
 
   private func colors(extra: [(String, [UInt8])]) -> [UInt8] {
-    PNGWriter.png(width: 2, height: 2, bitDepth: 8, colourType: 2, rows: Self.rows, extra: extra)
+    PNGWriter.png(width: 2, height: 2, bitDepth: 8, colorType: 2, rows: Self.rows, extra: extra)
   }
 
   /// What libpng would report as damaged if it saw it.
   @Test(arguments: ["zTXt", "iTXt", "iCCP", "tEXt", "eXIf", "gAMA", "hIST", "sPLT", "abCd"])
   func `chunks that hold no pixels never reach the decoder`(name: String) throws {
     let bomb = [UInt8](repeating: 0xFF, count: 200)
-    let frame = try `JPEG pictures`.decoded(colors(extra: Array(repeating: (name, bomb), count: 300)))
+    let frame = try `JPEG images`.decoded(colors(extra: Array(repeating: (name, bomb), count: 300)))
     #expect(frame[0, 0] == Pixel(red: 255, green: 0, blue: 0))
     #expect(frame[1, 1] == Pixel(red: 9, green: 8, blue: 7))
     let depth = PNGWriter.png(
-      width: 1, height: 1, bitDepth: 16, colourType: 0, rows: [[2, 188]],
+      width: 1, height: 1, bitDepth: 16, colorType: 0, rows: [[2, 188]],
       extra: Array(repeating: (name, bomb), count: 300))
     #expect(try PNGDecoder().decodeGray16(depth).samples == [700])
     let confidence = PNGWriter.png(
-      width: 1, height: 1, bitDepth: 8, colourType: 0, rows: [[7]], extra: Array(repeating: (name, bomb), count: 300))
+      width: 1, height: 1, bitDepth: 8, colorType: 0, rows: [[7]], extra: Array(repeating: (name, bomb), count: 300))
     #expect(try PNGDecoder().decodeGray8(confidence).samples == [7])
   }
 
   @Test func `a PNG of too many chunks is refused`() {
     let file = colors(extra: Array(repeating: ("tEXt", []), count: 20_001))
-    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(file) }
+    let error = #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(file) }
     #expect(error?.code == .tooLarge)
   }
 
   @Test func `image data beyond what the pixels need is refused`() {
     let file = colors(extra: [("IDAT", [UInt8](repeating: 0, count: 1 << 20))])
-    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(file) }
+    let error = #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(file) }
     #expect(error?.code == .corrupt)
   }
 
@@ -59,21 +59,21 @@ import Testing
   }
 
   @Test func `twenty scans are read, one more is refused by every decoder`() throws {
-    #expect(try `JPEG pictures`.decoded(progressive(scans: 20)).width == 8)
-    #expect(try `Planes of pictures`.planes(progressive(scans: 20)).width == 8)
+    #expect(try `JPEG images`.decoded(progressive(scans: 20)).width == 8)
+    #expect(try `Planes of images`.planes(progressive(scans: 20)).width == 8)
     for file in [progressive(scans: 21), progressive(scans: 490), progressive(scans: 21, between: [0xFF, 0xFF, 0xFF])] {
-      let errors: [PictureError?] = [
-        #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(file) },
-        #expect(throws: PictureError.self) { try `Planes of pictures`.planes(file) },
+      let errors: [ImageCodecError?] = [
+        #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(file) },
+        #expect(throws: ImageCodecError.self) { try `Planes of images`.planes(file) },
       ]
       for error in errors { #expect(error?.code == .tooLarge) }
     }
   }
 
   @Test func `scans and pixels together are limited`() {
-    var limits = PictureLimits()
+    var limits = ImageLimits()
     limits.scannedPixels = 8 * 8 * 5
-    let error = #expect(throws: PictureError.self) {
+    let error = #expect(throws: ImageCodecError.self) {
       var decoder = try JPEGDecoder(limits: limits)
       var frame = Frame()
       try decoder.decode(progressive(scans: 6), into: &frame)
@@ -83,12 +83,12 @@ import Testing
 
   @Test func `arithmetic coding is refused`() {
     for frame in [0xC9, 0xCA] as [UInt8] {
-      #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(progressive(scans: 1, frame: frame)) }
+      #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(progressive(scans: 1, frame: frame)) }
     }
   }
 
-  @Test func `a picture over a lower limit is refused by its header`() throws {
-    var decoder = try PictureDecoder()
+  @Test func `a image over a lower limit is refused by its header`() throws {
+    var decoder = try ImageDecoder()
     var frame = Frame()
     let (jpeg, png) = (try JPEGEncoder().encode(Frame(width: 64, height: 64)), colors(extra: []))
     try decoder.decode(jpeg, into: &frame)

@@ -3,7 +3,7 @@ import MienCodecs
 import MienImaging
 import Testing
 
-@Suite struct `JPEG pictures` {
+@Suite struct `JPEG images` {
   /// Red rises to the right, green downwards.
   static func ramp(_ width: Int = 48, _ height: Int = 32) -> Frame {
     var frame = Frame(width: width, height: height)
@@ -15,9 +15,9 @@ import Testing
 
   static func encoded(_ frame: Frame = ramp()) throws -> [UInt8] { try JPEGEncoder().encode(frame, quality: 95) }
 
-  static func decoded(_ bytes: [UInt8], _ limits: PictureLimits = PictureLimits()) throws(PictureError) -> Frame {
+  static func decoded(_ bytes: [UInt8], _ limits: ImageLimits = ImageLimits()) throws(ImageCodecError) -> Frame {
     var frame = Frame()
-    var decoder = try PictureDecoder(limits: limits)
+    var decoder = try ImageDecoder(limits: limits)
     try decoder.decode(bytes, into: &frame)
     return frame
   }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases, [true, false])
-  func `a picture stands as its EXIF tag wants it`(orientation: Orientation, bigEndian: Bool) throws {
+  func `a image stands as its EXIF tag wants it`(orientation: Orientation, bigEndian: Bool) throws {
     let bytes = try Self.encoded()
     let plain = try Self.decoded(bytes)
     let turned = try Self.decoded(Self.oriented(bytes, UInt8(orientation.rawValue), bigEndian: bigEndian))
@@ -62,21 +62,21 @@ import Testing
     #expect(try Self.decoded(Self.oriented(bytes, value, bigEndian: true)).pixels == Self.decoded(bytes).pixels)
   }
 
-  @Test func `a truncated picture is refused, wherever it ends`() throws {
+  @Test func `a truncated image is refused, wherever it ends`() throws {
     let bytes = try Self.encoded()
     for length in 0..<bytes.count - 2 {
-      let error = #expect(throws: PictureError.self) { try Self.decoded(Array(bytes[..<length])) }
-      #expect(error?.code == .notAPicture || error?.code == .corrupt, "\(length) bytes")
+      let error = #expect(throws: ImageCodecError.self) { try Self.decoded(Array(bytes[..<length])) }
+      #expect(error?.code == .notAImage || error?.code == .corrupt, "\(length) bytes")
     }
   }
 
-  @Test func `a damaged picture is refused or read, and never anything worse`() throws {
+  @Test func `a damaged image is refused or read, and never anything worse`() throws {
     let bytes = try Self.encoded()
     var refused = 0
     for place in 2..<bytes.count {
       var damaged = bytes
       damaged[place] ^= 0xFF
-      do throws(PictureError) { _ = try Self.decoded(damaged, PictureLimits(pixels: 100_000)) } catch { refused += 1 }
+      do throws(ImageCodecError) { _ = try Self.decoded(damaged, ImageLimits(pixels: 100_000)) } catch { refused += 1 }
     }
     #expect(refused > 50)
   }
@@ -85,13 +85,13 @@ import Testing
     var bytes = try Self.encoded()
     let frameHeader = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
     for place in frameHeader + 5..<frameHeader + 9 { bytes[place] = 0xFD }
-    let error = #expect(throws: PictureError.self) { try Self.decoded(bytes) }
+    let error = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
     #expect(error?.code == .tooLarge)
-    let small = #expect(throws: PictureError.self) {
-      try Self.decoded(Self.encoded(), PictureLimits(pixels: 48 * 32 - 1))
+    let small = #expect(throws: ImageCodecError.self) {
+      try Self.decoded(Self.encoded(), ImageLimits(pixels: 48 * 32 - 1))
     }
     #expect(small?.code == .tooLarge)
-    #expect(throws: Never.self) { try Self.decoded(Self.encoded(), PictureLimits(pixels: 48 * 32)) }
+    #expect(throws: Never.self) { try Self.decoded(Self.encoded(), ImageLimits(pixels: 48 * 32)) }
   }
 
   @Test func `a header that claims a long side is refused by every decoder`() throws {
@@ -99,10 +99,10 @@ import Testing
     let frameHeader = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
     // One row of 40 000 pixels.
     bytes.replaceSubrange(frameHeader + 5..<frameHeader + 9, with: [0, 1, 0x9C, 0x40])
-    let upright = #expect(throws: PictureError.self) { try Self.decoded(bytes) }
-    let planes = #expect(throws: PictureError.self) { try `Planes of pictures`.planes(bytes) }
-    let sampled = #expect(throws: PictureError.self) {
-      var decoder = try PlanarDecoder()
+    let upright = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
+    let planes = #expect(throws: ImageCodecError.self) { try `Planes of images`.planes(bytes) }
+    let sampled = #expect(throws: ImageCodecError.self) {
+      var decoder = try YCbCrDecoder()
       _ = try decoder.sample(bytes, `Samples of JPEGs`.sampling)
     }
     #expect(upright?.code == .tooLarge && planes?.code == .tooLarge && sampled?.code == .tooLarge)
@@ -112,9 +112,9 @@ import Testing
     arguments: [
       [], [0xFF], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("<html>".utf8), Array(repeating: 0, count: 5000),
     ] as [[UInt8]])
-  func `other bytes are no picture`(bytes: [UInt8]) {
-    let error = #expect(throws: PictureError.self) { try Self.decoded(bytes) }
-    #expect(error?.code == .notAPicture)
+  func `other bytes are no image`(bytes: [UInt8]) {
+    let error = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
+    #expect(error?.code == .notAImage)
   }
 
   // Drawn for this test: 16 × 16 pixels of one colour, and a progressive gradient.
@@ -128,23 +128,23 @@ import Testing
 
   @Test func `CMYK is refused by name`() throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.cmyk)))
-    let error = #expect(throws: PictureError.self) { try Self.decoded(bytes) }
+    let error = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
     #expect(error?.code == .unsupported)
     #expect(error?.reason.contains("CMYK") == true)
   }
 
-  @Test func `a gray picture is read`() throws {
+  @Test func `a gray image is read`() throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.gray)))
     let frame = try Self.decoded(bytes)
     #expect(frame[8, 8] == Pixel(red: 77, green: 77, blue: 77))
   }
 
   @Test func `an empty frame cannot be written`() {
-    let error = #expect(throws: PictureError.self) { try JPEGEncoder().encode(Frame()) }
+    let error = #expect(throws: ImageCodecError.self) { try JPEGEncoder().encode(Frame()) }
     #expect(error?.code == .unsupported)
   }
 
-  @Test func `storage is used again for the next picture`() throws {
+  @Test func `storage is used again for the next image`() throws {
     var decoder = try JPEGDecoder()
     var frame = Frame()
     try decoder.decode(Self.encoded(), into: &frame)

@@ -2,21 +2,21 @@ import MienCodecs
 import MienImaging
 import Testing
 
-@Suite struct `PNG pictures` {
+@Suite struct `PNG images` {
   private let depths: [UInt16] = [0, 1, 255, 256, 700, 65_535]
 
   private func depthMap(extra: [(String, [UInt8])] = []) -> [UInt8] {
     let rows = [depths[..<3], depths[3...]].map { $0.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } }
-    return PNGWriter.png(width: 3, height: 2, bitDepth: 16, colourType: 0, rows: rows, extra: extra)
+    return PNGWriter.png(width: 3, height: 2, bitDepth: 16, colorType: 0, rows: rows, extra: extra)
   }
 
-  private func colours() -> [UInt8] {
+  private func colors() -> [UInt8] {
     PNGWriter.png(
-      width: 2, height: 2, bitDepth: 8, colourType: 2, rows: [[255, 0, 0, 0, 255, 0], [0, 0, 255, 9, 8, 7]])
+      width: 2, height: 2, bitDepth: 8, colorType: 2, rows: [[255, 0, 0, 0, 255, 0], [0, 0, 255, 9, 8, 7]])
   }
 
-  @Test func `colours are read as they are`() throws {
-    let frame = try `JPEG pictures`.decoded(colours())
+  @Test func `colors are read as they are`() throws {
+    let frame = try `JPEG images`.decoded(colors())
     #expect(frame[0, 0] == Pixel(red: 255, green: 0, blue: 0))
     #expect(frame[1, 0] == Pixel(red: 0, green: 255, blue: 0))
     #expect(frame[1, 1] == Pixel(red: 9, green: 8, blue: 7))
@@ -32,59 +32,59 @@ import Testing
   }
 
   @Test func `other kinds are no depth map`() {
-    let error = #expect(throws: PictureError.self) { try PNGDecoder().decodeGray16(colours()) }
+    let error = #expect(throws: ImageCodecError.self) { try PNGDecoder().decodeGray16(colors()) }
     #expect(error?.code == .unsupported)
   }
 
-  @Test func `a truncated picture is refused, wherever it ends`() {
+  @Test func `a truncated image is refused, wherever it ends`() {
     // The twelve bytes of the end mark hold no pixels, and the decoder need not see them.
-    for length in 0..<colours().count - 16 {
-      #expect(throws: PictureError.self, "\(length) bytes") { try `JPEG pictures`.decoded(Array(colours()[..<length])) }
+    for length in 0..<colors().count - 16 {
+      #expect(throws: ImageCodecError.self, "\(length) bytes") { try `JPEG images`.decoded(Array(colors()[..<length])) }
     }
   }
 
   @Test func `a wrong checksum is refused`() {
-    var bytes = colours()
+    var bytes = colors()
     let data = bytes.count - 12 - 4 - 8
     bytes[data] ^= 1
-    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) }
+    let error = #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(bytes) }
     #expect(error?.code == .corrupt)
   }
 
   @Test(arguments: [(100_000, 100_000), (0x7FFF_FFFF, 0x7FFF_FFFF), (16_000_001, 1)])
   func `a header that claims too many pixels is refused`(width: Int, height: Int) {
-    let bytes = PNGWriter.png(width: width, height: height, bitDepth: 8, colourType: 2, rows: [[0]])
-    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) }
+    let bytes = PNGWriter.png(width: width, height: height, bitDepth: 8, colorType: 2, rows: [[0]])
+    let error = #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(bytes) }
     #expect(error?.code == .tooLarge)
   }
 
   @Test(arguments: [(32_769, 1), (1, 300_000)])
   func `a header that claims a long side is refused, however few its pixels are`(width: Int, height: Int) {
-    let bytes = PNGWriter.png(width: width, height: height, bitDepth: 8, colourType: 0, rows: [[0]])
-    let errors: [PictureError?] = [
-      #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) },
-      #expect(throws: PictureError.self) { try `Planes of pictures`.planes(bytes) },
-      #expect(throws: PictureError.self) { try PNGDecoder().decodeGray8(bytes) },
-      #expect(throws: PictureError.self) { try PNGDecoder().decodeGray16(bytes) },
+    let bytes = PNGWriter.png(width: width, height: height, bitDepth: 8, colorType: 0, rows: [[0]])
+    let errors: [ImageCodecError?] = [
+      #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(bytes) },
+      #expect(throws: ImageCodecError.self) { try `Planes of images`.planes(bytes) },
+      #expect(throws: ImageCodecError.self) { try PNGDecoder().decodeGray8(bytes) },
+      #expect(throws: ImageCodecError.self) { try PNGDecoder().decodeGray16(bytes) },
     ]
     for error in errors { #expect(error?.code == .tooLarge) }
   }
 
   @Test func `a side of the longest is read`() throws {
     let row = [UInt8](repeating: 7, count: 32_768)
-    let bytes = PNGWriter.png(width: row.count, height: 1, bitDepth: 8, colourType: 0, rows: [row])
+    let bytes = PNGWriter.png(width: row.count, height: 1, bitDepth: 8, colorType: 0, rows: [row])
     #expect(try PNGDecoder().decodeGray8(bytes).samples == row)
   }
 
-  @Test func `no pixels is no picture`() {
-    let bytes = PNGWriter.png(width: 0, height: 4, bitDepth: 8, colourType: 2, rows: [[0]])
-    let error = #expect(throws: PictureError.self) { try `JPEG pictures`.decoded(bytes) }
-    #expect(error?.code == .notAPicture)
+  @Test func `no pixels is no image`() {
+    let bytes = PNGWriter.png(width: 0, height: 4, bitDepth: 8, colorType: 2, rows: [[0]])
+    let error = #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(bytes) }
+    #expect(error?.code == .notAImage)
   }
 
   @Test func `formats are told by their first bytes`() throws {
-    #expect(ImageFormat.sniff(colours()) == .png)
-    #expect(ImageFormat.sniff(try `JPEG pictures`.encoded()) == .jpeg)
+    #expect(ImageFormat.sniff(colors()) == .png)
+    #expect(ImageFormat.sniff(try `JPEG images`.encoded()) == .jpeg)
     #expect(ImageFormat.sniff([UInt8]()) == nil)
     #expect(ImageFormat.sniff("RIFF....WEBP".utf8) == nil)
   }

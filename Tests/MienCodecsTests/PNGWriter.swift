@@ -5,10 +5,10 @@ enum PNGWriter {
   ///   - rows: bytes of each row, without the filter byte.
   ///   - extra: chunks between header and data.
   static func png(
-    width: Int, height: Int, bitDepth: UInt8, colourType: UInt8, rows: [[UInt8]], extra: [(String, [UInt8])] = []
+    width: Int, height: Int, bitDepth: UInt8, colorType: UInt8, rows: [[UInt8]], extra: [(String, [UInt8])] = []
   ) -> [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    file += chunk("IHDR", number(width) + number(height) + [bitDepth, colourType, 0, 0, 0])
+    file += chunk("IHDR", number(width) + number(height) + [bitDepth, colorType, 0, 0, 0])
     for (name, content) in extra { file += chunk(name, content) }
     let raw: [UInt8] = rows.flatMap { row -> [UInt8] in [0] + row }
     precondition(raw.count < 65_536)

@@ -5,7 +5,7 @@ import Testing
 @testable import MienDepth
 
 /// Colour frames that were taken along while scanning.
-@Suite struct `Colour frames` {
+@Suite struct `Color frames` {
   /// A scene of discs and bars with grain, seen by a camera that moved by so many pixels to the side.
   private func scene(_ seed: UInt64, moved: Int = 1, down: Int = 1, gain: Int = 256, offset: Int = 0) -> Frame {
     var state = seed &* 77
@@ -41,52 +41,52 @@ import Testing
   }
 
   private func found(_ frames: [Frame]) -> [ScanFinding.Item: ScanFinding] {
-    var inspector = ColourFrameInspector()
+    var inspector = ColorFrameInspector()
     for frame in frames { inspector.see(frame) }
     return Dictionary(uniqueKeysWithValues: inspector.findings.map { ($0.item, $0) })
   }
 
   @Test(arguments: 1...6) func `a movement is told from a plain scene, whatever its direction`(seed: UInt64) throws {
-    let sharp = try #require(ColourFrameInspector.sharpness(of: scene(seed)))
-    let faint = try #require(ColourFrameInspector.sharpness(of: scene(seed, gain: 64, offset: 90)))
-    #expect(sharp > ColourFrameInspector.leastSharpness && faint > ColourFrameInspector.leastSharpness)
+    let sharp = try #require(ColorFrameInspector.sharpness(of: scene(seed)))
+    let faint = try #require(ColorFrameInspector.sharpness(of: scene(seed, gain: 64, offset: 90)))
+    #expect(sharp > ColorFrameInspector.leastSharpness && faint > ColorFrameInspector.leastSharpness)
     for (across, down) in [(16, 1), (1, 16), (12, 12)] {
-      let blurred = try #require(ColourFrameInspector.sharpness(of: scene(seed, moved: across, down: down)))
-      #expect(blurred < ColourFrameInspector.leastSharpness, "\(across), \(down): \(blurred) of \(sharp)")
+      let blurred = try #require(ColorFrameInspector.sharpness(of: scene(seed, moved: across, down: down)))
+      #expect(blurred < ColorFrameInspector.leastSharpness, "\(across), \(down): \(blurred) of \(sharp)")
     }
   }
 
   @Test func `shares of frames decide`() throws {
     let sharp = (1...9).map { scene($0) }
-    #expect(found(sharp)[.colourSharpness]?.grade == .pass && found(sharp)[.colourSharpness]?.value == 0)
-    #expect(found(sharp)[.colourExposure]?.grade == .pass)
+    #expect(found(sharp)[.colorSharpness]?.grade == .pass && found(sharp)[.colorSharpness]?.value == 0)
+    #expect(found(sharp)[.colorExposure]?.grade == .pass)
     let some = found(Array(sharp.prefix(8)) + (1...2).map { scene($0, moved: 20) })
-    #expect(some[.colourSharpness]?.grade == .warn && some[.colourSharpness]?.value == 0.2)
-    #expect(some[.colourSharpness]?.words.hasPrefix("Blurred: 20 %") == true)
+    #expect(some[.colorSharpness]?.grade == .warn && some[.colorSharpness]?.value == 0.2)
+    #expect(some[.colorSharpness]?.words.hasPrefix("Blurred: 20 %") == true)
     let most = found(Array(sharp.prefix(1)) + (1...3).map { scene($0, moved: 20) })
-    #expect(most[.colourSharpness]?.grade == .fail)
+    #expect(most[.colorSharpness]?.grade == .fail)
   }
 
   @Test func `frames without light are told, and those with too much`() throws {
     let dark = found((1...4).map { scene($0, gain: 20) })
-    #expect(dark[.colourExposure]?.grade == .fail)
-    #expect(dark[.colourExposure]?.words.hasPrefix("Too dark: 100 %") == true)
+    #expect(dark[.colorExposure]?.grade == .fail)
+    #expect(dark[.colorExposure]?.words.hasPrefix("Too dark: 100 %") == true)
     let bright = found((1...4).map { scene($0, gain: 128, offset: 220) })
-    #expect(bright[.colourExposure]?.words.hasPrefix("Too bright: 100 %") == true)
+    #expect(bright[.colorExposure]?.words.hasPrefix("Too bright: 100 %") == true)
   }
 
   @Test func `what shows nothing is not assessed, and without frames nothing is said`() throws {
     #expect(found([]).isEmpty && found([Frame()]).isEmpty)
     let plain = found([Frame(width: 200, height: 100, filledWith: Pixel(red: 99, green: 99, blue: 99))])
-    #expect(plain[.colourSharpness]?.grade == .notAssessed && plain[.colourExposure]?.grade == .pass)
-    #expect(found([Frame(width: 3, height: 2, filledWith: .black)])[.colourSharpness]?.grade == .notAssessed)
+    #expect(plain[.colorSharpness]?.grade == .notAssessed && plain[.colorExposure]?.grade == .pass)
+    #expect(found([Frame(width: 3, height: 2, filledWith: .black)])[.colorSharpness]?.grade == .notAssessed)
   }
 
   @Test func `a dozen are chosen, spread over all`() {
-    #expect(ColourFrameInspector.chosen(of: 0).isEmpty && ColourFrameInspector.chosen(of: -3).isEmpty)
-    #expect(ColourFrameInspector.chosen(of: 1) == [0] && ColourFrameInspector.chosen(of: 3) == [0, 1, 2])
+    #expect(ColorFrameInspector.chosen(of: 0).isEmpty && ColorFrameInspector.chosen(of: -3).isEmpty)
+    #expect(ColorFrameInspector.chosen(of: 1) == [0] && ColorFrameInspector.chosen(of: 3) == [0, 1, 2])
     for count in [12, 13, 70, 299, 100_000] {
-      let chosen = ColourFrameInspector.chosen(of: count)
+      let chosen = ColorFrameInspector.chosen(of: count)
       #expect(chosen.count == 12 && chosen == chosen.sorted() && Set(chosen).count == 12)
       #expect(chosen.allSatisfy { (0..<count).contains($0) })
     }

@@ -7,8 +7,8 @@ import Testing
     [(1, 1), (1, 9), (9, 1), (2, 2), (17, 3), (33, 24), (16, 8), (64, 48), (100, 75)])
   func `what is decoded is what was coded`(map: Maps, size: (Int, Int)) throws {
     let (width, height) = size
-    var encoder = DepthEncoder(width: width, height: height, micrometresPerStep: 1000)
-    var decoder = DepthDecoder(width: width, height: height, micrometresPerStep: 1000)
+    var encoder = DepthEncoder(width: width, height: height, micrometersPerStep: 1000)
+    var decoder = DepthDecoder(width: width, height: height, micrometersPerStep: 1000)
     for index in 0..<5 {
       let frame = map.frame(index, width: width, height: height)
       let coded = encoder.encode(frame, asKey: index == 3)
@@ -28,7 +28,7 @@ import Testing
   func `the bytes are those of the bundles there are`(map: Maps, digest: UInt64) throws {
     var found: UInt64 = 0xCBF2_9CE4_8422_2325
     for (width, height) in [(1, 1), (1, 9), (9, 1), (17, 3), (33, 24), (64, 48), (100, 75)] {
-      var encoder = DepthEncoder(width: width, height: height, micrometresPerStep: 1000)
+      var encoder = DepthEncoder(width: width, height: height, micrometersPerStep: 1000)
       for index in 0..<6 {
         let frame = map.frame(index, width: width, height: height)
         for byte in encoder.encode(frame, asKey: index == 3).bytes {
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func `kinds of maps may follow one another`() throws {
-    var encoder = DepthEncoder(width: 40, height: 30, micrometresPerStep: 1000)
-    var decoder = DepthDecoder(width: 40, height: 30, micrometresPerStep: 1000)
+    var encoder = DepthEncoder(width: 40, height: 30, micrometersPerStep: 1000)
+    var decoder = DepthDecoder(width: 40, height: 30, micrometersPerStep: 1000)
     for index in 0..<40 {
       let frame = Maps.allCases[index * 7 % Maps.allCases.count].frame(index, width: 40, height: 30)
       #expect(try decoder.decode(encoder.encode(frame, asKey: false).bytes[...]) == frame)
@@ -49,10 +49,10 @@ import Testing
   }
 
   @Test func `a key frame is decoded alike whatever was decoded before`() throws {
-    var encoder = DepthEncoder(width: 20, height: 14, micrometresPerStep: 1000)
+    var encoder = DepthEncoder(width: 20, height: 14, micrometersPerStep: 1000)
     let noise = encoder.encode(Maps.noise.frame(0, width: 20, height: 14), asKey: true).bytes
     let key = encoder.encode(Maps.sphere.frame(0, width: 20, height: 14), asKey: true).bytes
-    let fresh = DepthDecoder(width: 20, height: 14, micrometresPerStep: 1000)
+    let fresh = DepthDecoder(width: 20, height: 14, micrometersPerStep: 1000)
     var used = fresh
     _ = try used.decode(noise[...])
     for place in key.indices.dropFirst() {
@@ -65,16 +65,16 @@ import Testing
     }
   }
 
-  @Test func `a still picture is told by the one before`() throws {
-    var encoder = DepthEncoder(width: 64, height: 48, micrometresPerStep: 1000)
+  @Test func `a still image is told by the one before`() throws {
+    var encoder = DepthEncoder(width: 64, height: 48, micrometersPerStep: 1000)
     let first = encoder.encode(Maps.still.frame(0, width: 64, height: 48), asKey: false)
     let second = encoder.encode(Maps.still.frame(1, width: 64, height: 48), asKey: false)
     #expect(second.bytes.count * 4 < first.bytes.count)
   }
 
-  @Test func `millimetres of 16-bit floats take fewer bits than any millimetres`() throws {
+  @Test func `millimeters of 16-bit floats take fewer bits than any millimeters`() throws {
     func size(_ map: Maps, _ factor: UInt16) -> Int {
-      var encoder = DepthEncoder(width: 64, height: 48, micrometresPerStep: 1000)
+      var encoder = DepthEncoder(width: 64, height: 48, micrometersPerStep: 1000)
       return encoder.encode(map.frame(0, width: 64, height: 48).map { $0 * factor }, asKey: true).bytes.count
     }
     // At three metres a 16-bit float is good to 2 mm: the same surface with every millimetre costs more.
@@ -82,29 +82,29 @@ import Testing
   }
 
   @Test func `a difference frame alone is refused`() {
-    var encoder = DepthEncoder(width: 16, height: 8, micrometresPerStep: 1000)
+    var encoder = DepthEncoder(width: 16, height: 8, micrometersPerStep: 1000)
     _ = encoder.encode(Maps.sphere.frame(0, width: 16, height: 8), asKey: true)
     let second = encoder.encode(Maps.sphere.frame(1, width: 16, height: 8), asKey: false)
-    var decoder = DepthDecoder(width: 16, height: 8, micrometresPerStep: 1000)
-    #expect(throws: DepthCodecFault.needsKeyFrame) { try decoder.decode(second.bytes[...]) }
+    var decoder = DepthDecoder(width: 16, height: 8, micrometersPerStep: 1000)
+    #expect(throws: DepthCodecError.needsKeyFrame) { try decoder.decode(second.bytes[...]) }
   }
 
   @Test(arguments: [Maps.sphere, .holes, .sparseValues, .still])
   func `no prefix and no changed byte does worse than a fault`(map: Maps) throws {
-    var encoder = DepthEncoder(width: 20, height: 14, micrometresPerStep: 1000)
+    var encoder = DepthEncoder(width: 20, height: 14, micrometersPerStep: 1000)
     let key = encoder.encode(map.frame(0, width: 20, height: 14), asKey: true).bytes
     let next = encoder.encode(map.frame(1, width: 20, height: 14), asKey: false).bytes
     for (before, bytes) in [(nil, key), (key, next)] {
-      var ready = DepthDecoder(width: 20, height: 14, micrometresPerStep: 1000)
+      var ready = DepthDecoder(width: 20, height: 14, micrometersPerStep: 1000)
       if let before { _ = try ready.decode(before[...]) }
       for cut in 0..<bytes.count {
         var decoder = ready
-        #expect(throws: DepthCodecFault.self) { try decoder.decode(bytes[..<cut]) }
+        #expect(throws: DepthCodecError.self) { try decoder.decode(bytes[..<cut]) }
       }
-      var dice = Dice(5)
+      var generator = Dice(5)
       for place in bytes.indices {
         var damaged = bytes
-        damaged[place] ^= UInt8.random(in: 1...255, using: &dice)
+        damaged[place] ^= UInt8.random(in: 1...255, using: &generator)
         var decoder = ready
         if let map = try? decoder.decode(damaged[...]) { #expect(map.count == 280) }
       }
@@ -112,11 +112,13 @@ import Testing
   }
 
   @Test func `hostile bytes end in a fault or a map`() {
-    var dice = Dice(11)
+    var generator = Dice(11)
     for _ in 0..<300 {
-      var bytes = (0..<Int.random(in: 0...300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
-      if !bytes.isEmpty { bytes[0] = [1, 3, 0x11, 0x21, 0x31].randomElement(using: &dice) ?? 1 }
-      var decoder = DepthDecoder(width: 9, height: 7, micrometresPerStep: 1000)
+      var bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
+      if !bytes.isEmpty { bytes[0] = [1, 3, 0x11, 0x21, 0x31].randomElement(using: &generator) ?? 1 }
+      var decoder = DepthDecoder(width: 9, height: 7, micrometersPerStep: 1000)
       if let map = try? decoder.decode(bytes[...]) { #expect(map.count == 63) }
     }
   }

@@ -20,32 +20,33 @@ enum Maps: String, CaseIterable {
   case flat, slope, sphere, noise, holes, halves, cutHalves, sparseValues, empty, extremes, still
 
   func frame(_ index: Int, width: Int, height: Int) -> [UInt16] {
-    var dice = Dice(UInt64(self == .still ? 0 : index) &* 77 &+ UInt64(width) &+ UInt64(rawValue.utf8.count) &* 1009)
+    var generator = Dice(
+      UInt64(self == .still ? 0 : index) &* 77 &+ UInt64(width) &+ UInt64(rawValue.utf8.count) &* 1009)
     return (0..<width * height).map { place in
       let (x, y) = (place % width, place / width)
       let hill = 1500 + x * 3 - y * 2 + (x - width / 2) * (x - width / 2) / 16 + index * 5
       switch self {
       case .flat: return 1234
       case .slope: return UInt16(1000 + x * 4 + y * 2 + index)
-      case .sphere: return UInt16(hill) + UInt16.random(in: 0...2, using: &dice)
-      case .noise: return UInt16.random(in: 0...UInt16.max, using: &dice)
-      case .holes: return Int.random(in: 0..<6, using: &dice) == 0 ? 0 : UInt16(hill)
+      case .sphere: return UInt16(hill) + UInt16.random(in: 0...2, using: &generator)
+      case .noise: return UInt16.random(in: 0...UInt16.max, using: &generator)
+      case .holes: return Int.random(in: 0..<6, using: &generator) == 0 ? 0 : UInt16(hill)
       case .halves: return Self.half(hill, cut: false)
       case .cutHalves: return Self.half(hill, cut: true)
       case .sparseValues: return UInt16(hill / 37 * 37)
       case .empty: return 0
-      case .extremes: return Bool.random(using: &dice) ? .max : 1
-      case .still: return UInt16.random(in: 1000...1400, using: &dice) + (place % 9 == 0 ? UInt16(index % 2) : 0)
+      case .extremes: return Bool.random(using: &generator) ? .max : 1
+      case .still: return UInt16.random(in: 1000...1400, using: &generator) + (place % 9 == 0 ? UInt16(index % 2) : 0)
       }
     }
   }
 
   /// A distance in millimetres as an app writes it that has it as a 16-bit float in metres.
-  private static func half(_ millimetres: Int, cut: Bool) -> UInt16 {
-    let metres = Double(millimetres) / 1000
+  private static func half(_ millimeters: Int, cut: Bool) -> UInt16 {
+    let meters = Double(millimeters) / 1000
     var unit = 1.0 / 1024
-    while metres >= unit * 2048 { unit *= 2 }
-    let rounded = (metres / unit).rounded(.down) * unit * 1000
+    while meters >= unit * 2048 { unit *= 2 }
+    let rounded = (meters / unit).rounded(.down) * unit * 1000
     return UInt16((rounded + (cut ? 0 : 0.5)).rounded(.down))
   }
 }
@@ -54,12 +55,12 @@ enum Maps: String, CaseIterable {
 struct Example {
   let header: ScanHeader
   let frames: [ScanFrame]
-  let pictures: [ScanPicture]
+  let images: [ScanImage]
 
   init(frames count: Int, width: Int = 12, height: Int = 10, map: Maps = .sphere) throws {
     header = try #require(
       ScanHeader(
-        device: "iPhone 13 Pro", sensor: .lidar, width: width, height: height, micrometresPerStep: 1000, world: .yUp,
+        device: "iPhone 13 Pro", sensor: .lidar, width: width, height: height, micrometersPerStep: 1000, world: .yUp,
         clock: .boot))
     frames = try (0..<count).map { index in
       let turn = Float(index) * 0.1
@@ -73,15 +74,15 @@ struct Example {
           confidence: index % 3 == 2 ? nil : (0..<width * height).map { UInt8(($0 + index) / 7 % 3) },
           pose: index % 4 == 3 ? nil : pose,
           intrinsics: PinholeIntrinsics(fx: 200 + Float(index), fy: 201, cx: Float(width) / 2, cy: Float(height) / 2),
-          at: Instant(nanoseconds: Int64(index) * 16_666_667)))
+          at: MonotonicInstant(nanoseconds: Int64(index) * 16_666_667)))
     }
-    let picture = try #require(
-      ScanPicture(
+    let image = try #require(
+      ScanImage(
         role: .photo, bytes: [0xFF, 0xD8, 0xFF, 0xE0], pose: frames.first?.pose,
-        intrinsics: PinholeIntrinsics(fx: 1400, fy: 1400, cx: 960, cy: 720), at: Instant(nanoseconds: 5)))
+        intrinsics: PinholeIntrinsics(fx: 1400, fy: 1400, cx: 960, cy: 720), at: MonotonicInstant(nanoseconds: 5)))
     let plain = try #require(
-      ScanPicture(role: .colourFrame, bytes: [1, 2, 3], pose: nil, intrinsics: nil, at: nil))
-    pictures = [picture, plain]
+      ScanImage(role: .colorFrame, bytes: [1, 2, 3], pose: nil, intrinsics: nil, at: nil))
+    images = [image, plain]
   }
 
   /// The bundle, and where each record ends.
@@ -92,8 +93,8 @@ struct Example {
     for (index, frame) in frames.enumerated() {
       bytes += try writer.append(frame)
       ends.append(bytes.count)
-      if index < pictures.count {
-        bytes += try writer.append(pictures[index])
+      if index < images.count {
+        bytes += try writer.append(images[index])
         ends.append(bytes.count)
       }
     }

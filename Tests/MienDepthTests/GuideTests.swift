@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A scan guide` {
   /// Somebody who walks around a subject in the origin with a sensor, twenty frames a second.
   private struct Walk {
-    var guide: ScanGuide
+    var guide: ScanGuidanceEngine
     var time = 0.0
     var azimuth: Float = 0
     var height: Float = 0
@@ -15,16 +15,16 @@ import Testing
     var isMeasured = true
     var hasPose = true
     /// What was said, in order.
-    var said: [ScanGuide.Advice?] = []
+    var said: [ScanGuidanceEngine.Advice?] = []
     /// How often it changed within a second of the change before.
     var flickers = 0
     private var lastChange = -9.0
 
     init(_ sensor: ScanSensor = .lidar) throws {
-      guide = ScanGuide(
+      guide = ScanGuidanceEngine(
         try #require(
           ScanHeader(
-            device: "", sensor: sensor, width: 16, height: 12, micrometresPerStep: 1000, world: .yUp, clock: .boot)))
+            device: "", sensor: sensor, width: 16, height: 12, micrometersPerStep: 1000, world: .yUp, clock: .boot)))
     }
 
     /// Sine and cosine of degrees by Taylor's series: tests of this room link no mathematics.

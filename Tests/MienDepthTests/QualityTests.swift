@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct QualityTests {
   private let header = ScanHeader(
-    device: "", sensor: .lidar, width: 16, height: 12, micrometresPerStep: 1000, world: .yUp, clock: .boot)
+    device: "", sensor: .lidar, width: 16, height: 12, micrometersPerStep: 1000, world: .yUp, clock: .boot)
 
   /// A camera on a circle around the origin, which it looks at; angles in degrees, positive to the subject's left.
   private func pose(_ azimuth: Float, _ height: Float = 0, radius: Float = 0.7) throws -> CameraPose {
@@ -24,14 +24,14 @@ import Testing
   }
 
   private func report(
-    _ poses: [CameraPose?], millimetres: UInt16 = 700, interval: Double = 0.2, times: [Double]? = nil,
+    _ poses: [CameraPose?], millimeters: UInt16 = 700, interval: Double = 0.2, times: [Double]? = nil,
     confidence: UInt8? = 2, holes: Int = 0, lost: Int = 0, photos: [CameraPose] = []
   ) throws -> [ScanFinding.Item: ScanFinding] {
     var inspector = ScanInspector(try #require(header))
     for (index, pose) in poses.enumerated() {
-      var depth = [UInt16](repeating: millimetres, count: 192)
+      var depth = [UInt16](repeating: millimeters, count: 192)
       if holes > 0 { for place in stride(from: 0, to: 192, by: holes) { depth[place] = 0 } }
-      let at = try #require(Instant(seconds: times?[index] ?? Double(index) * interval))
+      let at = try #require(MonotonicInstant(seconds: times?[index] ?? Double(index) * interval))
       inspector.see(
         try #require(
           ScanFrame(
@@ -58,7 +58,7 @@ import Testing
     #expect(sides?.grade == .warn && sides?.words.contains("the top") == true)
     #expect(try report(ahead, photos: photos + [try pose(0, 40)])[.coverage]?.grade == .pass)
     // Without depth of the subject nothing was scanned, whatever photos show.
-    #expect(try report(ahead, millimetres: 0, photos: photos)[.coverage]?.grade == .notAssessed)
+    #expect(try report(ahead, millimeters: 0, photos: photos)[.coverage]?.grade == .notAssessed)
     #expect(try report([], photos: photos)[.coverage]?.grade == .notAssessed)
   }
 
@@ -79,10 +79,10 @@ import Testing
   }
 
   @Test(arguments: [(1500, "50 to 100 cm"), (200, "50 to 100 cm")])
-  func `the wrong distance is told with the right one`(millimetres: Int, words: String) throws {
-    let finding = try report(try arc(), millimetres: UInt16(millimetres))[.distance]
+  func `the wrong distance is told with the right one`(millimeters: Int, words: String) throws {
+    let finding = try report(try arc(), millimeters: UInt16(millimeters))[.distance]
     #expect(finding?.grade == .fail && finding?.words.contains(words) == true)
-    #expect(finding?.value == Double(Float(millimetres) * 0.001))
+    #expect(finding?.value == Double(Float(millimeters) * 0.001))
   }
 
   @Test func `a side that was not seen is named by the subject's own side`() throws {
@@ -149,7 +149,7 @@ import Testing
   ) throws {
     let gray = Pixel(red: UInt8(tone), green: UInt8(tone), blue: UInt8(tone))
     let measures = try #require(
-      PictureMeasures(Frame(width: 8, height: 8, filledWith: gray), x: 0..<8, y: 0..<8))
+      ImageMeasures(Frame(width: 8, height: 8, filledWith: gray), x: 0..<8, y: 0..<8))
     #expect(abs(measures.luminanceMean.native - mean) < 1e-4)
     #expect(abs(measures.luminanceMean.score - meanScore) <= 1)
     #expect(measures.luminanceVariance.score == varianceScore)
@@ -161,12 +161,12 @@ import Testing
     var pixels = ContiguousArray(repeating: Pixel(red: 0, green: 0, blue: 0), count: 16)
     for place in 8..<16 { pixels[place] = Pixel(red: 255, green: 255, blue: 255) }
     let frame = try #require(Frame(width: 4, height: 4, pixels: pixels))
-    let measures = try #require(PictureMeasures(frame, x: 0..<4, y: 0..<4))
+    let measures = try #require(ImageMeasures(frame, x: 0..<4, y: 0..<4))
     #expect(abs(measures.dynamicRange.native - 1) < 1e-9 && measures.dynamicRange.score == 12.5)
     #expect(abs(measures.luminanceVariance.native - 0.25) < 1e-9)
     // 100 · sin(π · 15/16).
     #expect(measures.luminanceVariance.score == 20)
-    #expect(PictureMeasures(frame, x: 9..<12, y: 0..<4) == nil)
+    #expect(ImageMeasures(frame, x: 9..<12, y: 0..<4) == nil)
   }
 
   private func photo(_ yaw: Float, faces: Int = 1, eyes: Double = 120, sharpness: Double = 20) throws
@@ -175,7 +175,7 @@ import Testing
     let gray = Pixel(red: 128, green: 128, blue: 128)
     return PhotoInspector.Photo(
       faces: faces, pose: HeadPose(yaw: yaw, pitch: 0, roll: 0), eyeDistance: eyes, sharpness: sharpness,
-      light: PictureMeasures(Frame(width: 4, height: 4, filledWith: gray), x: 0..<4, y: 0..<4))
+      light: ImageMeasures(Frame(width: 4, height: 4, filledWith: gray), x: 0..<4, y: 0..<4))
   }
 
   @Test func `a photo's measures have the standard's names, values and scores`() throws {

@@ -20,20 +20,21 @@ import Testing
   @Test(arguments: ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"])
   func `no code lacks a text, and no text a code`(language: String) throws {
     let texts = try Self.texts(language)
-    for code in ScanRemark.Code.allCases {
+    for code in ScanDiagnostic.Code.allCases {
       let text = texts["scan.remark.\(code.rawValue)"]
       #expect(text.map(Self.places) == Self.places(code.english), "\(code.rawValue)")
       if language == "en" { #expect(text == code.english) }
     }
-    let known = Set(ScanRemark.Code.allCases.map { "scan.remark.\($0.rawValue)" })
+    let known = Set(ScanDiagnostic.Code.allCases.map { "scan.remark.\($0.rawValue)" })
     #expect(texts.keys.filter { $0.hasPrefix("scan.remark.") && !known.contains($0) } == [])
   }
 
   @Test func `values stand in their places as they are, and gaps are seen`() {
-    #expect(ScanRemark(.photosNone).words == "There is no photo to look at.")
-    #expect(ScanRemark(.noteReadAs, ["layout": "{layout} }{"]).words == "The maps were read as {layout} }{.")
-    #expect(ScanRemark(.noteReadAs).words == "The maps were read as {layout}.")
-    #expect(ScanRemark(.noteBundleDamaged, detail: "byte 7").words.hasSuffix("left out. (byte 7)"))
-    #expect([ScanRemark(.coverageTop), ScanRemark(.photosNone)].words.hasPrefix("Not seen well: the top. There"))
+    #expect(ScanDiagnostic(.photosNone).words == "There is no photo to look at.")
+    #expect(ScanDiagnostic(.noteReadAs, ["layout": "{layout} }{"]).words == "The maps were read as {layout} }{.")
+    #expect(ScanDiagnostic(.noteReadAs).words == "The maps were read as {layout}.")
+    #expect(ScanDiagnostic(.noteBundleDamaged, detail: "byte 7").words.hasSuffix("left out. (byte 7)"))
+    #expect(
+      [ScanDiagnostic(.coverageTop), ScanDiagnostic(.photosNone)].words.hasPrefix("Not seen well: the top. There"))
   }
 }

@@ -14,11 +14,11 @@ import Testing
     var cursor = reader.cursor
     for frame in example.frames { #expect(same(try #require(try cursor.next()), frame)) }
     #expect(try cursor.next() == nil)
-    #expect(reader.pictureCount == 2)
-    for (number, picture) in example.pictures.enumerated() {
-      let read = try reader.picture(at: number)
-      #expect(read.role == picture.role && read.bytes == picture.bytes && read.pose == picture.pose)
-      #expect(read.intrinsics == picture.intrinsics && read.at == picture.at)
+    #expect(reader.imageCount == 2)
+    for (number, image) in example.images.enumerated() {
+      let read = try reader.image(at: number)
+      #expect(read.role == image.role && read.bytes == image.bytes && read.pose == image.pose)
+      #expect(read.intrinsics == image.intrinsics && read.at == image.at)
     }
     // Any frame alone, in any order.
     for number in [19, 3, 16, 0, 14, 15] { #expect(same(try reader.frame(at: number), example.frames[number])) }
@@ -85,7 +85,7 @@ import Testing
     for frame in example.frames[cut.count...] { file += try writer.append(frame) }
     file += writer.finish()
     let reader = try ScanReader(file)
-    #expect(reader.isFinished && reader.count == 9 && reader.pictureCount == 2)
+    #expect(reader.isFinished && reader.count == 9 && reader.imageCount == 2)
     for (number, frame) in example.frames.enumerated() { #expect(same(try reader.frame(at: number), frame)) }
   }
 
@@ -145,15 +145,15 @@ import Testing
   func `random damage never does worse than a fault`(seed: Int) throws {
     let example = try Example(frames: 4, width: 6, height: 5)
     var bytes = try example.written().bytes
-    var dice = Dice(UInt64(seed))
-    for _ in 0..<Int.random(in: 1...12, using: &dice) {
-      bytes[Int.random(in: bytes.indices, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
+    var generator = Dice(UInt64(seed))
+    for _ in 0..<Int.random(in: 1...12, using: &generator) {
+      bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
     }
     guard let reader = try? ScanReader(bytes) else { return }
     for number in 0..<reader.count {
       if let frame = try? reader.frame(at: number) { #expect(frame.depth.count == 30) }
     }
-    for number in 0..<reader.pictureCount { _ = try? reader.picture(at: number) }
+    for number in 0..<reader.imageCount { _ = try? reader.image(at: number) }
   }
 }
 

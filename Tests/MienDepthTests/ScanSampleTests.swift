@@ -20,9 +20,9 @@ import Testing
   @Test func `the document's own sample reads as it says, and is written the same`() throws {
     let bytes = try sample()
     let reader = try ScanReader(bytes)
-    #expect(reader.isFinished && reader.count == 1 && reader.pictureCount == 0)
+    #expect(reader.isFinished && reader.count == 1 && reader.imageCount == 0)
     #expect(reader.header.device == "x" && reader.header.sensor == .lidar && reader.header.clock == .boot)
-    #expect(reader.header.world == .yUp && reader.header.micrometresPerStep == 1000)
+    #expect(reader.header.world == .yUp && reader.header.micrometersPerStep == 1000)
     let frame = try reader.frame(at: 0)
     #expect(frame.depth == [700, 0] && frame.confidence == [2, 0] && frame.pose == .identity)
     #expect(frame.intrinsics == PinholeIntrinsics(fx: 1.5, fy: 1.5, cx: 1, cy: 0.5) && frame.at.seconds == 1)

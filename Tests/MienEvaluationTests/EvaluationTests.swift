@@ -2,8 +2,10 @@ import MienEvaluation
 import Testing
 
 @Suite struct `An evaluation` {
-  static func trial(_ label: String, _ measure: Double?, _ answer: Trial.Answer, source: String = "s") -> Trial {
-    Trial(path: "\(label)\(measure ?? -1)", label: label, source: source, measure: measure, answer: answer)
+  static func trial(_ label: String, _ measure: Double?, _ answer: Presentation.Answer, source: String = "s")
+    -> Presentation
+  {
+    Presentation(path: "\(label)\(measure ?? -1)", label: label, source: source, measure: measure, answer: answer)
   }
 
   static let trials = [
@@ -14,15 +16,15 @@ import Testing
 
   @Test func `rates count what the standard counts`() {
     let found = Evaluation(check: "moire", threshold: 0.7, trials: Self.trials)
-    #expect(found.bpcer == Rate(1, of: 3))
-    #expect(found.apcer == Rate(1, of: 1) && found.apcerSpecies == "print", "the species that is missed most")
-    #expect(found.attacksMissed == Rate(2, of: 3))
-    #expect(found.bpnrr == Rate(1, of: 4))
-    #expect(found.apnrr == Rate(1, of: 4))
-    #expect(found.attacksCalledGenuine == Rate(1, of: 3))
-    #expect(found.bonaFideUndecided == Rate(1, of: 3))
+    #expect(found.bpcer == ErrorRate(1, of: 3))
+    #expect(found.apcer == ErrorRate(1, of: 1) && found.apcerSpecies == "print", "the species that is missed most")
+    #expect(found.attacksMissed == ErrorRate(2, of: 3))
+    #expect(found.bpnrr == ErrorRate(1, of: 4))
+    #expect(found.apnrr == ErrorRate(1, of: 4))
+    #expect(found.attacksCalledGenuine == ErrorRate(1, of: 3))
+    #expect(found.bonaFideUndecided == ErrorRate(1, of: 3))
     #expect(found.species.map(\.name) == ["print", "screen"])
-    #expect(found.species[1].apcer == Rate(1, of: 2))
+    #expect(found.species[1].apcer == ErrorRate(1, of: 2))
     #expect(found.sources.map(\.name) == ["s", "t"])
     #expect(found.sources[1].auc == nil)
     #expect(found.confusion.first { $0.label == "genuine" }?.counts == [1, 1, 0, 1])
@@ -49,7 +51,7 @@ import Testing
   @Test func `a check that never answers has rates of no response and no others`() {
     let trials = [Self.trial("genuine", nil, .notAssessed), Self.trial("screen", nil, .notAssessed)]
     let found = Evaluation(check: "moire", threshold: 1, trials: trials)
-    #expect(found.bpnrr == Rate(1, of: 1) && found.apnrr == Rate(1, of: 1))
+    #expect(found.bpnrr == ErrorRate(1, of: 1) && found.apnrr == ErrorRate(1, of: 1))
     #expect(found.bpcer.value == nil && found.apcer.value == nil && found.curve == nil)
     let page = HTMLReport.page(title: "t", notes: [], evaluations: [found])
     let all = "<td>100.0 % <small>1/1 [2.5 %, 100.0 %]</small>"
@@ -62,7 +64,7 @@ import Testing
     ("bonanza", false), ("", false),
   ])
   func `a label is bona fide by its first word`(label: String, isBonaFide: Bool) {
-    #expect(Trial.isBonaFide(label) == isBonaFide)
+    #expect(Presentation.isBonaFide(label) == isBonaFide)
   }
 
   @Test func `the report shows names as text`() {
@@ -95,12 +97,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", Manifest.Fault.noColumn("path")), ("path\n", .noColumn("label")), ("path\tlabel\n", .noRows),
+    ("", Manifest.FormatError.noColumn("path")), ("path\n", .noColumn("label")), ("path\tlabel\n", .noRows),
     ("path\tlabel\nx\n", .tooFewCells(line: 2)), ("path\tlabel\n../x\ty\n", .badPath(line: 2)),
     ("path\tlabel\n\ty\n", .badPath(line: 2)),
     ("path\tlabel\tmoire\nx\ty\tnan\n", .badNumber(line: 2, column: "moire")),
   ])
-  func `faults are named`(text: String, fault: Manifest.Fault) {
+  func `faults are named`(text: String, fault: Manifest.FormatError) {
     #expect(throws: fault) { try Self.rows(text) }
   }
 }

@@ -24,7 +24,7 @@ struct Actor {
   /// What the resting face measures.
   var rest: [BlendshapeName: Float] = [:]
   var noise: Float = 0
-  var dice = SeededDice(seed: 1)
+  var randomness = SeededDice(seed: 1)
 
   init(fps: Double = 30, source: ExpressionSource = .phone) {
     interval = 1 / fps
@@ -48,9 +48,9 @@ struct Actor {
     var shapes = Blendshapes()
     for name in BlendshapeName.allCases where !missing.contains(name) {
       let value = max(shape[name] ?? 0.02, rest[name] ?? 0.02)
-      shapes[name] = value + Float.random(in: -1...1, using: &dice) * noise
+      shapes[name] = value + Float.random(in: -1...1, using: &randomness) * noise
     }
-    let claim = ClaimedObservation(
+    let claim = ClientObservation(
       at: .zero + .seconds(time), faceCount: 1, box: nil, pose: nil, blendshapes: shapes)
     samples.append(ExpressionSample(claim, source: source))
     time += interval
@@ -79,10 +79,10 @@ struct Actor {
   }
 }
 
-extension ExpressionMachine {
+extension ExpressionDetector {
   /// Feeds everything and returns what was performed.
-  mutating func saw(all samples: [ExpressionSample]) -> [PerformedExpression] {
-    samples.compactMap { if case .performed(let performed) = saw($0) { performed } else { nil } }
+  mutating func process(all samples: [ExpressionSample]) -> [RecognizedExpression] {
+    samples.compactMap { if case .performed(let performed) = process($0) { performed } else { nil } }
   }
 }
 

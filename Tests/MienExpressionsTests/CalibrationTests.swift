@@ -13,14 +13,14 @@ import Testing
     let still = actor.samples.count
     actor.perform(.smile)
     actor.perform(.winkLeft)
-    var plain = ExpressionMachine(source: .phone)
-    #expect(plain.saw(all: actor.samples).isEmpty, "it is never neutral")
-    var calibration = try #require(CalibrationMachine())
-    for sample in actor.samples.prefix(still) { calibration.saw(sample) }
+    var plain = ExpressionDetector(source: .phone)
+    #expect(plain.process(all: actor.samples).isEmpty, "it is never neutral")
+    var calibration = try #require(BaselineCalibrator())
+    for sample in actor.samples.prefix(still) { calibration.process(sample) }
     let baseline = try #require(calibration.baseline)
     #expect(calibration.progress == 1)
-    var machine = ExpressionMachine(source: .phone, baseline: baseline)
-    #expect(machine.saw(all: actor.samples).map(\.expression) == [.smile, .winkLeft])
+    var machine = ExpressionDetector(source: .phone, baseline: baseline)
+    #expect(machine.process(all: actor.samples).map(\.expression) == [.smile, .winkLeft])
   }
 
   @Test func `a performance takes the baseline first`() throws {
@@ -29,9 +29,9 @@ import Testing
     actor.neutral(1.5)
     for step in [FaceExpression.smile, .winkRight, .smooch] { actor.perform(step) }
     var machine = try #require(
-      PerformanceMachine(length: 3, settings: .standard(.phone), calibration: CalibrationMachine()))
+      SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator()))
     #expect(machine.isCalibrating)
-    for sample in actor.samples { _ = machine.saw(sample) }
+    for sample in actor.samples { _ = machine.process(sample) }
     #expect(machine.sequence?.steps == [.smile, .winkRight, .smooch])
     machine.reset()
     #expect(machine.steps.isEmpty && !machine.isCalibrating)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `what is seen is told while the neutral face is taken, and when it is taken`() throws {
     var machine = try #require(
-      PerformanceMachine(length: 3, settings: .standard(.phone), calibration: CalibrationMachine()))
+      SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator()))
     #expect(machine.progress.face == .noFace)
     var actor = Actor()
     // A mouth at work is a face all the same.
@@ -48,7 +48,7 @@ import Testing
     actor.empty(.noFace, 0.2)
     actor.neutral(1.5)
     for sample in actor.samples {
-      _ = machine.saw(sample)
+      _ = machine.process(sample)
       let expected: ExpressionProgress.Face =
         switch sample.sight {
         case .face: .oneFace
@@ -65,15 +65,15 @@ import Testing
     actor.neutral(0.5)
     actor.hold([.eyeBlinkLeft: 0.9, .eyeBlinkRight: 0.9], 0.15)
     actor.neutral(0.6)
-    var calibration = try #require(CalibrationMachine())
-    for sample in actor.samples { calibration.saw(sample) }
+    var calibration = try #require(BaselineCalibrator())
+    for sample in actor.samples { calibration.process(sample) }
     let baseline = try #require(calibration.baseline)
     // Had the blink counted, the level of a wink would have moved.
     actor = Actor()
     actor.neutral()
     actor.hold([.eyeBlinkLeft: 0.82], 0.6)
-    var machine = ExpressionMachine(source: .phone, baseline: baseline)
-    #expect(machine.saw(all: actor.samples).map(\.expression) == [.winkLeft])
+    var machine = ExpressionDetector(source: .phone, baseline: baseline)
+    #expect(machine.process(all: actor.samples).map(\.expression) == [.winkLeft])
   }
 
   @Test func `a face that moves, talks or is lost starts again`() throws {
@@ -90,10 +90,10 @@ import Testing
       gaps.time += 2
     }
     for actor in [talking, lost, gaps] {
-      var calibration = try #require(CalibrationMachine())
-      for sample in actor.samples { calibration.saw(sample) }
+      var calibration = try #require(BaselineCalibrator())
+      for sample in actor.samples { calibration.process(sample) }
       #expect(calibration.baseline == nil)
     }
-    #expect(CalibrationMachine(length: .zero) == nil && CalibrationMachine(largestStray: 3) == nil)
+    #expect(BaselineCalibrator(length: .zero) == nil && BaselineCalibrator(largestStray: 3) == nil)
   }
 }

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", SequenceRefusal.Code.tooShort, 0), ("smile", .tooShort, 1), ("smile,smooch", .tooShort, 2),
+    ("", SequenceError.Code.tooShort, 0), ("smile", .tooShort, 1), ("smile,smooch", .tooShort, 2),
     ("smile,smooch,grin", .unknownName, 3), ("Smile,smooch,wink_l", .unknownName, 1),
     ("smile, smooch,wink_l", .unknownName, 2), ("smile,,smooch", .unknownName, 2),
     ("smile,smooch,wink_l,", .unknownName, 4),
@@ -21,8 +21,8 @@ import Testing
     (Array(repeating: "smile,smooch", count: 7).joined(separator: ","), .tooLong, 14),
     (String(repeating: "x", count: 100_000), .tooLong, 12), ("ѕmile,smooch,wink_l", .unknownName, 1),
   ])
-  func `what is no sequence is refused with its reason`(_ text: String, _ code: SequenceRefusal.Code, _ step: Int) {
-    let refusal = #expect(throws: SequenceRefusal.self) { try ExpressionSequence(text: text) }
+  func `what is no sequence is refused with its reason`(_ text: String, _ code: SequenceError.Code, _ step: Int) {
+    let refusal = #expect(throws: SequenceError.self) { try ExpressionSequence(text: text) }
     #expect(refusal?.code == code && refusal?.step == step)
   }
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a recorder fills its places and takes nothing twice`() throws {
-    var recorder = try #require(ExpressionRecorder())
+    var recorder = try #require(SequenceRecorder())
     #expect(recorder.length == 5 && recorder.sequence == nil)
     #expect(recorder.record(.smile) == .recorded && recorder.record(.smile) == .sameAsBefore)
     #expect(recorder.record(.smooch) == .recorded && recorder.record(.smile) == .recorded)
@@ -44,8 +44,8 @@ import Testing
     #expect(recorder.record(.winkRight) == .complete(sequence) && recorder.record(.smile) == .alreadyComplete)
     recorder.reset()
     #expect(recorder.steps.isEmpty && !recorder.isComplete)
-    for length in [-1, 0, 2, 13] { #expect(ExpressionRecorder(length: length) == nil) }
-    for length in 3...12 { #expect(ExpressionRecorder(length: length)?.length == length) }
+    for length in [-1, 0, 2, 13] { #expect(SequenceRecorder(length: length) == nil) }
+    for length in 3...12 { #expect(SequenceRecorder(length: length)?.length == length) }
   }
 
   @Test func `a match needs every step and no more`() throws {
@@ -64,8 +64,8 @@ import Testing
     let sequence = try ExpressionSequence([.smile, .smooch, .winkLeft])
     var actor = Actor()
     actor.hold(Actor.shape(.smile), 1)
-    var machine = ExpressionMachine(source: .phone)
-    _ = machine.saw(all: actor.samples)
+    var machine = ExpressionDetector(source: .phone)
+    _ = machine.process(all: actor.samples)
     let match = SequenceMatch(performed: [.smile], with: sequence)
     let things: [Any] = [
       sequence, machine, match, actor.samples[0], actor.samples[0].sight, ExpressionBaseline.zero,

@@ -9,8 +9,8 @@ import Testing
   func `a performance that moves after every observation goes on as if it had stayed`(
     _ source: ExpressionSource, _ seed: UInt64
   ) throws {
-    var dice = SeededDice(seed: seed)
-    var actor = Actor(fps: Double.random(in: 15...30, using: &dice), source: source)
+    var generator = SeededDice(seed: seed)
+    var actor = Actor(fps: Double.random(in: 15...30, using: &generator), source: source)
     actor.noise = 0.03
     actor.rest = [.mouthSmileLeft: 0.2, .mouthSmileRight: 0.15]
     actor.neutral(1.6)
@@ -18,10 +18,10 @@ import Testing
       actor.perform(step, 1.4)
     }
     let fresh = try #require(
-      PerformanceMachine(
-        length: 5, settings: .standard(source), calibration: seed.isMultiple(of: 2) ? CalibrationMachine() : nil))
+      SequenceRecognizer(
+        length: 5, settings: .standard(source), calibration: seed.isMultiple(of: 2) ? BaselineCalibrator() : nil))
     var (stayed, moving, shift, largest) = (fresh, fresh, Interval.zero, 0)
-    var outcomes: [PerformanceMachine.Step] = []
+    var outcomes: [SequenceRecognizer.Step] = []
     for (index, sample) in actor.samples.enumerated() {
       // Somebody looks over their shoulder, and now and then nobody is there.
       var seen = sample
@@ -29,7 +29,7 @@ import Testing
         seen = ExpressionSample(at: sample.at, sight: index.isMultiple(of: 2) ? .noFace : .severalFaces)
       }
       let there = ExpressionSample(at: seen.at + shift, sight: seen.sight)
-      let (one, other) = (stayed.saw(seen), moving.saw(there))
+      let (one, other) = (stayed.process(seen), moving.process(there))
       switch (one, other) {
       case (.recorded(let one), .recorded(let other)), (.sameAsBefore(let one), .sameAsBefore(let other)):
         #expect(one.expression == other.expression && other.began.since(one.began) == shift)
@@ -37,14 +37,14 @@ import Testing
       }
       outcomes.append(one)
       #expect(stayed.progress == moving.progress && stayed.steps == moving.steps)
-      let step = Interval.seconds(Double(Int.random(in: -4...8, using: &dice)))
-      var written = StateTape(writingAt: there.at)
+      let step = Interval.seconds(Double(Int.random(in: -4...8, using: &generator)))
+      var written = BinaryStateCoder(writingAt: there.at)
       moving.pass(over: &written)
       largest = max(largest, written.bytes.count)
-      var tape = StateTape(reading: written.bytes, at: there.at + step)
+      var coder = BinaryStateCoder(reading: written.bytes, at: there.at + step)
       moving = fresh
-      moving.pass(over: &tape)
-      try #require(tape.isReadToTheEnd)
+      moving.pass(over: &coder)
+      try #require(coder.isReadToTheEnd)
       shift = Interval(nanoseconds: shift.nanoseconds + step.nanoseconds)
     }
     #expect(stayed.isComplete && moving.sequence == stayed.sequence)
@@ -53,29 +53,31 @@ import Testing
   }
 
   @Test func `any bytes are a performance or none`() throws {
-    var dice = SeededDice(seed: 4)
+    var generator = SeededDice(seed: 4)
     var actor = Actor()
     actor.neutral(1.2)
     actor.perform(.smile)
     var machine = try #require(
-      PerformanceMachine(length: 3, settings: .standard(.phone), calibration: CalibrationMachine()))
-    for sample in actor.samples { _ = machine.saw(sample) }
-    var tape = StateTape(writingAt: .zero)
-    machine.pass(over: &tape)
-    func read(_ bytes: [UInt8]) -> PerformanceMachine? {
-      var tape = StateTape(reading: bytes, at: .zero)
-      var machine = PerformanceMachine(length: 3, settings: .standard(.phone), calibration: CalibrationMachine())
-      machine?.pass(over: &tape)
-      return tape.isReadToTheEnd ? machine : nil
+      SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator()))
+    for sample in actor.samples { _ = machine.process(sample) }
+    var coder = BinaryStateCoder(writingAt: .zero)
+    machine.pass(over: &coder)
+    func read(_ bytes: [UInt8]) -> SequenceRecognizer? {
+      var coder = BinaryStateCoder(reading: bytes, at: .zero)
+      var machine = SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator())
+      machine?.pass(over: &coder)
+      return coder.isReadToTheEnd ? machine : nil
     }
-    #expect(read(tape.bytes) == machine)
-    for length in tape.bytes.indices { #expect(read(Array(tape.bytes[..<length])) == nil) }
+    #expect(read(coder.bytes) == machine)
+    for length in coder.bytes.indices { #expect(read(Array(coder.bytes[..<length])) == nil) }
     for _ in 0..<2000 {
-      var bytes = tape.bytes
-      for _ in 0...2 { bytes[.random(in: bytes.indices, using: &dice)] = .random(in: .min ... .max, using: &dice) }
+      var bytes = coder.bytes
+      for _ in 0...2 {
+        bytes[.random(in: bytes.indices, using: &generator)] = .random(in: .min ... .max, using: &generator)
+      }
       guard var read = read(bytes) else { continue }
       #expect(read.steps.count <= 3 && (read.sequence == nil) == (read.steps.count < 3))
-      for sample in actor.samples.suffix(5) { _ = read.saw(sample) }
+      for sample in actor.samples.suffix(5) { _ = read.process(sample) }
     }
   }
 }

@@ -21,9 +21,9 @@ struct `Real takes` {
   {
     let file = try #require(SharedData.folder).appendingPathComponent("arkit/" + name)
     let recording = try Recording.read(ContiguousArray(try Data(contentsOf: file)))
-    var machine = ExpressionMachine(source: .phone)
+    var machine = ExpressionDetector(source: .phone)
     let performed = recording.replay().compactMap { claim in
-      if case .performed(let performed) = machine.saw(ExpressionSample(claim, source: .phone)) {
+      if case .performed(let performed) = machine.process(ExpressionSample(claim, source: .phone)) {
         performed
       } else {
         nil

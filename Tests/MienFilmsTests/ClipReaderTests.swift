@@ -62,7 +62,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
       try film(mp4, size: "4096x2304", seconds: 0.1),
     ]
     for (number, bytes) in films.enumerated() {
-      await #expect(throws: FilmError.self, "film \(number)") {
+      await #expect(throws: VideoError.self, "film \(number)") {
         _ = try await ClipReader(folder: folder.path).frames(of: bytes)
       }
     }
@@ -84,7 +84,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
 
 @Suite struct `A stream of gray maps` {
   private func pieces(_ bytes: [UInt8], of size: Int) throws -> [Plane] {
-    var splitter = GrayMapSplitter(largest: 100)
+    var splitter = PGMStreamParser(largest: 100)
     var planes: [Plane] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
       splitter.append(Array(bytes[start..<min(start + size, bytes.count)]))
@@ -104,6 +104,6 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
 
   @Test(arguments: ["P6\n5 4\n255\n", "P5\n101 4\n255\n", "P5\n0 4\n255\n", "P5\n-5 4\n255\n", "P5\n5 4\n65535\n"])
   func `of something else is refused`(head: String) {
-    #expect(throws: FilmError.self) { try pieces(Array(head.utf8) + [UInt8](repeating: 9, count: 64), of: 1000) }
+    #expect(throws: VideoError.self) { try pieces(Array(head.utf8) + [UInt8](repeating: 9, count: 64), of: 1000) }
   }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import MienFilms
 
 @Sendable private func unguessable(_ count: Int) -> [UInt8] {
-  var dice = SystemRandomNumberGenerator()
-  return (0..<count).map { _ in .random(in: 0...255, using: &dice) }
+  var generator = SystemRandomNumberGenerator()
+  return (0..<count).map { _ in .random(in: 0...255, using: &generator) }
 }
 
 /// Reels that are noise to who has the disk and not the seal.
@@ -16,49 +16,50 @@ import Testing
   private static let around = 40
 
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sealed-reels-\(UUID())")
-  private let id: SessionID
-  private let other: SessionID
+  private let id: CheckID
+  private let other: CheckID
 
   init() throws {
-    id = try #require(SessionID("chk_1"))
-    other = try #require(SessionID("chk_2"))
+    id = try #require(CheckID("chk_1"))
+    other = try #require(CheckID("chk_2"))
   }
 
   /// A folder that knows nothing yet, as after a start.
-  private func open(seal byte: UInt8 = 1) throws -> ReelFolder {
-    try ReelFolder(folder.path, seal: try sampleSeal(byte), random: unguessable)
+  private func open(keyring byte: UInt8 = 1) throws -> FrameLogStore {
+    try FrameLogStore(folder.path, keyring: try sampleSeal(byte), random: unguessable)
   }
 
   /// What begins as a JPEG; nobody decodes it here.
   private func frame(_ number: Int, _ count: Int = 20) -> EncodedFrame {
-    EncodedFrame(bytes: [0xFF, 0xD8] + unguessable(count), at: Instant(nanoseconds: Int64(number) * 66_000_000))
+    EncodedFrame(
+      bytes: [0xFF, 0xD8] + unguessable(count), at: MonotonicInstant(nanoseconds: Int64(number) * 66_000_000))
   }
 
-  private func record(_ frames: [EncodedFrame], _ reels: ReelFolder, _ id: SessionID) async throws {
-    for frame in frames { try await reels.record(frame, of: id) }
+  private func record(_ frames: [EncodedFrame], _ frameLogs: FrameLogStore, _ id: CheckID) async throws {
+    for frame in frames { try await frameLogs.record(frame, of: id) }
   }
 
-  private func read(_ reels: ReelFolder, _ id: SessionID) throws -> [EncodedFrame] {
-    var reader = try reels.reader(of: id)
+  private func read(_ frameLogs: FrameLogStore, _ id: CheckID) throws -> [EncodedFrame] {
+    var reader = try frameLogs.reader(of: id)
     var found: [EncodedFrame] = []
     while let frame = try reader.next() { found.append(frame) }
     return found
   }
 
   /// The same, or nothing where the reel is refused; that tells what to do, and neither whose reel nor what is on it.
-  private func readOrRefused(_ reels: ReelFolder, _ id: SessionID) throws -> [EncodedFrame]? {
+  private func readOrRefused(_ frameLogs: FrameLogStore, _ id: CheckID) throws -> [EncodedFrame]? {
     do {
-      return try read(reels, id)
-    } catch let error as FilmError {
+      return try read(frameLogs, id)
+    } catch let error as VideoError {
       #expect(error.reason.contains("data folder") && !error.reason.contains("chk"))
       #expect(!error.reason.contains { $0.isNumber })
       return nil
     }
   }
 
-  private func file(_ id: SessionID) -> URL { folder.appendingPathComponent("\(id.text).reel") }
-  private func raw(_ id: SessionID) throws -> [UInt8] { [UInt8](try Data(contentsOf: file(id))) }
-  private func put(_ bytes: some Collection<UInt8>, _ id: SessionID) throws { try Data(bytes).write(to: file(id)) }
+  private func file(_ id: CheckID) -> URL { folder.appendingPathComponent("\(id.text).reel") }
+  private func raw(_ id: CheckID) throws -> [UInt8] { [UInt8](try Data(contentsOf: file(id))) }
+  private func put(_ bytes: some Collection<UInt8>, _ id: CheckID) throws { try Data(bytes).write(to: file(id)) }
 
   /// The records of a file as its lengths cut it.
   private func records(_ raw: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -83,14 +84,14 @@ import Testing
 
   @Test func `give back their frames, and lie as noise`() async throws {
     let frames = [0, 18, 5000, 70_000, 300_000].enumerated().map { frame($0.offset, $0.element) }
-    let reels = try open()
+    let frameLogs = try open()
     // By turns, as checks run.
     for frame in frames {
-      try await reels.record(frame, of: id)
-      try await reels.record(frame, of: other)
+      try await frameLogs.record(frame, of: id)
+      try await frameLogs.record(frame, of: other)
     }
-    for reels in [reels, try open()] {
-      for id in [id, other] { expect(try read(reels, id), are: frames) }
+    for frameLogs in [frameLogs, try open()] {
+      for id in [id, other] { expect(try read(frameLogs, id), are: frames) }
     }
     let (one, two) = (try raw(id), try raw(other))
     let size = Self.head + frames.map { $0.bytes.count + Self.around }.reduce(0, +)
@@ -137,7 +138,7 @@ import Testing
       let again = try open()
       expect(try read(again, id), are: [])
       if cut.isMultiple(of: 37) {
-        await #expect(throws: FilmError.self) { _ = try await again.film(id) }
+        await #expect(throws: VideoError.self) { _ = try await again.film(id) }
       }
       try await record([next], again, id)
       expect(try read(try open(), id), are: [next], "\(cut) of \(whole.count)")
@@ -184,9 +185,9 @@ import Testing
 
   @Test func `are not reordered, mixed, doubled or put in another's place`() async throws {
     let frames = (0..<4).map { frame($0) }
-    let reels = try open()
-    try await record(frames, reels, id)
-    try await record(frames, reels, other)
+    let frameLogs = try open()
+    try await record(frames, frameLogs, id)
+    try await record(frames, frameLogs, other)
     let (one, two) = (try raw(id), try raw(other))
     let (head, own, strange) = (one[..<Self.head], records(one), records(two))
     #expect(own.count == 4 && own.joined().count == one.count - Self.head)
@@ -198,7 +199,7 @@ import Testing
     for (number, records) in spoilt.enumerated() {
       try put(head + records.joined(), id)
       #expect(try readOrRefused(try open(), id) == nil, "\(number)")
-      let refused = await #expect(throws: FilmError.self, "\(number)") { _ = try await open().film(id) }
+      let refused = await #expect(throws: VideoError.self, "\(number)") { _ = try await open().film(id) }
       #expect(refused?.reason.contains("does not open") == true)
     }
     // Without the last it is shorter, which nothing shows.
@@ -209,11 +210,11 @@ import Testing
       try put(file, id)
       let again = try open()
       #expect(try readOrRefused(again, id) == nil)
-      await #expect(throws: FilmError.self) { try await again.record(frames[0], of: id) }
+      await #expect(throws: VideoError.self) { try await again.record(frames[0], of: id) }
       #expect(try raw(id) == file)
     }
     try put(one, id)
-    #expect(try readOrRefused(try open(seal: 2), id) == nil)
+    #expect(try readOrRefused(try open(keyring: 2), id) == nil)
     expect(try read(try open(), id), are: frames)
   }
 
@@ -236,9 +237,9 @@ import Testing
     _ = try open()
     let whole = opened(frames)
     try put(whole, id)
-    let reels = try open()
-    expect(try read(reels, id), are: frames)
-    try await reels.record(next, of: id)
+    let frameLogs = try open()
+    expect(try read(frameLogs, id), are: frames)
+    try await frameLogs.record(next, of: id)
     #expect(try raw(id) == opened(frames + [next]))
     for cut in opened(Array(frames.prefix(2))).count..<whole.count {
       try put(whole[..<cut], id)
@@ -257,18 +258,18 @@ import Testing
   @Test func `under way when the seal is rotated go on, and open for two days`() async throws {
     let seals = try await SealRotation()
     let frames = (0..<4).map { frame($0) }
-    let before = try ReelFolder(folder.path, seal: seals.before, random: unguessable)
+    let before = try FrameLogStore(folder.path, keyring: seals.before, random: unguessable)
     try await record(Array(frames[..<2]), before, id)
-    let during = try ReelFolder(folder.path, seal: seals.during, random: unguessable)
+    let during = try FrameLogStore(folder.path, keyring: seals.during, random: unguessable)
     expect(try read(during, id), are: Array(frames[..<2]))
     try await during.record(frames[2], of: id)
     try await during.record(frames[0], of: other)
-    let after = try ReelFolder(folder.path, seal: seals.after, random: unguessable)
+    let after = try FrameLogStore(folder.path, keyring: seals.after, random: unguessable)
     try await after.record(frames[3], of: id)
     expect(try read(after, id), are: frames)
     expect(try read(after, other), are: [frames[0]])
     #expect(try readOrRefused(before, other) == nil, "the old file opens nothing of the new key's")
-    let late = try ReelFolder(folder.path, seal: seals.late, random: unguessable)
+    let late = try FrameLogStore(folder.path, keyring: seals.late, random: unguessable)
     #expect(try readOrRefused(late, id) == nil)
     expect(try read(late, other), are: [frames[0]])
   }
@@ -277,10 +278,10 @@ import Testing
 
   @Test func `leave no draft of a film on the disk, and what a crash left goes at the next start`() async throws {
     try await record([frame(0)], try open(), id)
-    let drafts = [try FilmDraft(of: folder), try FilmDraft(of: folder)]
+    let drafts = [try ClipOutputFile(of: folder), try ClipOutputFile(of: folder)]
     let elsewhere = folder.appendingPathComponent("elsewhere", isDirectory: true)
     try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
-    let strange = try FilmDraft(of: elsewhere)
+    let strange = try ClipOutputFile(of: elsewhere)
     defer { strange.remove() }
     let hasMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
     for draft in drafts + [strange] {
@@ -301,8 +302,8 @@ import Testing
 @Suite struct `Steps of a film` {
   /// Which frame each step shows, of frames that came at these times in seconds.
   private func shown(_ seconds: [Double]) -> [Int] {
-    let times = seconds.map { Instant(nanoseconds: Int64($0 * 1e9)) }
-    var (steps, shown) = (FilmSteps(from: times[0]), [Int]())
+    let times = seconds.map { MonotonicInstant(nanoseconds: Int64($0 * 1e9)) }
+    var (steps, shown) = (ConstantFrameRateResampler(from: times[0]), [Int]())
     for (index, time) in times.enumerated().dropFirst() where !steps.isFull {
       shown += Array(repeating: index - 1, count: steps.steps(until: time))
     }

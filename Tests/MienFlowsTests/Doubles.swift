@@ -12,7 +12,7 @@ final class MemoryStore: FlowStore {
 
   func read(_ name: String) -> [UInt8]? { values.value[name] }
   func write(_ name: String, _ value: [UInt8]?) throws {
-    guard !full.value else { throw FlowTrouble.lowStorage }
+    guard !full.value else { throw ViewError.lowStorage }
     values.change { $0[name] = value }
   }
   func fill(_ isFull: Bool = true) { full.change { $0 = isFull } }
@@ -35,19 +35,19 @@ final class Box<Value: Sendable>: @unchecked Sendable {
 struct DrawnCamera: FlowCamera {
   var allowed = CameraPermission.granted
   var answer = CameraPermission.granted
-  var trouble: FlowTrouble?
-  var pictures = 1000
+  var trouble: ViewError?
+  var images = 1000
 
   func permission() async -> CameraPermission { allowed }
   func ask() async -> CameraPermission { answer }
   func open() async throws -> any FrameSource {
     if let trouble { throw trouble }
-    return Film(left: pictures)
+    return Film(left: images)
   }
 
   private actor Film: FrameSource {
     var left: Int
-    var at = Instant.zero
+    var at = MonotonicInstant.zero
 
     init(left: Int) {
       self.left = left
@@ -64,14 +64,14 @@ struct DrawnCamera: FlowCamera {
 
 /// A clock that goes on by what it is asked to sleep, and by a step at each look.
 final class StepClock: ClientClock {
-  private let time = Box(Instant.zero)
+  private let time = Box(MonotonicInstant.zero)
   let step: Interval
 
   init(step: Interval = .milliseconds(100)) {
     self.step = step
   }
 
-  func now() -> Instant {
+  func now() -> MonotonicInstant {
     time.change { $0 = $0 + step }
     return time.value
   }
@@ -98,23 +98,23 @@ actor PathServer: Transport {
   }
 
   private var answers: [String: [Answer]]
-  private(set) var calls: [ClientCall] = []
-  private var onCall: (@Sendable (ClientCall) async -> Void)?
+  private(set) var calls: [APIRequest] = []
+  private var onCall: (@Sendable (APIRequest) async -> Void)?
 
   init(_ answers: [String: [Answer]]) {
     self.answers = answers
   }
 
-  func heed(_ work: @escaping @Sendable (ClientCall) async -> Void) { onCall = work }
+  func heed(_ work: @escaping @Sendable (APIRequest) async -> Void) { onCall = work }
   func set(_ path: String, _ list: [Answer]) { answers[path] = list }
 
-  nonisolated func send(_ call: ClientCall) async throws -> ClientReply {
+  nonisolated func send(_ call: APIRequest) async throws -> APIResponse {
     await onCall?(call)
     try Task.checkCancellation()
     return try await reply(call)
   }
 
-  private func reply(_ call: ClientCall) throws -> ClientReply {
+  private func reply(_ call: APIRequest) throws -> APIResponse {
     calls.append(call)
     let path = "\(call.method) \(call.url.path)"
     guard var list = answers[path], let first = list.first else {
@@ -123,11 +123,11 @@ actor PathServer: Transport {
     if list.count > 1 { list.removeFirst() }
     answers[path] = list
     switch first {
-    case .json(let value, let status): return ClientReply(status: status, body: Array(try JSONEncoder().encode(value)))
-    case .bytes(let bytes): return ClientReply(status: 200, body: bytes)
+    case .json(let value, let status): return APIResponse(status: status, body: Array(try JSONEncoder().encode(value)))
+    case .bytes(let bytes): return APIResponse(status: 200, body: bytes)
     case .problem(let code, let status):
-      let problem = ProblemReply(code: code, status: status, detail: "The words of \(code).")
-      return ClientReply(status: status, body: Array(try JSONEncoder().encode(problem)))
+      let problem = ProblemResponse(code: code, status: status, detail: "The words of \(code).")
+      return APIResponse(status: status, body: Array(try JSONEncoder().encode(problem)))
     case .silence: throw ClientError(.unreachable, detail: "silence")
     }
   }
@@ -135,13 +135,13 @@ actor PathServer: Transport {
 
 /// Everything that a flow asked the platform to perform.
 @MainActor final class Ledger {
-  private(set) var effects: [FlowEffect] = []
-  private(set) lazy var stage = FlowStage { [weak self] in self?.effects.append($0) }
+  private(set) var effects: [Effect] = []
+  private(set) lazy var stage = EffectHandler { [weak self] in self?.effects.append($0) }
 
-  var haptics: [FlowEffect.Haptic] {
+  var haptics: [Effect.Haptic] {
     effects.compactMap { if case .haptic(let haptic) = $0 { haptic } else { nil } }
   }
-  var said: [FlowText] { effects.compactMap { if case .say(let text) = $0 { text } else { nil } } }
+  var said: [LocalizedText] { effects.compactMap { if case .say(let text) = $0 { text } else { nil } } }
   var shared: [SharedFile] { effects.compactMap { if case .share(let file) = $0 { file } else { nil } } }
 }
 
@@ -155,8 +155,8 @@ enum Texts {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
 
-  static func load(_ language: String) throws -> FlowTexts {
-    try #require(FlowTexts(Array(try Data(contentsOf: folder.appendingPathComponent("\(language).json")))))
+  static func load(_ language: String) throws -> LocalizationTable {
+    try #require(LocalizationTable(Array(try Data(contentsOf: folder.appendingPathComponent("\(language).json")))))
   }
 
   static let languages = ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"]

@@ -14,11 +14,11 @@ import Testing
   private static let gif = Array("GIF89a and so on".utf8)
 
   private static func step(
-    _ state: String, _ performed: [String] = [], change: (inout PerformanceStepReply) -> Void = { _ in }
+    _ state: String, _ performed: [String] = [], change: (inout PerformanceStepResponse) -> Void = { _ in }
   )
     -> PathServer.Answer
   {
-    var step = PerformanceStepReply(
+    var step = PerformanceStepResponse(
       state: state, face: "one-face", seen: nil, hold: 0, neutral: true, performed: performed, count: 3,
       repeated: false, source: "observed", remainingMilliseconds: 1000)
     change(&step)
@@ -28,7 +28,7 @@ import Testing
   private static func message(_ state: String = "ready", receipt: String? = nil, until: String? = nil)
     -> PathServer.Answer
   {
-    var reply = MessageReply(
+    var reply = MessageResponse(
       id: number, state: state, mode: "open", avatar: "bear", steps: 3, viewsLeft: nil, requiresFrames: false,
       requiresPassive: false, createdAt: "2026-01-01T00:00:00Z", expiresAt: "2026-01-02T00:00:00Z")
     reply.receipt = receipt
@@ -37,7 +37,7 @@ import Testing
   }
 
   private static let begun = PathServer.Answer.json(
-    PerformanceReply(id: "prf_1", token: "t", steps: 3, expiresAt: "2026-01-01T00:03:00Z"), 201)
+    PerformanceResponse(id: "prf_1", token: "t", steps: 3, expiresAt: "2026-01-01T00:03:00Z"), 201)
   private static let frames = "POST /v1/performances/prf_1/frames"
 
   private func server(_ more: [String: [PathServer.Answer]] = [:]) -> PathServer {
@@ -53,15 +53,15 @@ import Testing
       ].merging(more) { $1 })
   }
 
-  private func encode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> EncodeFlow {
-    EncodeFlow(
-      network: try network(server), camera: camera, stage: ledger.stage, profile: ProfileFlow(store: store),
+  private func encode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> EncodeViewModel {
+    EncodeViewModel(
+      network: try network(server), camera: camera, stage: ledger.stage, profile: ProfileViewModel(store: store),
       store: store)
   }
 
-  private func decode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> DecodeFlow {
-    DecodeFlow(
-      network: try network(server), camera: camera, stage: ledger.stage, profile: ProfileFlow(store: store))
+  private func decode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> DecodeViewModel {
+    DecodeViewModel(
+      network: try network(server), camera: camera, stage: ledger.stage, profile: ProfileViewModel(store: store))
   }
 
   // MARK: - Encode
@@ -81,7 +81,7 @@ import Testing
     #expect(ledger.haptics == [.step, .step, .step, .success])
     await flow.share()
     #expect(ledger.shared.map(\.bytes) == [Self.gif] && ledger.shared.first?.name == "mien-\(Self.number).gif")
-    let profile = ProfileFlow(store: store)
+    let profile = ProfileViewModel(store: store)
     #expect(profile.settings.locked == 1 && profile.messages.first?.isSent == true)
     flow.another()
     #expect(flow.state == .entering && flow.text.isEmpty && flow.gif == nil)
@@ -127,7 +127,7 @@ import Testing
     let flow = try encode(server)
     flow.text = "x"
     await flow.lock()
-    #expect(flow.state == .troubled(FlowTrouble(code: "bad-value", wayOn: .again)))
+    #expect(flow.state == .troubled(ViewError(code: "bad-value", wayOn: .again)))
     await flow.again()
     #expect(await server.calls.filter { $0.url.path.hasSuffix("/recordings") }.count == 2)
     #expect(flow.gif == nil)
@@ -136,9 +136,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (DrawnCamera(allowed: .refused), FlowTrouble.cameraRefused), (DrawnCamera(pictures: 1), .cameraLost),
+    (DrawnCamera(allowed: .refused), ViewError.cameraRefused), (DrawnCamera(images: 1), .cameraLost),
     (DrawnCamera(trouble: .cameraBusy), .cameraBusy),
-  ]) func `no camera, no recording, and the text stays`(camera: DrawnCamera, trouble: FlowTrouble) async throws {
+  ]) func `no camera, no recording, and the text stays`(camera: DrawnCamera, trouble: ViewError) async throws {
     let flow = try encode(server(), camera: camera)
     flow.text = "x"
     await flow.lock()
@@ -148,9 +148,9 @@ import Testing
   }
 
   @Test(arguments: [(3, 3), (12, 12), (7, 7), (2, 3), (13, 12), (.min, 3), (.max, 12)])
-  func `a sequence has three to twelve steps`(wish: Int, steps: Int) throws {
+  func `a sequence has three to twelve steps`(options: Int, steps: Int) throws {
     let flow = try encode(server())
-    flow.steps = wish
+    flow.steps = options
     #expect(flow.steps == steps)
   }
 
@@ -183,7 +183,7 @@ import Testing
     await flow.perform()
     #expect(flow.state == .revealed("hi", viewsLeft: nil))
     #expect("\(flow.state)" == "revealed" && ledger.haptics.last == .success)
-    #expect(ProfileFlow(store: store).messages.map(\.number) == [Self.number])
+    #expect(ProfileViewModel(store: store).messages.map(\.number) == [Self.number])
     flow.leave()
     #expect(flow.state == .choosing(nil) && flow.message == nil)
   }
@@ -194,7 +194,7 @@ import Testing
     await flow.choose(text: Self.number)
     await flow.perform()
     #expect(
-      flow.state == .wrong(performed: ["smile"], attemptsLeft: 2) && flow.notices == [FlowNotice("messages.wrong")])
+      flow.state == .wrong(performed: ["smile"], attemptsLeft: 2) && flow.notices == [ViewNotice("messages.wrong")])
     await flow.perform()
     #expect(flow.state == .revealed("hi", viewsLeft: nil))
   }
@@ -221,7 +221,7 @@ import Testing
     let server = server()
     let flow = try decode(server)
     await flow.choose(text: text)
-    #expect(flow.state == .choosing(FlowText("messages.choose.no-number")))
+    #expect(flow.state == .choosing(LocalizedText("messages.choose.no-number")))
     #expect(await server.calls.isEmpty)
   }
 
@@ -230,7 +230,7 @@ import Testing
   ]) func `a file that is no GIF of a message is told`(text: String, key: String) async throws {
     let flow = try decode(server())
     await flow.choose(gif: Array(text.utf8))
-    #expect(flow.state == .choosing(FlowText("messages.choose.\(key)")))
+    #expect(flow.state == .choosing(LocalizedText("messages.choose.\(key)")))
   }
 
   @Test func `without a network nothing is lost`() async throws {

@@ -42,7 +42,7 @@ import Testing
     #expect(String(letters) == wanted)
   }
 
-  @Test func `mean luma weighs colours and keeps to its part`() throws {
+  @Test func `mean luma weighs colors and keeps to its part`() throws {
     var frame = Frame(width: 100, height: 50, filledWith: Pixel(red: 200, green: 200, blue: 200))
     for y in 0..<50 {
       for x in 0..<50 { frame[x, y] = Pixel(red: 255, green: 0, blue: 0) }
@@ -57,9 +57,9 @@ import Testing
     #expect(Frame().meanLuma == nil)
   }
 
-  @Test func `painting stays in the picture`() {
+  @Test func `painting stays in the image`() {
     let white = Pixel(red: 255, green: 255, blue: 255)
-    var painter = OverlayPainter(Frame(width: 8, height: 8))
+    var painter = DebugOverlayRenderer(Frame(width: 8, height: 8))
     painter.drawLine(from: SIMD2(-20, 3.4), to: SIMD2(40, 3.4), white)
     let row = (0..<8).map { painter.frame[$0, 3] == white }
     #expect(row == Array(repeating: true, count: 8), "no gaps")

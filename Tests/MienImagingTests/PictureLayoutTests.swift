@@ -1,7 +1,7 @@
 import MienImaging
 import Testing
 
-@Suite struct `Layout of a picture` {
+@Suite struct `Layout of a image` {
   /// SOI, a comment that holds an EOI, a scan with a stuffed zero and a restart marker, another scan, EOI.
   private let jpeg: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xFE, 0, 4, 0xFF, 0xD9, 0xFF, 0xDA, 0, 3, 1, 7, 0xFF, 0, 8, 0xFF, 0xD3, 9]
@@ -12,27 +12,27 @@ import Testing
     + [0, 0, 0, 4] + Array("tEXtIEND".utf8) + [0, 0, 0, 0] + [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]
 
   @Test func `bytes behind the end are not part of it`() {
-    for picture in [jpeg, png] {
-      #expect(PictureLayout(picture)?.end == picture.count)
-      #expect(PictureLayout(picture + [0])?.end == picture.count)
-      #expect(PictureLayout(picture + picture)?.end == picture.count)
+    for image in [jpeg, png] {
+      #expect(ImageLayout(image)?.end == image.count)
+      #expect(ImageLayout(image + [0])?.end == image.count)
+      #expect(ImageLayout(image + image)?.end == image.count)
     }
   }
 
-  @Test func `what is cut or no picture at all has none`() {
-    for picture in [jpeg, png] {
-      for count in 0..<picture.count { #expect(PictureLayout(Array(picture.prefix(count))) == nil, "\(count)") }
+  @Test func `what is cut or no image at all has none`() {
+    for image in [jpeg, png] {
+      for count in 0..<image.count { #expect(ImageLayout(Array(image.prefix(count))) == nil, "\(count)") }
     }
-    #expect(PictureLayout(Array("GIF89a".utf8) + jpeg) == nil)
-    #expect(PictureLayout([0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF, 1]) == nil)
+    #expect(ImageLayout(Array("GIF89a".utf8) + jpeg) == nil)
+    #expect(ImageLayout([0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF, 1]) == nil)
   }
 
   @Test func `comments and application segments are no content, scans are`() throws {
-    let layout = try #require(PictureLayout(jpeg))
+    let layout = try #require(ImageLayout(jpeg))
     #expect(layout.content == [8..<20, 21..<26])
     let commented = Array(jpeg.prefix(2)) + [0xFF, 0xE1, 0, 3, 9] + Array(jpeg.dropFirst(2))
-    let other = try #require(PictureLayout(commented))
+    let other = try #require(ImageLayout(commented))
     #expect(other.content.flatMap { commented[$0] } == layout.content.flatMap { jpeg[$0] })
-    #expect(try #require(PictureLayout(png)).content == [8..<33])
+    #expect(try #require(ImageLayout(png)).content == [8..<33])
   }
 }

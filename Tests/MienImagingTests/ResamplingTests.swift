@@ -14,7 +14,7 @@ import Testing
   }
 
   private func sample(
-    _ frame: Frame, _ square: RotatedSquare, _ size: Int, _ border: Border,
+    _ frame: Frame, _ square: RotatedRect, _ size: Int, _ border: EdgeMode,
     _ scaling: PixelScaling = PixelScaling(scale: 1, bias: 0)
   ) -> [Float] {
     var tensor = ContiguousArray<Float>(repeating: -7, count: 3 * size * size)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `an upright square of its own size is copied, first element on the corner`() {
-    let tensor = sample(ramp(20, 20), RotatedSquare(centre: SIMD2(9, 10), side: 8), 8, .zero)
+    let tensor = sample(ramp(20, 20), RotatedRect(center: SIMD2(9, 10), side: 8), 8, .zero)
     for row in 0..<8 {
       for column in 0..<8 {
         #expect(tensor[row * 8 + column] == Float(5 + column))
@@ -35,13 +35,13 @@ import Testing
   }
 
   @Test func `values are scaled and shifted`() {
-    let tensor = sample(ramp(9, 9), RotatedSquare(centre: SIMD2(4, 4), side: 2), 2, .zero, .minusOneToOne)
+    let tensor = sample(ramp(9, 9), RotatedRect(center: SIMD2(4, 4), side: 2), 2, .zero, .minusOneToOne)
     #expect(abs(tensor[8] - (100 * 2 / 255 - 1)) < 1e-6)
   }
 
   @Test func `a quarter turn exchanges columns and rows`() {
     // The square's own x axis points down on the picture, its y axis to the left.
-    let tensor = sample(ramp(20, 20), RotatedSquare(centre: SIMD2(10, 10), side: 8, axis: SIMD2(0, 1)), 8, .zero)
+    let tensor = sample(ramp(20, 20), RotatedRect(center: SIMD2(10, 10), side: 8, axis: SIMD2(0, 1)), 8, .zero)
     for row in 0..<8 {
       for column in 0..<8 {
         #expect(tensor[row * 8 + column] == Float(14 - row))
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  @Test func `beyond the picture is black or the nearest pixel`() {
-    let square = RotatedSquare(centre: SIMD2(0, 4), side: 8)
+  @Test func `beyond the image is black or the nearest pixel`() {
+    let square = RotatedRect(center: SIMD2(0, 4), side: 8)
     let black = sample(ramp(9, 9), square, 8, .zero)
     let nearest = sample(ramp(9, 9), square, 8, .replicate)
     #expect(black[128] == 0)
@@ -63,17 +63,17 @@ import Testing
 
   @Test(arguments: 0..<40)
   func `any square agrees with plain arithmetic`(seed: Int) {
-    var dice = SeededDice(seed: UInt64(seed))
-    let (width, height) = (Int.random(in: 1...90, using: &dice), Int.random(in: 1...90, using: &dice))
+    var generator = SeededDice(seed: UInt64(seed))
+    let (width, height) = (Int.random(in: 1...90, using: &generator), Int.random(in: 1...90, using: &generator))
     var frame = Frame(width: width, height: height)
     for y in 0..<height {
-      for x in 0..<width { frame[x, y] = Pixel(packed: UInt32.random(in: 0...UInt32.max, using: &dice)) }
+      for x in 0..<width { frame[x, y] = Pixel(packed: UInt32.random(in: 0...UInt32.max, using: &generator)) }
     }
-    let axis = SIMD2(Float.random(in: -1...1, using: &dice), Float.random(in: -1...1, using: &dice) + 1e-3)
-    let square = RotatedSquare(
-      centre: SIMD2(Float.random(in: -20...100, using: &dice), Float.random(in: -20...100, using: &dice)),
-      side: Float.random(in: 1...150, using: &dice), axis: axis / (axis * axis).sum().squareRoot())
-    let border: Border = seed.isMultiple(of: 2) ? .zero : .replicate
+    let axis = SIMD2(Float.random(in: -1...1, using: &generator), Float.random(in: -1...1, using: &generator) + 1e-3)
+    let square = RotatedRect(
+      center: SIMD2(Float.random(in: -20...100, using: &generator), Float.random(in: -20...100, using: &generator)),
+      side: Float.random(in: 1...150, using: &generator), axis: axis / (axis * axis).sum().squareRoot())
+    let border: EdgeMode = seed.isMultiple(of: 2) ? .zero : .replicate
     let size = 17
     let tensor = sample(frame, square, size, border)
     for row in 0..<size {
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Bilinear sampling, written as it is defined.
-  private func plain(_ frame: Frame, _ place: SIMD2<Float>, _ border: Border) -> SIMD3<Float> {
+  private func plain(_ frame: Frame, _ place: SIMD2<Float>, _ border: EdgeMode) -> SIMD3<Float> {
     let corner = place.rounded(.down)
     let part = place - corner
     var sum = SIMD3<Float>.zero

@@ -15,7 +15,7 @@ import Testing
     return try #require(Frame(width: 96, height: 64, pixels: pixels))
   }
 
-  @Test func `falls as a picture is blurred, and a flat one has none`() throws {
+  @Test func `falls as a image is blurred, and a flat one has none`() throws {
     let measures = try [0, 1, 2, 4].map { try #require(try stripes(12, blur: $0).sharpness(x: 0..<96, y: 0..<64)) }
     #expect(zip(measures, measures.dropFirst()).allSatisfy { $0 > $1 * 1.2 })
     #expect(

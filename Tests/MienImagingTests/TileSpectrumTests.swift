@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [16, 32, 128, 512])
-  func `a wave has its power in its own bin and its two neighbours`(size: Int) throws {
+  func `a wave has its power in its own bin and its two neighbors`(size: Int) throws {
     // cos(2π/8): eight samples a wave, so size/8 cycles a tile.
     let wave = Self.cosines(0.5.squareRoot(), count: size + 8)
     var samples = ContiguousArray<UInt8>()

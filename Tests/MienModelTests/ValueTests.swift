@@ -7,25 +7,25 @@ import Testing
 
   @Test(arguments: ["", "a b", "ä", "../x", "a\n", String(repeating: "a", count: 65)])
   func `identifiers refuse what would not stand in a path`(text: String) {
-    #expect(SessionID(text) == nil)
+    #expect(CheckID(text) == nil)
     #expect(PersonID(text) == nil)
   }
 
   @Test func `identifiers take what they promise`() {
-    #expect(SessionID("AZaz09-_")?.text == "AZaz09-_")
+    #expect(CheckID("AZaz09-_")?.text == "AZaz09-_")
     #expect(PersonID(String(repeating: "a", count: 64)) != nil)
   }
 
   @Test func `instants saturate instead of trapping`() {
-    let end = Instant(nanoseconds: .max)
-    let start = Instant(nanoseconds: .min)
+    let end = MonotonicInstant(nanoseconds: .max)
+    let start = MonotonicInstant(nanoseconds: .min)
     #expect(end + .seconds(1) == end)
     #expect(start + .seconds(-1) == start)
     #expect(end.since(start) == Interval(nanoseconds: .max))
     #expect(start.since(end) == Interval(nanoseconds: .min))
-    #expect(Instant(seconds: .nan) == nil)
-    #expect(Instant(seconds: 1e300) == nil)
-    #expect(Instant(seconds: 1.5)?.nanoseconds == 1_500_000_000)
+    #expect(MonotonicInstant(seconds: .nan) == nil)
+    #expect(MonotonicInstant(seconds: 1e300) == nil)
+    #expect(MonotonicInstant(seconds: 1.5)?.nanoseconds == 1_500_000_000)
     #expect(Interval.seconds(.infinity) > .zero)
     #expect(Interval.seconds(.nan) == .zero)
   }
@@ -66,7 +66,7 @@ import Testing
     let box = FaceBox(x: 0, y: 0, width: 1, height: 1)
     func make(_ width: Int, _ height: Int, _ count: Int, unit: Int = 1000) -> DepthFrame? {
       DepthFrame(
-        width: width, height: height, samples: [UInt16](repeating: 1, count: count), micrometresPerStep: unit,
+        width: width, height: height, samples: [UInt16](repeating: 1, count: count), micrometersPerStep: unit,
         intrinsics: camera, face: box, at: .zero)
     }
     #expect(make(2, 2, 4) != nil)

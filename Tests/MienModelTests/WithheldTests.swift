@@ -14,12 +14,12 @@ import Testing
       box: box, presence: try #require(Score(Double(number))), pose: pose, blendshapes: shapes, landmarks: points)
     let depth = try #require(
       DepthFrame(
-        width: 1, height: 1, samples: [7531], micrometresPerStep: 100,
+        width: 1, height: 1, samples: [7531], micrometersPerStep: 100,
         intrinsics: PinholeIntrinsics(fx: 1, fy: 1, cx: 0, cy: 0), face: box, at: .zero))
     return [
       shapes, pose, box, points, face, depth,
       FaceObservation(at: .zero, frameWidth: 1, frameHeight: 1, brightness: number, faceCount: 1, face: face),
-      ClaimedObservation(at: .zero, faceCount: 1, box: box, pose: pose, blendshapes: shapes),
+      ClientObservation(at: .zero, faceCount: 1, box: box, pose: pose, blendshapes: shapes),
       EncodedFrame(bytes: [7, 5, 3, 1], at: .zero),
     ]
   }

@@ -20,7 +20,7 @@ func read(
   _ form: [UInt8], boundary: String = "xYz", by size: Int = .max, limits: MultipartLimits = MultipartLimits()
 ) throws(MultipartError) -> [ReadPart] {
   guard let boundary = MultipartBoundary(boundary) else { throw MultipartError.example }
-  var machine = MultipartMachine(boundary: boundary, limits: limits)
+  var machine = MultipartParser(boundary: boundary, limits: limits)
   var parts: [ReadPart] = []
   var content: [UInt8] = []
   var start = 0

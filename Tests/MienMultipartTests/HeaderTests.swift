@@ -59,7 +59,7 @@ import Testing
       ("", "text/plain"), ("Content-Type: IMAGE/JPEG; q=1\r\n", "image/jpeg"),
       ("Content-Type: ;\r\n", "application/octet-stream"),
     ] {
-      var machine = MultipartMachine(boundary: boundary)
+      var machine = MultipartParser(boundary: boundary)
       let chunk = ContiguousArray("--xYz\r\n\(type)Content-Disposition: form-data; name=a\r\n\r\n".utf8)
       var place = 0
       guard case .part(let header)? = try machine.next(in: chunk.span, at: &place) else {

@@ -4,24 +4,24 @@ import Testing
 
 @Suite struct DepthFrameCodecTests {
   static func frame(seed: UInt64, width: Int = 7, height: Int = 5) throws -> DepthFrame {
-    var dice = SeededDice(seed: seed)
+    var generator = SeededDice(seed: seed)
     return try #require(
       DepthFrame(
         width: width, height: height,
-        samples: (0..<(width * height)).map { _ in UInt16.random(in: 0...UInt16.max, using: &dice) },
-        micrometresPerStep: Int.random(in: 1...1_000_000, using: &dice),
+        samples: (0..<(width * height)).map { _ in UInt16.random(in: 0...UInt16.max, using: &generator) },
+        micrometersPerStep: Int.random(in: 1...1_000_000, using: &generator),
         intrinsics: PinholeIntrinsics(
-          fx: Float.random(in: 1...1000, using: &dice), fy: Float.random(in: 1...1000, using: &dice),
-          cx: Float.random(in: -10...1000, using: &dice), cy: Float.random(in: -10...1000, using: &dice)),
+          fx: Float.random(in: 1...1000, using: &generator), fy: Float.random(in: 1...1000, using: &generator),
+          cx: Float.random(in: -10...1000, using: &generator), cy: Float.random(in: -10...1000, using: &generator)),
         face: FaceBox(x: 0.25, y: -0.25, width: 0.5, height: 1.5),
-        at: Instant(nanoseconds: Int64.random(in: 0..<9_000_000_000_000_000_000, using: &dice))))
+        at: MonotonicInstant(nanoseconds: Int64.random(in: 0..<9_000_000_000_000_000_000, using: &generator))))
   }
 
   private func expectEqual(_ left: DepthFrame, _ right: DepthFrame) {
     #expect(left.width == right.width)
     #expect(left.height == right.height)
     #expect(left.samples == right.samples)
-    #expect(left.micrometresPerStep == right.micrometresPerStep)
+    #expect(left.micrometersPerStep == right.micrometersPerStep)
     #expect(left.intrinsics == right.intrinsics)
     #expect(left.face == right.face)
     #expect(left.at == right.at)
@@ -39,7 +39,7 @@ import Testing
     try #require(frames.count == 1)
     #expect(frames[0].width == 2)
     #expect(frames[0].height == 1)
-    #expect(frames[0].micrometresPerStep == 100)
+    #expect(frames[0].micrometersPerStep == 100)
     #expect(frames[0].samples == [3000, 0])
     #expect(frames[0].intrinsics == PinholeIntrinsics(fx: 500, fy: 500, cx: 1, cy: 0.5))
     #expect(frames[0].face == FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
@@ -48,10 +48,11 @@ import Testing
   }
 
   @Test(arguments: 0..<20) func `frames are read as they were written`(seed: Int) throws {
-    var dice = SeededDice(seed: UInt64(seed))
+    var generator = SeededDice(seed: UInt64(seed))
     let frames = try (0..<3).map { _ in
       try Self.frame(
-        seed: dice.next(), width: Int.random(in: 1...40, using: &dice), height: Int.random(in: 1...40, using: &dice))
+        seed: generator.next(), width: Int.random(in: 1...40, using: &generator),
+        height: Int.random(in: 1...40, using: &generator))
     }
     let again = try DepthFrameCodec.read(ContiguousArray(DepthFrameCodec.write(frames)))
     try #require(again.count == frames.count)

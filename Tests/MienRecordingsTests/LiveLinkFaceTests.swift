@@ -6,12 +6,12 @@ import Testing
 @Suite struct LiveLinkFaceTests {
   private static let head = "Timecode,BlendShapeCount,EyeBlinkLeft,JawOpen"
 
-  private func read(_ text: String, _ rules: ReadingRules = ReadingRules(frameRate: 60)) throws -> Recording {
+  private func read(_ text: String, _ rules: ParserLimits = ParserLimits(frameRate: 60)) throws -> Recording {
     try Recording.read(bytes(text), format: .liveLinkFace, rules: rules)
   }
 
   @Test func `the document's own sample reads as it says`() throws {
-    let recording = try read(try sample("csv", in: "LiveLinkFace.md"), ReadingRules())
+    let recording = try read(try sample("csv", in: "LiveLinkFace.md"), ParserLimits())
     #expect(recording.source == .liveLinkFace)
     #expect(recording.frameRate == 60)
     try #require(recording.observations.count == 2)
@@ -121,12 +121,12 @@ import Testing
         return text + String(format: "00:00:%02d:%02d,2,0,0\n", second, frame)
       }
     }
-    #expect(try read(take(Array(20..<30) + Array(0..<30)), ReadingRules()).frameRate == 30)
-    #expect(try read(take([0, 30]), ReadingRules()).frameRate == 60)
-    #expect(try read(take(Array(50..<60) + Array(0..<5)), ReadingRules()).frameRate == 60)
+    #expect(try read(take(Array(20..<30) + Array(0..<30)), ParserLimits()).frameRate == 30)
+    #expect(try read(take([0, 30]), ParserLimits()).frameRate == 60)
+    #expect(try read(take(Array(50..<60) + Array(0..<5)), ParserLimits()).frameRate == 60)
     for frames in [Array(0..<5), Array(0..<30), [29, 0], [0, 60], [100]] {
-      #expect(try refusal { _ = try read(take(frames), ReadingRules()) }.code == .frameRateUnknown)
-      #expect(try read(take(frames), ReadingRules(frameRate: 120)).frameRate == 120)
+      #expect(try refusal { _ = try read(take(frames), ParserLimits()) }.code == .frameRateUnknown)
+      #expect(try read(take(frames), ParserLimits(frameRate: 120)).frameRate == 120)
     }
   }
 
@@ -134,31 +134,31 @@ import Testing
     func take(_ nights: Int) -> String {
       Self.head + "\n" + String(repeating: "23:59:59:30,2,0,0\n00:00:00:30,2,0,0\n", count: nights)
     }
-    #expect(try read(take(3), ReadingRules(frameRate: 60)).observations.count == 6)
+    #expect(try read(take(3), ParserLimits(frameRate: 60)).observations.count == 6)
     // 213,503 rows of these were too far for an instant.
-    let error = try refusal { _ = try read(take(400), ReadingRules(frameRate: 60)) }
+    let error = try refusal { _ = try read(take(400), ParserLimits(frameRate: 60)) }
     #expect(error.code == .inconsistent && error.reason == "the timecode goes over too many midnights")
     for rate in [1e-300, 1e-9] {
-      #expect(try refusal { _ = try read(take(1), ReadingRules(frameRate: rate)) }.code == .inconsistent)
+      #expect(try refusal { _ = try read(take(1), ParserLimits(frameRate: rate)) }.code == .inconsistent)
     }
   }
 
   @Test func `one row that goes back may be kept`() throws {
     let text = Self.head + "\n00:00:01:00,2,0,0\n00:00:00:59,2,0,0\n"
-    #expect(try read(text, ReadingRules(order: .keep, frameRate: 60)).observations[1].at.nanoseconds == 983_333_333)
+    #expect(try read(text, ParserLimits(order: .keep, frameRate: 60)).observations[1].at.nanoseconds == 983_333_333)
   }
 
   @Test(arguments: 0..<10) func `a take is read as it was written`(seed: Int) throws {
     var maker = ObservationMaker(seed: UInt64(seed))
     let rate = seed.isMultiple(of: 2) ? 30.0 : 60.0
     let observations = (0..<100).map { index in
-      ClaimedObservation(
-        at: Instant(nanoseconds: Int64((Double(86_350 * Int(rate) + index * 40) / rate * 1e9).rounded())),
+      ClientObservation(
+        at: MonotonicInstant(nanoseconds: Int64((Double(86_350 * Int(rate) + index * 40) / rate * 1e9).rounded())),
         faceCount: nil, box: nil, pose: maker.pose(), blendshapes: maker.coefficients(missing: false))
     }
     let recording = Recording(source: .liveLinkFace, frameRate: rate, observations: observations)
     let written = try recording.write(as: .liveLinkFace)
-    let again = try Recording.read(ContiguousArray(written), rules: ReadingRules(frameRate: rate))
+    let again = try Recording.read(ContiguousArray(written), rules: ParserLimits(frameRate: rate))
     #expect(again.observations.map(\.at) == observations.map(\.at))
     #expect(again.observations.map(\.blendshapes) == observations.map(\.blendshapes))
     for (left, right) in zip(again.observations, observations) {
@@ -176,10 +176,10 @@ import Testing
       decoding: try Recording(
         source: .mediaPipe, frameRate: 30,
         observations: [
-          ClaimedObservation(
-            at: Instant(nanoseconds: 1_999_999_999), faceCount: 1, box: nil, pose: nil, blendshapes: shapes),
-          ClaimedObservation(
-            at: Instant(nanoseconds: 3_000_000_000), faceCount: 0, box: nil, pose: nil, blendshapes: nil),
+          ClientObservation(
+            at: MonotonicInstant(nanoseconds: 1_999_999_999), faceCount: 1, box: nil, pose: nil, blendshapes: shapes),
+          ClientObservation(
+            at: MonotonicInstant(nanoseconds: 3_000_000_000), faceCount: 0, box: nil, pose: nil, blendshapes: nil),
         ]
       ).write(as: .liveLinkFace), as: UTF8.self)
     let lines = text.split(separator: "\n")

@@ -4,7 +4,7 @@ import MienRecordings
 import Testing
 
 @Suite struct MediaPipeFaceLandmarkerTests {
-  private func read(_ text: String, _ rules: ReadingRules = ReadingRules()) throws -> [ClaimedObservation] {
+  private func read(_ text: String, _ rules: ParserLimits = ParserLimits()) throws -> [ClientObservation] {
     try Recording.read(bytes(text), format: .mediaPipe, rules: rules).observations
   }
 
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `results without times are spaced by the given frame rate`() throws {
     let text = #"[{"faceBlendshapes":[]},{"faceBlendshapes":[]}]"#
-    #expect(try read(text, ReadingRules(frameRate: 25)).map(\.at.nanoseconds) == [0, 40_000_000])
+    #expect(try read(text, ParserLimits(frameRate: 25)).map(\.at.nanoseconds) == [0, 40_000_000])
     #expect(try refusal { _ = try read(text) }.code == .frameRateUnknown)
     #expect(try read(#"{"faceBlendshapes":[]}"#).map(\.at) == [.zero])
   }
@@ -131,8 +131,9 @@ import Testing
       let pose = HeadPose(
         yaw: maker.number(-179_000_000...179_000_000), pitch: maker.number(-85_000_000...85_000_000),
         roll: maker.number(-179_000_000...179_000_000))
-      return ClaimedObservation(
-        at: Instant(nanoseconds: Int64(index) * 33_333_333), faceCount: index.isMultiple(of: 7) ? 0 : 1, box: nil,
+      return ClientObservation(
+        at: MonotonicInstant(nanoseconds: Int64(index) * 33_333_333), faceCount: index.isMultiple(of: 7) ? 0 : 1,
+        box: nil,
         pose: index.isMultiple(of: 7) ? nil : pose, blendshapes: index.isMultiple(of: 7) ? nil : shapes)
     }
     let written = try Recording(source: .mediaPipe, frameRate: nil, observations: observations).write(as: .mediaPipe)
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func `more than one face cannot be written`() throws {
-    let seen = ClaimedObservation(at: .zero, faceCount: 2, box: nil, pose: nil, blendshapes: Blendshapes())
+    let seen = ClientObservation(at: .zero, faceCount: 2, box: nil, pose: nil, blendshapes: Blendshapes())
     let recording = Recording(source: .device, frameRate: nil, observations: [seen])
     #expect(try refusal { _ = try recording.write(as: .mediaPipe) }.code == .inconsistent)
   }

@@ -14,18 +14,19 @@ import Testing
   ].map { Array($0.utf8) }
 
   /// One to four changes: a byte, a bit, a cut, a doubled or a foreign piece.
-  static func mutate(_ original: [UInt8], _ dice: inout SeededDice) -> [UInt8] {
+  static func mutate(_ original: [UInt8], _ generator: inout SeededDice) -> [UInt8] {
     var text = original
-    for _ in 0..<([1, 1, 1, 2, 4].randomElement(using: &dice) ?? 1) where !text.isEmpty {
-      let at = Int.random(in: 0..<text.count, using: &dice)
-      switch Int.random(in: 0..<7, using: &dice) {
-      case 0: text[at] = UInt8.random(in: 0...255, using: &dice)
-      case 1: text[at] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
-      case 2: text.removeSubrange(at..<min(at + Int.random(in: 1...40, using: &dice), text.count))
+    for _ in 0..<([1, 1, 1, 2, 4].randomElement(using: &generator) ?? 1) where !text.isEmpty {
+      let at = Int.random(in: 0..<text.count, using: &generator)
+      switch Int.random(in: 0..<7, using: &generator) {
+      case 0: text[at] = UInt8.random(in: 0...255, using: &generator)
+      case 1: text[at] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+      case 2: text.removeSubrange(at..<min(at + Int.random(in: 1...40, using: &generator), text.count))
       case 3: text.removeSubrange(at...)
-      case 4: text.insert(contentsOf: text[at..<min(at + Int.random(in: 1...60, using: &dice), text.count)], at: at)
-      case 5: text.insert(contentsOf: pieces.randomElement(using: &dice) ?? [], at: at)
-      default: text[at] = UInt8.random(in: 0x20..<0x7F, using: &dice)
+      case 4:
+        text.insert(contentsOf: text[at..<min(at + Int.random(in: 1...60, using: &generator), text.count)], at: at)
+      case 5: text.insert(contentsOf: pieces.randomElement(using: &generator) ?? [], at: at)
+      default: text[at] = UInt8.random(in: 0x20..<0x7F, using: &generator)
       }
     }
     return text
@@ -36,8 +37,8 @@ import Testing
     let observations = (0..<4).map { index in
       var shapes = maker.coefficients(missing: false)
       if format == .mediaPipe { shapes[.tongueOut] = nil }
-      return ClaimedObservation(
-        at: Instant(nanoseconds: Int64(index) * 500_000_000), faceCount: 1,
+      return ClientObservation(
+        at: MonotonicInstant(nanoseconds: Int64(index) * 500_000_000), faceCount: 1,
         box: FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5), pose: maker.pose(), blendshapes: shapes)
     }
     return try Recording(source: .device, frameRate: 60, observations: observations).write(as: format)
@@ -46,13 +47,13 @@ import Testing
   @Test(arguments: RecordingFormat.allCases) func `a broken recording is read or refused`(
     format: RecordingFormat
   ) throws {
-    var dice = SeededDice(seed: 11)
+    var generator = SeededDice(seed: 11)
     let original = try seed(format)
     var readCount = 0
     var refusals: Set<RecordingError.Code> = []
-    let rules = ReadingRules(requiresHeader: false)
+    let rules = ParserLimits(requiresHeader: false)
     for _ in 0..<2000 {
-      let text = ContiguousArray(Self.mutate(original, &dice))
+      let text = ContiguousArray(Self.mutate(original, &generator))
       do throws(RecordingError) {
         let recording = try Recording.read(text, format: format, rules: rules)
         readCount += 1
@@ -76,14 +77,14 @@ import Testing
   }
 
   @Test func `a broken depth body is read or refused`() throws {
-    var dice = SeededDice(seed: 13)
+    var generator = SeededDice(seed: 13)
     let original = DepthFrameCodec.write([
       try DepthFrameCodecTests.frame(seed: 1), try DepthFrameCodecTests.frame(seed: 2),
     ])
     var readCount = 0
     var refusals: Set<RecordingError.Code> = []
     for _ in 0..<2000 {
-      let body = ContiguousArray(Self.mutate(original, &dice))
+      let body = ContiguousArray(Self.mutate(original, &generator))
       do throws(RecordingError) {
         let frames = try DepthFrameCodec.read(body)
         readCount += 1

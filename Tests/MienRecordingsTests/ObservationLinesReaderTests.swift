@@ -5,7 +5,7 @@ import Testing
 @Suite struct ObservationLinesReaderTests {
   private static let header = #"{"mien":"observations","version":1,"source":"device"}"#
 
-  private func instants(_ text: String, _ rules: ReadingRules = ReadingRules()) throws -> [Int64] {
+  private func instants(_ text: String, _ rules: ParserLimits = ParserLimits()) throws -> [Int64] {
     try Recording.read(bytes(text), format: .observationLines, rules: rules).observations.map { $0.at.nanoseconds }
   }
 
@@ -18,10 +18,10 @@ import Testing
 
   @Test func `a post may do without a header, a file may not`() throws {
     let text = "{\"t\":0}\n{\"t\":1}\n"
-    #expect(try instants(text, ReadingRules(requiresHeader: false)).count == 2)
+    #expect(try instants(text, ParserLimits(requiresHeader: false)).count == 2)
     let error = try refusal { _ = try instants(text) }
     #expect(error.code == .wrongFormat)
-    #expect(try instants("", ReadingRules(requiresHeader: false)).isEmpty)
+    #expect(try instants("", ParserLimits(requiresHeader: false)).isEmpty)
     #expect(try refusal { _ = try instants("") }.code == .wrongFormat)
   }
 
@@ -45,7 +45,7 @@ import Testing
     let error = try refusal { _ = try instants(text) }
     #expect(error.code == .timestampBackwards)
     #expect(error.line == 3)
-    var reader = ObservationLinesReader(bytes(text), rules: ReadingRules(order: .keep))
+    var reader = ObservationLinesReader(bytes(text), rules: ParserLimits(order: .keep))
     var count = 0
     while try reader.next() != nil { count += 1 }
     #expect(count == 3)
@@ -58,8 +58,8 @@ import Testing
 
   @Test func `more observations than allowed are refused`() throws {
     let text = Self.header + "\n{\"t\":0}\n{\"t\":0}\n{\"t\":0}\n"
-    #expect(try instants(text, ReadingRules(maximumObservations: 3)).count == 3)
-    #expect(try refusal { _ = try instants(text, ReadingRules(maximumObservations: 2)) }.code == .tooLarge)
+    #expect(try instants(text, ParserLimits(maximumObservations: 3)).count == 3)
+    #expect(try refusal { _ = try instants(text, ParserLimits(maximumObservations: 2)) }.code == .tooLarge)
   }
 
   @Test func `a long line is refused with its limit`() throws {
@@ -100,15 +100,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ClaimedObservation(at: Instant(nanoseconds: -1), faceCount: nil, box: nil, pose: nil, blendshapes: nil),
-    ClaimedObservation(at: .zero, faceCount: 101, box: nil, pose: nil, blendshapes: nil),
-    ClaimedObservation(
+    ClientObservation(at: MonotonicInstant(nanoseconds: -1), faceCount: nil, box: nil, pose: nil, blendshapes: nil),
+    ClientObservation(at: .zero, faceCount: 101, box: nil, pose: nil, blendshapes: nil),
+    ClientObservation(
       at: .zero, faceCount: nil, box: nil, pose: HeadPose(yaw: .nan, pitch: 0, roll: 0), blendshapes: nil),
-    ClaimedObservation(
+    ClientObservation(
       at: .zero, faceCount: nil, box: FaceBox(x: 0, y: 0, width: .infinity, height: 1), pose: nil, blendshapes: nil),
-    ClaimedObservation(
+    ClientObservation(
       at: .zero, faceCount: 0, box: nil, pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: nil),
-  ]) func `a writer refuses what a reader would refuse`(observation: ClaimedObservation) throws {
+  ]) func `a writer refuses what a reader would refuse`(observation: ClientObservation) throws {
     for format in RecordingFormat.allCases {
       let recording = Recording(source: .device, frameRate: 30, observations: [observation])
       let error = try refusal { _ = try recording.write(as: format) }

@@ -148,7 +148,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
     ] as [[UInt8]]) func `bytes that are not UTF-8 are refused`(wrong: [UInt8]) throws
   {
     let text = bytes(#"{"t":0,""#) + wrong + bytes(#"":0}"#)
-    let error = try refusal { _ = try ObservationLines.parseLine(text.span) }
+    let error = try refusal { _ = try ObservationJSONL.parseLine(text.span) }
     #expect(error.code == .invalidText)
     #expect(error.byte >= 8 && error.byte <= 8 + wrong.count)
   }
@@ -157,28 +157,28 @@ struct Refused: Sendable, CustomTestStringConvertible {
     var maker = ObservationMaker(seed: 1)
     var writer = ObservationLinesWriter(header: nil)
     try writer.append(
-      ClaimedObservation(
+      ClientObservation(
         at: .zero, faceCount: 1, box: FaceBox(x: 0, y: 0, width: 1, height: 1), pose: maker.pose(),
         blendshapes: maker.coefficients(missing: false)))
     let whole = ContiguousArray(writer.bytes.dropLast())
-    _ = try ObservationLines.parseLine(whole.span)
+    _ = try ObservationJSONL.parseLine(whole.span)
     for end in 0..<whole.count {
-      let error = try refusal { _ = try ObservationLines.parseLine(whole.span.extracting(..<end)) }
+      let error = try refusal { _ = try ObservationJSONL.parseLine(whole.span.extracting(..<end)) }
       #expect(error.code == .truncated)
     }
   }
 
   @Test func `a line above the limit is refused before it is looked at`() throws {
     let text = bytes("{\"t\":0" + String(repeating: " ", count: 100) + "}")
-    _ = try ObservationLines.parseLine(text.span, maximumBytes: text.count)
-    let error = try refusal { _ = try ObservationLines.parseLine(text.span, maximumBytes: text.count - 1) }
+    _ = try ObservationJSONL.parseLine(text.span, maximumBytes: text.count)
+    let error = try refusal { _ = try ObservationJSONL.parseLine(text.span, maximumBytes: text.count - 1) }
     #expect(error.code == .tooLarge)
   }
 
   @Test(arguments: 0..<20) func `what is written is read again, and written the same`(seed: Int) throws {
     var maker = ObservationMaker(seed: UInt64(seed))
     let recording = Recording(
-      source: try #require(RecordingSource.allCases.randomElement(using: &maker.dice)), frameRate: 29.97,
+      source: try #require(RecordingSource.allCases.randomElement(using: &maker.randomness)), frameRate: 29.97,
       observations: maker.observations(50))
     let written = try recording.write(as: .observationLines)
     let again = try Recording.read(ContiguousArray(written))
@@ -187,12 +187,12 @@ struct Refused: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `numbers are rounded to the nearest float`() throws {
-    var dice = SeededDice(seed: 3)
+    var generator = SeededDice(seed: 3)
     for round in 0..<20_000 {
-      let digits = String(UInt64.random(in: 0..<1_000_000_000_000_000_000, using: &dice))
-      let more = round.isMultiple(of: 5) ? String(UInt64.random(in: 0...UInt64.max, using: &dice)) : ""
-      let text = "0." + digits.prefix(Int.random(in: 1...18, using: &dice)) + more
-      let spelled = round.isMultiple(of: 3) ? text + "e-\(Int.random(in: 0...50, using: &dice))" : text
+      let digits = String(UInt64.random(in: 0..<1_000_000_000_000_000_000, using: &generator))
+      let more = round.isMultiple(of: 5) ? String(UInt64.random(in: 0...UInt64.max, using: &generator)) : ""
+      let text = "0." + digits.prefix(Int.random(in: 1...18, using: &generator)) + more
+      let spelled = round.isMultiple(of: 3) ? text + "e-\(Int.random(in: 0...50, using: &generator))" : text
       let read = try line(#"{"t":0,"blendshapes":{"jawOpen":\#(spelled)}}"#).blendshapes?[.jawOpen]
       #expect(read == Float(spelled), "\(spelled)")
     }
@@ -210,8 +210,8 @@ struct Refused: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `coefficients may come in any order`() throws {
-    var dice = SeededDice(seed: 5)
-    let names = BlendshapeName.allCases.shuffled(using: &dice)
+    var generator = SeededDice(seed: 5)
+    let names = BlendshapeName.allCases.shuffled(using: &generator)
     let members = names.map { "\"\($0.text)\":0.\($0.rawValue + 10)" }.joined(separator: ",")
     let shapes = try #require(try line("{\"blendshapes\":{\(members)},\"t\":1}").blendshapes)
     #expect(shapes.measuredCount == 52)

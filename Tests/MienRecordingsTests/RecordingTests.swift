@@ -25,7 +25,7 @@ import Testing
     shapes[.jawOpen] = 0.5
     let recording = Recording(
       source: .device, frameRate: 60,
-      observations: [ClaimedObservation(at: .zero, faceCount: 1, box: nil, pose: nil, blendshapes: shapes)])
+      observations: [ClientObservation(at: .zero, faceCount: 1, box: nil, pose: nil, blendshapes: shapes)])
     #expect(RecordingFormat.detect(ContiguousArray(try recording.write(as: format))) == format)
   }
 
@@ -33,13 +33,13 @@ import Testing
     Recording(
       source: .device, frameRate: nil,
       observations: try seconds.enumerated().map { index, second in
-        ClaimedObservation(
-          at: try #require(Instant(seconds: second)), faceCount: index, box: nil, pose: nil, blendshapes: nil)
+        ClientObservation(
+          at: try #require(MonotonicInstant(seconds: second)), faceCount: index, box: nil, pose: nil, blendshapes: nil)
       })
   }
 
   @Test func `a replay keeps the distances and starts where it is told`() throws {
-    let start = Instant(nanoseconds: 5_000_000_000)
+    let start = MonotonicInstant(nanoseconds: 5_000_000_000)
     let played = Array(try recording([100, 100.25, 101]).replay(startingAt: start))
     #expect(played.map(\.at.seconds) == [5, 5.25, 6])
     #expect(played.map(\.faceCount) == [0, 1, 2])

@@ -20,17 +20,17 @@ func bytes(_ text: String) -> ContiguousArray<UInt8> { ContiguousArray(text.utf8
 
 /// Makes observations that every format can hold as far as it holds anything.
 struct ObservationMaker {
-  var dice: SeededDice
-  init(seed: UInt64) { dice = SeededDice(seed: seed) }
+  var randomness: SeededDice
+  init(seed: UInt64) { randomness = SeededDice(seed: seed) }
 
   /// A number with six decimals, so that writing does not round it.
   mutating func number(_ range: ClosedRange<Int>) -> Float {
-    Float(Double(Int.random(in: range, using: &dice)) / 1e6)
+    Float(Double(Int.random(in: range, using: &randomness)) / 1e6)
   }
 
   mutating func coefficients(missing: Bool) -> Blendshapes {
     var shapes = Blendshapes()
-    for name in BlendshapeName.allCases where !missing || Bool.random(using: &dice) {
+    for name in BlendshapeName.allCases where !missing || Bool.random(using: &randomness) {
       shapes[name] = number(-500_000...1_500_000)
     }
     return shapes
@@ -43,22 +43,22 @@ struct ObservationMaker {
   }
 
   /// Anything the model allows, with members missing at random.
-  mutating func observation(after last: Instant) -> ClaimedObservation {
-    let at = last + Interval(nanoseconds: Int64.random(in: 0...2_000_000_000, using: &dice))
-    let faces = [nil, 0, 1, 2, 100].randomElement(using: &dice) ?? nil
-    guard faces != 0 else { return ClaimedObservation(at: at, faceCount: 0, box: nil, pose: nil, blendshapes: nil) }
+  mutating func observation(after last: MonotonicInstant) -> ClientObservation {
+    let at = last + Interval(nanoseconds: Int64.random(in: 0...2_000_000_000, using: &randomness))
+    let faces = [nil, 0, 1, 2, 100].randomElement(using: &randomness) ?? nil
+    guard faces != 0 else { return ClientObservation(at: at, faceCount: 0, box: nil, pose: nil, blendshapes: nil) }
     let box = FaceBox(
       x: number(-2_000_000...2_000_000), y: number(-2_000_000...2_000_000), width: number(1...2_000_000),
       height: number(1...2_000_000))
     let pose = pose()
-    let shapes = coefficients(missing: Bool.random(using: &dice))
-    return ClaimedObservation(
-      at: at, faceCount: faces, box: Bool.random(using: &dice) ? box : nil,
-      pose: Bool.random(using: &dice) ? pose : nil, blendshapes: Bool.random(using: &dice) ? shapes : nil)
+    let shapes = coefficients(missing: Bool.random(using: &randomness))
+    return ClientObservation(
+      at: at, faceCount: faces, box: Bool.random(using: &randomness) ? box : nil,
+      pose: Bool.random(using: &randomness) ? pose : nil, blendshapes: Bool.random(using: &randomness) ? shapes : nil)
   }
 
-  mutating func observations(_ count: Int) -> [ClaimedObservation] {
-    var made: [ClaimedObservation] = []
+  mutating func observations(_ count: Int) -> [ClientObservation] {
+    var made: [ClientObservation] = []
     for _ in 0..<count { made.append(observation(after: made.last?.at ?? .zero)) }
     return made
   }
@@ -102,8 +102,8 @@ func hasSharedData(_ suite: String) -> Bool {
 }
 
 /// Reads the whole text as one observation.
-func line(_ text: String) throws(RecordingError) -> ClaimedObservation {
-  try ObservationLines.parseLine(bytes(text).span)
+func line(_ text: String) throws(RecordingError) -> ClientObservation {
+  try ObservationJSONL.parseLine(bytes(text).span)
 }
 
 /// The error of `work`, which must throw one.

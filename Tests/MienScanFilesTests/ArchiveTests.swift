@@ -6,7 +6,7 @@ import Testing
 @testable import MienScanFiles
 
 /// An archive that notes the most bytes that were asked for at once.
-private final class WatchedArchive: ScanBytes {
+private final class WatchedArchive: ByteSource {
   private let all: [UInt8]
   private let most = Mutex(0)
 
@@ -33,13 +33,13 @@ private final class WatchedArchive: ScanBytes {
   @Test(arguments: [0, 1]) func `LZFSE is unpacked`(example: Int) throws {
     let (text, bytes) = Self.examples[example]
     #expect(try LZFSE.unpack(try packed(text), limit: 10_000) == bytes)
-    #expect(throws: LZFSE.Fault.tooLarge) { try LZFSE.unpack(try packed(text), limit: bytes.count - 1) }
+    #expect(throws: LZFSE.FormatError.tooLarge) { try LZFSE.unpack(try packed(text), limit: bytes.count - 1) }
   }
 
   @Test(arguments: [0, 1]) func `LZFSE cut off at any place is a fault`(example: Int) throws {
     let whole = try packed(Self.examples[example].0)
     for cut in 0..<whole.count {
-      #expect(throws: LZFSE.Fault.self) { try LZFSE.unpack(Array(whole[..<cut]), limit: 10_000) }
+      #expect(throws: LZFSE.FormatError.self) { try LZFSE.unpack(Array(whole[..<cut]), limit: 10_000) }
     }
   }
 
@@ -66,27 +66,27 @@ private final class WatchedArchive: ScanBytes {
     #expect(try LZFSE.unpack(emptyBlock() + end, limit: 100) == [])
     let many = (0..<17).flatMap { _ in emptyBlock() }
     for blocks in [emptyBlock(literals: 40_000), emptyBlock(triples: 10_000), many] {
-      #expect(throws: LZFSE.Fault.damaged) { try LZFSE.unpack(blocks + end, limit: 100) }
+      #expect(throws: LZFSE.FormatError.damaged) { try LZFSE.unpack(blocks + end, limit: 100) }
     }
   }
 
   @Test func `a Record3D archive is read`() throws {
-    let metres = floats(depthSamples.map { Float($0) / 1000 })
-    let plain: [UInt8] = Array("bvx-".utf8) + Zip.little(96, 4) + metres + Array("bvx$".utf8)
+    let meters = floats(depthSamples.map { Float($0) / 1000 })
+    let plain: [UInt8] = Array("bvx-".utf8) + Zip.little(96, 4) + meters + Array("bvx$".utf8)
     let metadata = Array(#"{"w":6,"h":4,"dw":6,"dh":4,"K":[5,0,0,0,5,0,3,2,1]}"#.utf8)
     let place = try Place()
     defer { place.remove() }
     try place.write(
       Zip.archive([
         .init(name: "metadata", bytes: metadata), .init(name: "rgbd/10.depth", bytes: plain),
-        .init(name: "rgbd/9.depth", bytes: metres),
+        .init(name: "rgbd/9.depth", bytes: meters),
       ]), "a.r3d")
     let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path + "/a.r3d") }
     // The first map by number is not packed, and nobody has said the size of unpacked maps before it.
     #expect(error?.frame == 0)
     try place.write(
       Zip.archive([
-        .init(name: "metadata", bytes: metadata), .init(name: "rgbd/10.depth", bytes: metres),
+        .init(name: "metadata", bytes: metadata), .init(name: "rgbd/10.depth", bytes: meters),
         .init(name: "rgbd/9.depth", bytes: plain),
       ]), "b.r3d")
     let scan = try ScanImporter(path: place.path + "/b.r3d")

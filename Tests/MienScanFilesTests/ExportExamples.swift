@@ -13,10 +13,10 @@ private let turns: [SIMD4<Float>] = [
 ]
 
 extension ExportExamples {
-  func header(_ micrometres: Int = 1000, _ world: ScanWorld = .yUp) throws -> ScanHeader {
+  func header(_ micrometers: Int = 1000, _ world: WorldAlignment = .yUp) throws -> ScanHeader {
     try #require(
       ScanHeader(
-        device: "", sensor: .lidar, width: 12, height: 8, micrometresPerStep: micrometres, world: world, clock: .boot))
+        device: "", sensor: .lidar, width: 12, height: 8, micrometersPerStep: micrometers, world: world, clock: .boot))
   }
 
   func frames(confidence: Bool = true, posed: Bool = true, unit: UInt16 = 1) throws -> [ScanFrame] {
@@ -29,16 +29,16 @@ extension ExportExamples {
           depth: (0..<96).map { $0 % 7 == 3 ? 0 : UInt16(400 + $0 * 11 + number * 5) * unit },
           confidence: confidence ? (0..<96).map { UInt8($0 % 3) } : nil, pose: posed ? pose : nil,
           intrinsics: PinholeIntrinsics(fx: 10.25 + Float(number) / 64, fy: 10.5, cx: 6, cy: 4.125),
-          at: Instant(nanoseconds: 4_000_000_000 + Int64(number) * 33_000_000)))
+          at: MonotonicInstant(nanoseconds: 4_000_000_000 + Int64(number) * 33_000_000)))
     }
   }
 
   /// The scan as its reader takes it back, out of a folder or an archive.
   func exported(
-    _ format: ScanExportFormat, _ header: ScanHeader, _ frames: [ScanFrame], pictures: [ScanPicture] = []
+    _ format: ScanExportFormat, _ header: ScanHeader, _ frames: [ScanFrame], images: [ScanImage] = []
   ) throws -> (scan: ScanImporter, notes: [String], place: Place) {
     let place = try Place()
-    let (files, notes) = try written(format, header, frames, pictures: pictures)
+    let (files, notes) = try written(format, header, frames, images: images)
     guard format.isArchive else {
       for file in files { try place.write(file.bytes, file.name) }
       return (try ScanImporter(path: place.path), notes, place)
@@ -48,12 +48,12 @@ extension ExportExamples {
   }
 
   func written(
-    _ format: ScanExportFormat, _ header: ScanHeader, _ frames: [ScanFrame], pictures: [ScanPicture] = []
+    _ format: ScanExportFormat, _ header: ScanHeader, _ frames: [ScanFrame], images: [ScanImage] = []
   ) throws -> (files: [ExportedFile], notes: [String]) {
     var exporter = ScanExporter(format, header)
     var files: [ExportedFile] = []
     for frame in frames { files += try exporter.add(frame) }
-    for picture in pictures { files += exporter.add(picture) }
+    for image in images { files += exporter.add(image) }
     files += exporter.finish()
     return (files, exporter.notes)
   }
@@ -66,11 +66,11 @@ extension ExportExamples {
   }
 
   /// A JPEG to look at by its first bytes only, taken by the camera of `frame` in ten times the size.
-  func picture(of frame: ScanFrame, filled byte: UInt8 = 7) throws -> ScanPicture {
+  func image(of frame: ScanFrame, filled byte: UInt8 = 7) throws -> ScanImage {
     let c = frame.intrinsics
     return try #require(
-      ScanPicture(
-        role: .colourFrame, bytes: [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: byte, count: 40), pose: frame.pose,
+      ScanImage(
+        role: .colorFrame, bytes: [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: byte, count: 40), pose: frame.pose,
         intrinsics: PinholeIntrinsics(
           fx: c.fx * 10, fy: c.fy * 10, cx: (c.cx + 0.5) * 10 - 0.5, cy: (c.cy + 0.5) * 10 - 0.5), at: frame.at))
   }

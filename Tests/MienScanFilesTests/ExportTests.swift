@@ -70,22 +70,22 @@ import Testing
     #expect(throws: ScanError.self) { try stray.add(small) }
   }
 
-  @Test func `pictures go where they have a place`() throws {
+  @Test func `images go where they have a place`() throws {
     let png = GrayPNG.levels([UInt8](repeating: 9, count: 24), width: 6)
-    let picture = try #require(
-      ScanPicture(
-        role: .colourFrame, bytes: png, pose: nil, intrinsics: nil, at: Instant(nanoseconds: 4_033_000_000)))
+    let image = try #require(
+      ScanImage(
+        role: .colorFrame, bytes: png, pose: nil, intrinsics: nil, at: MonotonicInstant(nanoseconds: 4_033_000_000)))
     for format in [ScanExportFormat.tum, .arKitScenes] {
-      let (scan, _, place) = try exported(format, try header(), try frames(), pictures: [picture])
+      let (scan, _, place) = try exported(format, try header(), try frames(), images: [image])
       defer { place.remove() }
-      #expect(scan.pictureCount == 1)
-      #expect(try scan.picture(at: 0).bytes == png)
-      #expect(try scan.picture(at: 0).pose != nil)
+      #expect(scan.imageCount == 1)
+      #expect(try scan.image(at: 0).bytes == png)
+      #expect(try scan.image(at: 0).pose != nil)
     }
     for format in [ScanExportFormat.stray, .record3D, .scanner3D] {
-      let (scan, notes, place) = try exported(format, try header(), try frames(), pictures: [picture])
+      let (scan, notes, place) = try exported(format, try header(), try frames(), images: [image])
       defer { place.remove() }
-      #expect(scan.pictureCount == 0 && notes.contains { $0.contains("1 pictures were left out") })
+      #expect(scan.imageCount == 0 && notes.contains { $0.contains("1 pictures were left out") })
     }
   }
 

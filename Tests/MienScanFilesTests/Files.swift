@@ -31,7 +31,7 @@ extension ScanImporter {
     var bytes = writer.start()
     var frames = cursor()
     for number in 0..<frameCount { bytes += try writer.append(try frames.frame(at: number)) }
-    for number in 0..<pictureCount { bytes += try writer.append(try picture(at: number)) }
+    for number in 0..<imageCount { bytes += try writer.append(try image(at: number)) }
     return bytes + writer.finish()
   }
 }

@@ -34,16 +34,16 @@ import Testing
     let place = try scanner3D()
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.format == .scanner3D && scan.frameCount == 2 && scan.pictureCount == 1)
-    #expect(scan.header.sensor == .lidar && scan.header.world == .yUp && scan.header.micrometresPerStep == 1000)
+    #expect(scan.format == .scanner3D && scan.frameCount == 2 && scan.imageCount == 1)
+    #expect(scan.header.sensor == .lidar && scan.header.world == .yUp && scan.header.micrometersPerStep == 1000)
     let frame = try scan.frame(at: 0)
     #expect(frame.depth == depthSamples && frame.confidence == confidenceLevels)
     #expect(frame.pose?.position == [0.5, 1.5, -2])
     // The picture is 2 · 60 / 2 = 60 wide and 2 · 60 / 3 = 40 high: a tenth of it is the map.
     #expect(near(frame.intrinsics, PinholeIntrinsics(fx: 6, fy: 6, cx: 2.85, cy: 1.75)))
     #expect(frame.at.seconds == 100)
-    let picture = try scan.picture(at: 0)
-    #expect(picture.role == .colourFrame && picture.intrinsics?.fx == 60 && picture.pose?.position.x == 1.5)
+    let image = try scan.image(at: 0)
+    #expect(image.role == .colorFrame && image.intrinsics?.fx == 60 && image.pose?.position.x == 1.5)
   }
 
   @Test func `what is read comes out of the bundle`() throws {
@@ -51,7 +51,7 @@ import Testing
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
     let reader = try ScanReader(try scan.bundle())
-    #expect(reader.count == 2 && reader.pictureCount == 1)
+    #expect(reader.count == 2 && reader.imageCount == 1)
     #expect(try reader.frame(at: 1).depth == depthSamples)
     let other = try Place()
     defer { other.remove() }
@@ -192,7 +192,7 @@ import Testing
     try place.write("# time tx ty tz qx qy qz qw\n100.01 4 5 6 0 0 0 1\n", "groundtruth.txt")
     for name in ["a", "b"] { try place.write(GrayPNG.depth(depthSamples, width: 6), "depth/\(name).png") }
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.format == .tum && scan.header.micrometresPerStep == 200 && scan.header.world == .zUp)
+    #expect(scan.format == .tum && scan.header.micrometersPerStep == 200 && scan.header.world == .zUp)
     let frame = try scan.frame(at: 0)
     #expect(frame.pose?.position == [4, 5, 6] && frame.pose?.back == [0, 0, -1])
     #expect(abs(frame.intrinsics.fx - 520.9 * 6 / 640) < 1e-4)
@@ -234,19 +234,19 @@ import Testing
     #expect(abs(pose.back.z + 1) < 1e-5)
   }
 
-  @Test func `Record3D's floats become millimetres, and what is no number becomes a hole`() throws {
+  @Test func `Record3D's floats become millimeters, and what is no number becomes a hole`() throws {
     let place = try Place()
     defer { place.remove() }
-    var metres = depthSamples.map { Float($0) / 1000 }
-    metres[3] = .nan
-    metres[4] = -1
-    metres[5] = 1000
-    try place.write(floats(metres), "rgbd/0.depth")
+    var meters = depthSamples.map { Float($0) / 1000 }
+    meters[3] = .nan
+    meters[4] = -1
+    meters[5] = 1000
+    try place.write(floats(meters), "rgbd/0.depth")
     try place.write(confidenceLevels, "rgbd/0.conf")
     try place.write(
       #"{"w":60,"h":40,"dw":6,"dh":4,"K":[50,0,0,0,50,0,30,20,1],"poses":[[0,0,0,1,1,2,3]],"fps":30}"#, "metadata")
     // Not packed: the reader knows the size from the second frame on; the first tells it packed.
-    try place.write([0x62, 0x76, 0x78, 0x2D] + Zip.little(96, 4) + floats(metres) + Array("bvx$".utf8), "rgbd/0.depth")
+    try place.write([0x62, 0x76, 0x78, 0x2D] + Zip.little(96, 4) + floats(meters) + Array("bvx$".utf8), "rgbd/0.depth")
     let scan = try ScanImporter(path: place.path)
     let frame = try scan.frame(at: 0)
     var expected = depthSamples

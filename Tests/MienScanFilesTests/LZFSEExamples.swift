@@ -44,8 +44,8 @@ enum LZFSEExamples {
     var state = 1
     return (0..<4500).map { index in
       state = (state * 1_103_515_245 + 12345) & 0x7FFF_FFFF
-      let dice = state >> 16
-      return UInt8((index / 8 + (dice % 5 == 0 ? dice % 3 : 0)) & 255)
+      let generator = state >> 16
+      return UInt8((index / 8 + (generator % 5 == 0 ? generator % 3 : 0)) & 255)
     }
   }
 }

@@ -12,7 +12,7 @@ import Testing
     [a.fx - b.fx, a.fy - b.fy, a.cx - b.cx, a.cy - b.cy].allSatisfy { abs($0) < 1e-3 }
   }
 
-  private func codes(_ scan: ScanImporter) -> [ScanRemark.Code] { scan.remarks.map(\.code) }
+  private func codes(_ scan: ScanImporter) -> [ScanDiagnostic.Code] { scan.remarks.map(\.code) }
 
   // MARK: - Stray Scanner
 
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `one that ended suddenly is read up to there, by the cameras of its rows`() throws {
     let rows = (0..<2).map { "\($0).5, 00000\($0), 1, 2, 3, 0, 0, 0, 1, 1440, 1440, 959.5, 719.5\n" }.joined()
-    for (cut, said) in [(rows, []), (rows + "2.5, 0000", [.noteRowCutOff])] as [(String, [ScanRemark.Code])] {
+    for (cut, said) in [(rows, []), (rows + "2.5, 0000", [.noteRowCutOff])] as [(String, [ScanDiagnostic.Code])] {
       let place = try stray("timestamp, frame, x, y, z, qx, qy, qz, qw, fx, fy, cx, cy\n" + cut, matrix: nil)
       defer { place.remove() }
       let scan = try ScanImporter(path: place.path)
@@ -97,11 +97,11 @@ import Testing
     let scan = try ScanImporter(path: place.path)
     let camera = try scan.frame(at: 0).intrinsics
     #expect(abs(Double(camera.fx) - fx) < 0.01 && abs(Double(camera.fy) - fy) < 0.01)
-    #expect(codes(scan) == (isGuess ? [.notePictureSize] : []))
+    #expect(codes(scan) == (isGuess ? [.noteImageSize] : []))
   }
 
   @Test(arguments: ["1e20", "-5", "1e8"])
-  func `a principal point in the middle of no picture is refused`(cx: String) throws {
+  func `a principal point in the middle of no image is refused`(cx: String) throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", matrix: "9, 0, \(cx)\n0, 8, 3.5\n0, 0, 1\n", maps: 1)
     defer { place.remove() }
     #expect { try ScanImporter(path: place.path) } throws: { ($0 as? ScanError)?.code == .refused }
@@ -117,7 +117,7 @@ import Testing
     #expect(abs(camera.fx - 1343 * 3 / 1440) < 1e-3 && abs(camera.fy - 1343 * 8 / 1920) < 1e-3)
   }
 
-  @Test func `frames of its film that lie beside the maps are its pictures`() throws {
+  @Test func `frames of its film that lie beside the maps are its images`() throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n0.6, 000001, 4, 5, 6, 0, 0, 0, 1\n")
     defer { place.remove() }
     try place.write([0], "rgb.mp4")
@@ -126,12 +126,12 @@ import Testing
       try place.write([0xFF, 0xD8, 0xFF, 0xE0, 0, 1], "rgb/" + name)
     }
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.pictureCount == 1 && codes(scan) == [])
-    let picture = try scan.picture(at: 0)
-    #expect(picture.pose?.position == [4, 5, 6] && picture.intrinsics?.fx == 1440 && picture.at?.seconds == 0.6)
+    #expect(scan.imageCount == 1 && codes(scan) == [])
+    let image = try scan.image(at: 0)
+    #expect(image.pose?.position == [4, 5, 6] && image.intrinsics?.fx == 1440 && image.at?.seconds == 0.6)
   }
 
-  @Test func `pictures that were made smaller do not change what the intrinsics belong to`() throws {
+  @Test func `images that were made smaller do not change what the intrinsics belong to`() throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", maps: 1)
     defer { place.remove() }
     // A frame of 480×360, a quarter of the film.
@@ -140,7 +140,7 @@ import Testing
     let scan = try ScanImporter(path: place.path)
     #expect(near(try scan.frame(at: 0).intrinsics, PinholeIntrinsics(fx: 4.5, fy: 4, cx: 2.5, cy: 1.5)))
     #expect(
-      try scan.picture(at: 0).intrinsics.map { near($0, PinholeIntrinsics(fx: 360, fy: 360, cx: 239.5, cy: 179.5)) }
+      try scan.image(at: 0).intrinsics.map { near($0, PinholeIntrinsics(fx: 360, fy: 360, cx: 239.5, cy: 179.5)) }
         == true)
   }
 
@@ -167,8 +167,8 @@ import Testing
     #expect(try scan.frame(at: 1).pose == nil)
   }
 
-  @Test(arguments: [("[0,0,0,1,0,0,0]", ScanWorld.unlevelled), ("[0.1,0,0,0.995,0,0,0]", .yUp)])
-  func `older ones stand as their first frame did`(first: String, world: ScanWorld) throws {
+  @Test(arguments: [("[0,0,0,1,0,0,0]", WorldAlignment.unlevelled), ("[0.1,0,0,0.995,0,0,0]", .yUp)])
+  func `older ones stand as their first frame did`(first: String, world: WorldAlignment) throws {
     let place = try record3D("{\(Self.camera),\"poses\":[\(first),[0.1,0,0,0.995,1,0,0]]}")
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -206,7 +206,7 @@ import Testing
 
   // MARK: - 3D Scanner App
 
-  @Test func `a description without time and projection has the rate, and the size of its picture`() throws {
+  @Test func `a description without time and projection has the rate, and the size of its image`() throws {
     let place = try Place()
     defer { place.remove() }
     for number in 0..<2 {
@@ -234,7 +234,7 @@ import Testing
     try place.write("100.0 rgb/a.png\n100.5 rgb/b.png\n", "rgb.txt")
     try place.write(map, "depth/a.png")
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.frameCount == 1 && scan.pictureCount == 0)
+    #expect(scan.frameCount == 1 && scan.imageCount == 0)
     #expect(scan.remarks.map(\.values) == [["name": "depth.txt", "count": "2"], ["name": "rgb.txt", "count": "2"]])
     try FileManager.default.removeItem(atPath: place.path + "/depth/a.png")
     #expect { try ScanImporter(path: place.path) } throws: { ($0 as? ScanError)?.code == .missing }
@@ -248,10 +248,10 @@ import Testing
     try place.write(map, "depth/0.png")
     try place.write(map, "rgb/0.png")
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.format == .tum && scan.frameCount == 1 && scan.pictureCount == 1 && codes(scan) == [])
+    #expect(scan.format == .tum && scan.frameCount == 1 && scan.imageCount == 1 && codes(scan) == [])
     let frame = try scan.frame(at: 0)
     #expect(frame.at.seconds == 0.1 && abs(frame.intrinsics.fx - 535.4 * 6 / 640) < 1e-4)
-    #expect(try scan.picture(at: 0).at?.seconds == 0)
+    #expect(try scan.image(at: 0).at?.seconds == 0)
   }
 
   @Test func `the pose of a map lies between the two beside it`() throws {
@@ -342,10 +342,10 @@ import Testing
     try place.write("41.0 0 0 0 0 0 0\n41.1 0 0 0 1 0 0\n", inside + "color.traj")
     for number in 0..<12 { try place.write("x", "a\(number)/notes.txt") }
     let scan = try ScanImporter(path: place.path)
-    #expect(scan.format == .arKitScenes && scan.frameCount == 1 && scan.pictureCount == 1)
+    #expect(scan.format == .arKitScenes && scan.frameCount == 1 && scan.imageCount == 1)
     let pose = try #require(try scan.frame(at: 0).pose)
     #expect(abs(pose.position.x + 0.1079) < 1e-4)
-    #expect(try scan.picture(at: 0).intrinsics?.fx == 5)
+    #expect(try scan.image(at: 0).intrinsics?.fx == 5)
   }
 
   // MARK: - Archives
@@ -363,9 +363,9 @@ import Testing
         Zip.Entry(name: "__MACOSX/._A.JPG", bytes: [0, 5, 22, 7]),
       ]), "a.zip")
     let scan = try ScanImporter(path: place.path + "/a.zip")
-    #expect(scan.format == .legacy && scan.pictureCount == 1)
+    #expect(scan.format == .legacy && scan.imageCount == 1)
     #expect(try scan.frame(at: 0).depth == depthSamples)
-    #expect(try scan.picture(at: 0).role == .photo)
+    #expect(try scan.image(at: 0).role == .photo)
   }
 
   @Test(arguments: ["..\\a", "a\\..\\..\\b", "C:\\a", "C:/a", "\\a"])

@@ -30,12 +30,12 @@ import Testing
     defer { place.remove() }
     let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     try place.write(content, "a")
-    let file = try FileBytes(place.path + "/a")
+    let file = try FileByteSource(place.path + "/a")
     #expect(file.count == 1000)
     #expect(file.bytes(0..<1000) == content)
     #expect(file.bytes(998..<1000) == [content[998], content[999]])
     #expect(file.bytes(at: 990, count: 50) == Array(content[990...]))
     #expect(file.bytes(at: 1000, count: 1).isEmpty && file.bytes(at: -1, count: 1).isEmpty)
-    #expect(throws: ScanError.self) { try FileBytes(place.path + "/nowhere") }
+    #expect(throws: ScanError.self) { try FileByteSource(place.path + "/nowhere") }
   }
 }

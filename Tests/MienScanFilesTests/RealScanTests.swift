@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: RealScan.isThere)) struct RealScanTests: ExportExamples {
   @Test func `the chair is read as its app wrote it`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
-    #expect(scan.format == .scanner3D && scan.frameCount == 70 && scan.pictureCount == 5 && scan.notes.isEmpty)
+    #expect(scan.format == .scanner3D && scan.frameCount == 70 && scan.imageCount == 5 && scan.notes.isEmpty)
     #expect(scan.header.width == 256 && scan.header.height == 192)
     let frame = try scan.frame(at: 0)
     // A phone's wide camera: 193 pixels of focal length across 256.
@@ -20,45 +20,45 @@ import Testing
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     let frames = try (0..<16).map { try scan.frame(at: $0) }
     // Of frames 0 and 15, and one of a frame that is not written.
-    let pictures = try (0..<3).map { try scan.picture(at: $0) }
-    let (again, notes, place) = try exported(.scanner3D, scan.header, frames, pictures: pictures)
+    let images = try (0..<3).map { try scan.image(at: $0) }
+    let (again, notes, place) = try exported(.scanner3D, scan.header, frames, images: images)
     defer { place.remove() }
-    #expect(again.header == scan.header && again.frameCount == 16 && again.pictureCount == 3 && notes.isEmpty)
+    #expect(again.header == scan.header && again.frameCount == 16 && again.imageCount == 3 && notes.isEmpty)
     for (number, frame) in frames.enumerated() {
       let back = try again.frame(at: number)
       #expect(back.depth == frame.depth && back.confidence == frame.confidence && back.at == frame.at)
       #expect(back.pose == frame.pose && back.intrinsics == frame.intrinsics)
     }
-    for (number, picture) in pictures.enumerated() {
-      let back = try again.picture(at: number)
-      #expect(back.bytes == picture.bytes && back.intrinsics == picture.intrinsics)
-      #expect(back.pose == picture.pose && back.at == picture.at)
+    for (number, image) in images.enumerated() {
+      let back = try again.image(at: number)
+      #expect(back.bytes == image.bytes && back.intrinsics == image.intrinsics)
+      #expect(back.pose == image.pose && back.at == image.at)
     }
   }
 
   @Test func `the chair in an archive of Record3D is the same scan`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     let frames = try (0..<16).map { try scan.frame(at: $0) }
-    let pictures = try (0..<2).map { try scan.picture(at: $0) }
-    let (again, _, place) = try exported(.record3DArchive, scan.header, frames, pictures: pictures)
+    let images = try (0..<2).map { try scan.image(at: $0) }
+    let (again, _, place) = try exported(.record3DArchive, scan.header, frames, images: images)
     defer { place.remove() }
-    #expect(again.format == .record3D && again.frameCount == 16 && again.pictureCount == 2)
+    #expect(again.format == .record3D && again.frameCount == 16 && again.imageCount == 2)
     for (number, frame) in frames.enumerated() {
       let back = try again.frame(at: number)
       #expect(back.depth == frame.depth && back.confidence == frame.confidence && back.at == frame.at)
       #expect(back.intrinsics == frame.intrinsics)
       #expect(differ(try #require(back.pose), try #require(frame.pose)) < 1e-5)
     }
-    for (number, picture) in pictures.enumerated() {
-      let back = try again.picture(at: number)
-      #expect(back.bytes == picture.bytes && back.intrinsics == picture.intrinsics && back.at == picture.at)
+    for (number, image) in images.enumerated() {
+      let back = try again.image(at: number)
+      #expect(back.bytes == image.bytes && back.intrinsics == image.intrinsics && back.at == image.at)
     }
   }
 
   @Test func `real frames take half of what RVL takes, confidence and all less than 20 kB`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
-    var encoder = DepthEncoder(width: 256, height: 192, micrometresPerStep: 1000)
-    var decoder = DepthDecoder(width: 256, height: 192, micrometresPerStep: 1000)
+    var encoder = DepthEncoder(width: 256, height: 192, micrometersPerStep: 1000)
+    var decoder = DepthDecoder(width: 256, height: 192, micrometersPerStep: 1000)
     var writer = ScanWriter(scan.header)
     var (coded, written) = (0, 0)
     // Frames 0 to 7: RVL takes 245 660 bytes for them (rvl 1.0.4), 30 708 a frame.

@@ -17,7 +17,7 @@ import Testing
     let frames = try frames()
     let (scan, notes, place) = try exported(.record3DArchive, try header(), frames)
     defer { place.remove() }
-    #expect(scan.format == .record3D && notes.isEmpty && scan.pictureCount == 0)
+    #expect(scan.format == .record3D && notes.isEmpty && scan.imageCount == 0)
     for (number, frame) in frames.enumerated() {
       let again = try scan.frame(at: number)
       #expect(again.intrinsics == frame.intrinsics && again.at == frame.at)
@@ -27,37 +27,37 @@ import Testing
   }
 
   @Test(arguments: [ScanExportFormat.record3D, .record3DArchive])
-  func `pictures lie beside their frames, and frames without one are told`(format: ScanExportFormat) throws {
+  func `images lie beside their frames, and frames without one are told`(format: ScanExportFormat) throws {
     let frames = try frames()
-    let some = [try picture(of: frames[1]), try picture(of: frames[6], filled: 8)]
-    let (scan, notes, place) = try exported(format, try header(), frames, pictures: some)
+    let some = [try image(of: frames[1]), try image(of: frames[6], filled: 8)]
+    let (scan, notes, place) = try exported(format, try header(), frames, images: some)
     defer { place.remove() }
     #expect(notes == ["6 frames have no picture; other programs want one for each."])
-    #expect(scan.pictureCount == 2)
-    for (number, picture) in some.enumerated() {
-      let again = try scan.picture(at: number)
-      #expect(again.bytes == picture.bytes && again.intrinsics == picture.intrinsics && again.at == picture.at)
+    #expect(scan.imageCount == 2)
+    for (number, image) in some.enumerated() {
+      let again = try scan.image(at: number)
+      #expect(again.bytes == image.bytes && again.intrinsics == image.intrinsics && again.at == image.at)
     }
     for (number, frame) in frames.enumerated() {
       #expect(try scan.frame(at: number).intrinsics == frame.intrinsics)
     }
-    let all = try frames.map { try picture(of: $0) }
-    #expect(try written(format, try header(), frames, pictures: all).notes.isEmpty)
+    let all = try frames.map { try image(of: $0) }
+    #expect(try written(format, try header(), frames, images: all).notes.isEmpty)
   }
 
-  @Test func `pictures of another size, and second ones of a frame, are left out`() throws {
+  @Test func `images of another size, and second ones of a frame, are left out`() throws {
     let frames = try frames()
-    let first = try picture(of: frames[0])
+    let first = try image(of: frames[0])
     let c = frames[1].intrinsics
     let large = try #require(
-      ScanPicture(
-        role: .colourFrame, bytes: first.bytes, pose: frames[1].pose,
+      ScanImage(
+        role: .colorFrame, bytes: first.bytes, pose: frames[1].pose,
         intrinsics: PinholeIntrinsics(
           fx: c.fx * 20, fy: c.fy * 20, cx: (c.cx + 0.5) * 20 - 0.5, cy: (c.cy + 0.5) * 20 - 0.5), at: frames[1].at))
     let (scan, notes, place) = try exported(
-      .record3DArchive, try header(), frames, pictures: [first, first, large])
+      .record3DArchive, try header(), frames, images: [first, first, large])
     defer { place.remove() }
-    #expect(scan.pictureCount == 1 && notes.contains { $0.contains("2 pictures were left out") })
+    #expect(scan.imageCount == 1 && notes.contains { $0.contains("2 pictures were left out") })
   }
 
   @Test func `a scan whose frames have no confidence and no poses comes back without`() throws {

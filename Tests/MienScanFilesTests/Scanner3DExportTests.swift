@@ -13,7 +13,7 @@ import Testing
         ScanFrame(
           width: 12, height: 8, depth: frame.depth, confidence: frame.confidence, pose: frame.pose,
           intrinsics: PinholeIntrinsics(fx: 9.650_103 + part, fy: 9.650_21 - part, cx: 5.918_77 - part, cy: 3.824_73),
-          at: Instant(nanoseconds: 402_896_974_609_125 + Int64(number) * 33_366_701)))
+          at: MonotonicInstant(nanoseconds: 402_896_974_609_125 + Int64(number) * 33_366_701)))
     }
   }
 
@@ -61,30 +61,30 @@ import Testing
     #expect(String(decoding: info.bytes, as: UTF8.self).contains("\"numImages\":8"))
   }
 
-  @Test func `pictures lie beside their frames and keep their own cameras`() throws {
+  @Test func `images lie beside their frames and keep their own cameras`() throws {
     let frames = try frames()
-    let pictures = [try picture(of: frames[2]), try picture(of: frames[5], filled: 9)]
-    let (scan, notes, place) = try exported(.scanner3D, try header(), frames, pictures: pictures)
+    let images = [try image(of: frames[2]), try image(of: frames[5], filled: 9)]
+    let (scan, notes, place) = try exported(.scanner3D, try header(), frames, images: images)
     defer { place.remove() }
-    #expect(scan.frameCount == frames.count && scan.pictureCount == 2 && notes.isEmpty)
-    for (number, picture) in pictures.enumerated() {
-      let again = try scan.picture(at: number)
-      #expect(again.bytes == picture.bytes && again.intrinsics == picture.intrinsics)
-      #expect(again.pose == picture.pose && again.at == picture.at)
+    #expect(scan.frameCount == frames.count && scan.imageCount == 2 && notes.isEmpty)
+    for (number, image) in images.enumerated() {
+      let again = try scan.image(at: number)
+      #expect(again.bytes == image.bytes && again.intrinsics == image.intrinsics)
+      #expect(again.pose == image.pose && again.at == image.at)
     }
     for number in [1, 2, 5] { #expect(try scan.frame(at: number).intrinsics == frames[number].intrinsics) }
     #expect(FileManager.default.fileExists(atPath: place.path + "/frame_00005.jpg"))
   }
 
-  @Test func `a picture that was taken apart from the frames has a number of its own`() throws {
+  @Test func `a image that was taken apart from the frames has a number of its own`() throws {
     let frames = try frames()
-    let beside = try picture(of: frames[0])
-    func changed(pose: CameraPose?, camera: PinholeIntrinsics?, at: Instant?) throws -> ScanPicture {
-      try #require(ScanPicture(role: .photo, bytes: beside.bytes, pose: pose, intrinsics: camera, at: at))
+    let beside = try image(of: frames[0])
+    func changed(pose: CameraPose?, camera: PinholeIntrinsics?, at: MonotonicInstant?) throws -> ScanImage {
+      try #require(ScanImage(role: .photo, bytes: beside.bytes, pose: pose, intrinsics: camera, at: at))
     }
-    let between = Instant(nanoseconds: frames[0].at.nanoseconds + 1_000_000)
+    let between = MonotonicInstant(nanoseconds: frames[0].at.nanoseconds + 1_000_000)
     let other = PinholeIntrinsics(fx: 900, fy: 905, cx: 700.5, cy: 300.25)
-    let pictures = [
+    let images = [
       try changed(pose: frames[0].pose, camera: beside.intrinsics, at: between),
       // Of the first frame's time, but by another camera, then from another place.
       try changed(pose: frames[0].pose, camera: other, at: frames[0].at),
@@ -97,11 +97,11 @@ import Testing
       try changed(pose: frames[0].pose, camera: nil, at: between),
       try changed(pose: frames[0].pose, camera: other, at: nil),
     ]
-    let (scan, notes, place) = try exported(.scanner3D, try header(), frames, pictures: pictures)
+    let (scan, notes, place) = try exported(.scanner3D, try header(), frames, images: images)
     defer { place.remove() }
     #expect(notes == ["3 pictures were left out: the format takes JPEGs with a time, a pose and a camera."])
-    #expect(scan.frameCount == frames.count && scan.pictureCount == 5)
-    let again = try (0..<5).map { try scan.picture(at: $0) }
+    #expect(scan.frameCount == frames.count && scan.imageCount == 5)
+    let again = try (0..<5).map { try scan.image(at: $0) }
     #expect(again.map(\.at) == [beside.at, between, frames[0].at, frames[0].at, beside.at])
     #expect(again[2].intrinsics == other && again[3].pose == frames[3].pose && again[1].pose == frames[0].pose)
     #expect(try scan.frame(at: 0).intrinsics == frames[0].intrinsics)
@@ -117,7 +117,7 @@ import Testing
     #expect(try scan.frame(at: 1).confidence == posed[3].confidence && scan.frame(at: 1).depth == posed[3].depth)
   }
 
-  @Test func `a camera that would be none in a large picture stays in pixels of the map`() throws {
+  @Test func `a camera that would be none in a large image stays in pixels of the map`() throws {
     let frame = try #require(
       ScanFrame(
         width: 12, height: 8, depth: [UInt16](repeating: 700, count: 96), confidence: nil, pose: .identity,

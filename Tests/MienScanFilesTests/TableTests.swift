@@ -6,26 +6,26 @@ import Testing
 @Suite struct `Tables of recordings` {
   @Test(arguments: ["\n", "\r\n", "\r"]) func `lines end as on any system, and are counted`(end: String) throws {
     let text = ["time, x", "1, 2", "", "# 3", " 4\t-5e1;6"].joined(separator: end)
-    #expect(try Numbers.table(text, file: "a.csv") == [[1, 2], [4, -50, 6]])
-    let error = #expect(throws: ScanError.self) { try Numbers.table(text + end + "7, x", file: "a.csv") }
+    #expect(try NumberListParser.table(text, file: "a.csv") == [[1, 2], [4, -50, 6]])
+    let error = #expect(throws: ScanError.self) { try NumberListParser.table(text + end + "7, x", file: "a.csv") }
     #expect(error?.code == .damaged && error?.reason.contains("a.csv, line 6: “x”") == true)
   }
 
   @Test func `very many and very long lines are refused`() throws {
-    #expect(try Numbers.table(String(repeating: "\n", count: TextLines.most), file: "a.csv") == [])
-    let blanks = String(repeating: " ", count: TextLines.longest - 1)
-    #expect(try Numbers.table(blanks + "1\n2" + blanks, file: "a.csv") == [[1], [2]])
+    #expect(try NumberListParser.table(String(repeating: "\n", count: LineReader.most), file: "a.csv") == [])
+    let blanks = String(repeating: " ", count: LineReader.longest - 1)
+    #expect(try NumberListParser.table(blanks + "1\n2" + blanks, file: "a.csv") == [[1], [2]])
     let row = String(repeating: "1 ", count: 32)
-    #expect(try Numbers.table(row, file: "a.csv").first?.count == 32)
-    for text in [String(repeating: "\n", count: TextLines.most + 1), blanks + "10", blanks + "10\n", row + "1"] {
-      #expect(throws: ScanError(.tooMuch, "")) { try Numbers.table(text, file: "a.csv") }
+    #expect(try NumberListParser.table(row, file: "a.csv").first?.count == 32)
+    for text in [String(repeating: "\n", count: LineReader.most + 1), blanks + "10", blanks + "10\n", row + "1"] {
+      #expect(throws: ScanError(.tooMuch, "")) { try NumberListParser.table(text, file: "a.csv") }
     }
   }
 
   @Test func `a list of very many lines is refused`() throws {
     let place = try Place()
     defer { place.remove() }
-    try place.write(String(repeating: "#\n", count: TextLines.most + 1), "depth.txt")
+    try place.write(String(repeating: "#\n", count: LineReader.most + 1), "depth.txt")
     #expect(throws: ScanError(.tooMuch, "")) { try ScanImporter(path: place.path) }
   }
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `a pose is the nearest in time, before or after, and none that is far`() throws {
-    let poses = TimedPoses(
+    let poses = PoseInterpolator(
       try [3, 1, 2].map { second in
         (seconds: second, pose: try CameraPose(quaternion: [0, 0, 0, 1], position: [Float(second), 0, 0]))
       })
@@ -46,6 +46,6 @@ import Testing
       #expect(poses.pose(at: seconds, within: 0.5)?.position.x == found)
     }
     for seconds in [0.49, 3.51] { #expect(poses.pose(at: seconds, within: 0.5) == nil) }
-    #expect(TimedPoses([]).pose(at: 1, within: 1) == nil)
+    #expect(PoseInterpolator([]).pose(at: 1, within: 1) == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Archives that are written` {
   private static let text = (0..<3000).map { UInt8(truncatingIfNeeded: $0 / 7 % 40 + 60) }
-  private static let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 500)
+  private static let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 500)
   private static let noise: [UInt8] = {
     var state: UInt32 = 1
     return (0..<1000).map { _ in
@@ -15,7 +15,7 @@ import Testing
     }
   }()
   private static let files: [(name: String, bytes: [UInt8])] = [
-    ("metadata", text), ("rgbd/0.jpg", picture), ("rgbd/0.depth", noise), ("leer", []), ("größe/ß.txt", [1, 2, 3]),
+    ("metadata", text), ("rgbd/0.jpg", image), ("rgbd/0.depth", noise), ("leer", []), ("größe/ß.txt", [1, 2, 3]),
   ]
 
   private func archive(_ files: [(name: String, bytes: [UInt8])]) throws -> [UInt8] {
@@ -30,9 +30,9 @@ import Testing
     let whole = try ZipArchive(bytes, name: "a")
     #expect(whole.names == Self.files.map(\.name).sorted())
     for file in Self.files { #expect(try whole.bytes(file.name, limit: 10_000) == file.bytes) }
-    #expect(bytes.count < Self.text.count / 2 + Self.picture.count + Self.noise.count + 1000)
+    #expect(bytes.count < Self.text.count / 2 + Self.image.count + Self.noise.count + 1000)
     // A picture lies there as it is, whatever packing would make of it.
-    #expect(bytes.indices.contains { bytes[$0...].starts(with: Self.picture) })
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: Self.image) })
     #expect(try archive(Self.files) == bytes)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import MienServer
 
 @Suite struct `Connections of an address` {
-  private let desk = AddressConnections(limit: 2, proxies: TrustedProxies(["10.0.0.254"]) ?? TrustedProxies())
+  private let desk = PerIPConnectionLimiter(limit: 2, proxies: TrustedProxies(["10.0.0.254"]) ?? TrustedProxies())
 
   @Test func `are counted until they are closed`() throws {
     func connected(_ address: String) throws -> EmbeddedChannel {
@@ -17,11 +17,11 @@ import Testing
     let first = try connected("198.51.100.7")
     try desk.admit(first)
     try desk.admit(connected("198.51.100.7"))
-    #expect(throws: AddressConnections.Crowded.self) { try desk.admit(connected("198.51.100.7")) }
+    #expect(throws: PerIPConnectionLimiter.TooManyConnectionsError.self) { try desk.admit(connected("198.51.100.7")) }
     try desk.admit(connected("198.51.100.8"))
     _ = try first.finish()
     try desk.admit(connected("198.51.100.7"))
-    #expect(throws: AddressConnections.Crowded.self) { try desk.admit(connected("198.51.100.7")) }
+    #expect(throws: PerIPConnectionLimiter.TooManyConnectionsError.self) { try desk.admit(connected("198.51.100.7")) }
   }
 
   @Test func `of one IPv6 network are one address's`() {

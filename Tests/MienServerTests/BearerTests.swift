@@ -12,6 +12,6 @@ import Testing
       ("Bearer " + String(repeating: "x", count: 3000), nil),
     ] as [(String, String?)])
   func `is what stands after the word, alone`(header: String, secret: String?) {
-    #expect(Requests.bearer(authorization: header) == secret)
+    #expect(RequestParsing.bearer(authorization: header) == secret)
   }
 }

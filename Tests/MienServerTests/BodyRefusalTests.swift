@@ -25,6 +25,6 @@ import Testing
     ])
   func `names the place, and never says what stood there`(body: String, words: String) throws {
     let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Body.self, from: Data(body.utf8)) }
-    #expect(error.map(Requests.describe) == words)
+    #expect(error.map(RequestParsing.describe) == words)
   }
 }

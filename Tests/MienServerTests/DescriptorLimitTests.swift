@@ -32,7 +32,7 @@ import Testing
     #expect(Descriptors.areExhausted(POSIXError(.ENFILE)))
     #expect(!Descriptors.areExhausted(IOError(errnoCode: ENOENT, reason: "open")))
     #expect(!Descriptors.areExhausted(CancellationError()))
-    let told = Problems.error(IOError(errnoCode: EMFILE, reason: "open"), Logger(label: "test"))
+    let told = ProblemDetails.error(IOError(errnoCode: EMFILE, reason: "open"), Logger(label: "test"))
     #expect(told.code == .busy && told.retryAfter == 1)
   }
 

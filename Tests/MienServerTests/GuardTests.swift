@@ -7,7 +7,7 @@ import Testing
 /// The tables that say what a key must be good for and what is written down.
 @Suite struct `Guarding tables` {
   @Test(arguments: [
-    ("/v1/checks", KeyScope?.some(.checks)), ("/v1/checks/chk_1/images/0", .checks), ("/v1/people/anna", .checks),
+    ("/v1/checks", APIKeyScope?.some(.checks)), ("/v1/checks/chk_1/images/0", .checks), ("/v1/people/anna", .checks),
     ("/v2/api/identity/sdk/session/generate", .checks), ("/v1/captures/cap_1", .captures), ("/v1/devices", .captures),
     ("/v1/scans/s", .scans), ("/v1/subjects", .scans), ("/v1/uploads/u", .scans), ("/upload", .scans),
     ("/v1/faces", .checks), ("/v1/messages", .messages), ("/v1/webhooks/w/ping", .webhooks), ("/v1/keys", .admin),
@@ -15,22 +15,22 @@ import Testing
     ("/v1/Keys", nil), ("/v1/checks2", nil),
   ])
   func `every address of the API has a scope, and unknown ones take a key with everything`(
-    path: String, scope: KeyScope?
+    path: String, scope: APIKeyScope?
   ) {
-    #expect(RouteScope.needed(path) == scope)
+    #expect(RequiredScope.needed(path) == scope)
   }
 
   @Test(arguments: [
-    (HTTPRequest.Method.get, "/v1/checks/chk_1/images/0", AuditAction?.some(.sawPictures), "check/chk_1"),
-    (.get, "/v1/checks/chk_1/clip", .sawFilm, "check/chk_1"),
+    (HTTPRequest.Method.get, "/v1/checks/chk_1/images/0", AuditAction?.some(.viewedImages), "check/chk_1"),
+    (.get, "/v1/checks/chk_1/clip", .viewedClip, "check/chk_1"),
     (.delete, "/v1/checks/chk_1", .erasedCheck, "check/chk_1"),
     (.delete, "/v1/people/anna", .erasedPerson, "person/anna"),
-    (.get, "/v1/captures/cap_1/parts/photo", .sawCapture, "capture/cap_1"),
+    (.get, "/v1/captures/cap_1/parts/photo", .viewedCapture, "capture/cap_1"),
     (.delete, "/v1/captures/cap_1", .erasedCapture, "capture/cap_1"),
-    (.get, "/v1/captures/cap_1/parts/burst/2", .sawCapture, "capture/cap_1"),
-    (.get, "/v1/scans/s/files/a/b.png", .sawScan, "scan/s"), (.get, "/v1/scans/s/export", .sawScan, "scan/s"),
+    (.get, "/v1/captures/cap_1/parts/burst/2", .viewedCapture, "capture/cap_1"),
+    (.get, "/v1/scans/s/files/a/b.png", .viewedScan, "scan/s"), (.get, "/v1/scans/s/export", .viewedScan, "scan/s"),
     (.get, "/v1/scans/s", nil, ""), (.get, "/v1/scans", nil, ""),
-    (.get, "/v1/subjects/anna/export", .sawScan, "subject/anna"),
+    (.get, "/v1/subjects/anna/export", .viewedScan, "subject/anna"),
     (.delete, "/v1/scans/s", .erasedScan, "scan/s"), (.delete, "/v1/subjects/anna", .erasedScan, "subject/anna"),
     (.get, "/v1/checks/chk_1", nil, ""), (.post, "/v1/checks", nil, ""), (.get, "/v1/checks", nil, ""),
     (.delete, "/v1/checks/chk_1/images", nil, ""),
@@ -38,7 +38,7 @@ import Testing
   func `what shows or erases a person is written down`(
     method: HTTPRequest.Method, path: String, action: AuditAction?, subject: String
   ) {
-    let deed = AuditedDeed(method, path)
+    let deed = AuditEvent(method, path)
     #expect(deed?.action == action)
     #expect(deed == nil || deed?.subject == subject)
   }
@@ -60,8 +60,8 @@ import Testing
   func `an operator may do everything, a verifier read verdicts and results`(
     method: HTTPRequest.Method, path: String, isForVerifiers: Bool
   ) {
-    let (scope, reading) = (RouteScope.needed(path), RouteScope.isReading(method, path))
-    #expect(RouteScope.countsSignIn(path))
+    let (scope, reading) = (RequiredScope.needed(path), RequiredScope.isReading(method, path))
+    #expect(RequiredScope.countsSignIn(path))
     #expect(AccountRole.operator.allows(scope, reading: reading))
     #expect(AccountRole.verifier.allows(scope, reading: reading) == isForVerifiers)
   }
@@ -73,7 +73,7 @@ import Testing
     "/v1/verify-file", "/.well-known/jwks.json", "/v1", "",
   ])
   func `what anybody may ask is the same for whoever is signed in`(path: String) {
-    #expect(!RouteScope.countsSignIn(path))
+    #expect(!RequiredScope.countsSignIn(path))
   }
 
   @Test func `the cookie is for this host alone, out of scripts' reach`() {
@@ -86,13 +86,13 @@ import Testing
 
   @Test func `an entry is one line of plain names, whatever a path had in it`() {
     let entry = AuditEntry(
-      at: UnixTime(milliseconds: 0), actor: "", action: .sawFilm,
+      at: UnixTime(milliseconds: 0), actor: "", action: .viewedClip,
       subject: "check/a\nb\u{0}é " + String(repeating: "x", count: 500))
     #expect(entry.actor == "?" && entry.subject.hasPrefix("check/a?b????x") && entry.subject.utf8.count == 160)
   }
 
   @Test func `a body may take its grace and the time of its bytes`() {
-    let pace = BodyPace(grace: .seconds(30), bytesPerSecond: 16384)
+    let pace = MinimumBodyRate(grace: .seconds(30), bytesPerSecond: 16384)
     #expect(pace.allowed(after: 0) == .seconds(30))
     #expect(pace.allowed(after: 4 << 20) == .seconds(30 + 256))
   }

@@ -79,7 +79,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `is answered while every thread for tasks is blocked`() async throws {
-    let watch = RequestWatch(meter: RequestMeter(), spans: RequestSpans(traces: .off, isSecure: false), log: nil)
+    let watch = RequestObservabilityMiddleware(
+      meter: RequestCounter(), spans: RequestTracing(traces: .off, isSecure: false), log: nil)
     let headers = SecurityHeaders<ServerContext>(isSecure: false).own
     let liveness = LivenessHandler.Settings(watch: watch, headers: headers) { UnixTime(milliseconds: 0) }
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
@@ -87,7 +88,7 @@ import Testing
       router: Router(context: ServerContext.self),
       server: HTTPServerBuilder { responder in
         LimitedHTTPChannel(
-          configuration: .init(), addresses: AddressConnections(limit: 1000, proxies: TrustedProxies()),
+          configuration: .init(), addresses: PerIPConnectionLimiter(limit: 1000, proxies: TrustedProxies()),
           connections: WaitingConnections(limit: 1000), liveness: liveness, responder: responder)
       }, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { channel in if let port = channel.localAddress?.port { found.yield(port) } },

@@ -14,7 +14,7 @@ final class LocalTarget: Sendable {
     let requests = Mutex<[String]>([])
   }
 
-  init(_ conduct: TargetConduct, tls: NIOSSLContext? = nil) async throws {
+  init(_ conduct: TracingTargetConformance, tls: NIOSSLContext? = nil) async throws {
     let log = Log()
     channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -40,11 +40,11 @@ private final class Manners: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let conduct: TargetConduct
+  private let conduct: TracingTargetConformance
   private let log: LocalTarget.Log
   private var text = ""
 
-  init(_ conduct: TargetConduct, _ log: LocalTarget.Log) {
+  init(_ conduct: TracingTargetConformance, _ log: LocalTarget.Log) {
     self.conduct = conduct
     self.log = log
   }

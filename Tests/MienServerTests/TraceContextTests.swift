@@ -46,9 +46,11 @@ import Tracing
 
   // MARK: - What is recorded
 
-  private let queue = SpanQueue(capacity: 10)
+  private let queue = SpanBuffer(capacity: 10)
 
-  private func traces(oneIn: Int = 1) -> Traces { Traces(SpanRecorder(queue, oneIn: oneIn, dice: SplitMix(seed: 7))) }
+  private func traces(oneIn: Int = 1) -> TracingContext {
+    TracingContext(OTLPTracer(queue, oneIn: oneIn, generator: SplitMixGenerator(seed: 7)))
+  }
 
   private func headers(_ text: String) -> TraceHeaders { TraceHeaders { $0 == "traceparent" ? text : nil } }
 
@@ -76,7 +78,7 @@ import Tracing
   }
 
   @Test func `hands the trace on`() throws {
-    let recorder = SpanRecorder(queue, oneIn: 1, dice: SplitMix(seed: 7))
+    let recorder = OTLPTracer(queue, oneIn: 1, generator: SplitMixGenerator(seed: 7))
     let span = recorder.startSpan("job", context: .topLevel)
     var carried: [String: String] = [:]
     recorder.inject(span.context, into: &carried, using: Letters())
@@ -90,7 +92,7 @@ import Tracing
 
   @Test func `ends a span once, and keeps nothing that an error says`() throws {
     struct Trouble: Error { let who = "Ada Lovelace" }
-    let recorder = SpanRecorder(queue, oneIn: 1, dice: SplitMix(seed: 7))
+    let recorder = OTLPTracer(queue, oneIn: 1, generator: SplitMixGenerator(seed: 7))
     let span = recorder.startSpan("job", context: .topLevel)
     span.recordError(Trouble())
     span.end()

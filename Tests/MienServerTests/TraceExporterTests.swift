@@ -52,7 +52,7 @@ import Tracing
     ("http://[::1]:4318/tenant", "http://[::1]:4318/tenant/v1/traces"),
     ("http://otel.example/v1/traces", "http://otel.example/v1/traces"),
   ]) func `go to the address that is named`(text: String, url: String) {
-    #expect(OTLPTarget(text)?.url == url)
+    #expect(OTLPEndpoint(text)?.url == url)
   }
 
   @Test(arguments: [
@@ -61,15 +61,15 @@ import Tracing
     "http://u@otel.example", "http://otel.example?key=1", "http://otel.example#x", "http://otel example",
     "file:///tmp/x",
   ]) func `go to no address that is none`(text: String) {
-    #expect(OTLPTarget(text) == nil)
+    #expect(OTLPEndpoint(text) == nil)
   }
 
   // MARK: - Waiting
 
   @Test func `wait in a queue that drops what does not fit, and counts it`() {
-    let queue = SpanQueue(capacity: 3)
+    let queue = SpanBuffer(capacity: 3)
     for number in 0..<5 { queue.add(Self.span("\(number)")) }
-    #expect(queue.counts == SpanQueue.Counts(sent: 0, dropped: 2))
+    #expect(queue.counts == SpanBuffer.Counts(sent: 0, dropped: 2))
     #expect(queue.take(atMost: 2).map(\.name) == ["0", "1"])
     queue.add(Self.span("5"))
     #expect(queue.take(atMost: 9).map(\.name) == ["2", "5"])
@@ -82,8 +82,8 @@ import Tracing
     (limits.connecting, limits.whole) = (.seconds(60), .seconds(60))
     (limits.waiting, limits.together) = (waiting, 2)
     return TraceExporter(
-      try #require(OTLPTarget("http://127.0.0.1:\(target.port)")), oneIn: 1, version: "0.1.0", instance: "run-1",
-      dice: SplitMix(seed: 1), limits: limits)
+      try #require(OTLPEndpoint("http://127.0.0.1:\(target.port)")), oneIn: 1, version: "0.1.0", instance: "run-1",
+      generator: SplitMixGenerator(seed: 1), limits: limits)
   }
 
   private func trace(_ count: Int, by exporter: TraceExporter) async throws {
@@ -102,7 +102,7 @@ import Tracing
     #expect(first.hasPrefix("POST /v1/traces HTTP/1.1\r\n") && first.contains("\r\ncontent-type: application/json\r\n"))
     #expect(first.split(separator: "\"spanId\"").count == 3, "two of them")
     #expect(!first.lowercased().contains("traceparent"))
-    #expect(exporter.counts == SpanQueue.Counts(sent: 5, dropped: 0))
+    #expect(exporter.counts == SpanBuffer.Counts(sent: 5, dropped: 0))
     try await target.close()
   }
 
@@ -114,24 +114,24 @@ import Tracing
     #expect(await exporter.send() == .away)
     #expect(busy.requests.count == 2 && Set(busy.requests).count == 1, "the same again")
     try await trace(5, by: exporter)
-    #expect(exporter.counts == SpanQueue.Counts(sent: 0, dropped: 2), "two are on their way, three wait")
+    #expect(exporter.counts == SpanBuffer.Counts(sent: 0, dropped: 2), "two are on their way, three wait")
     try await busy.close()
   }
 
-  @Test(arguments: [TargetConduct.refuses, .gone]) func `are dropped when the collector does not want them`(
-    conduct: TargetConduct
+  @Test(arguments: [TracingTargetConformance.refuses, .gone]) func `are dropped when the collector does not want them`(
+    conduct: TracingTargetConformance
   ) async throws {
     let target = try await LocalTarget(conduct)
     let exporter = try exporter(target)
     try await trace(1, by: exporter)
     #expect(await exporter.send() == .refused(status: conduct == .gone ? 410 : 500))
     #expect(await exporter.send() == .done)
-    #expect(exporter.counts == SpanQueue.Counts(sent: 0, dropped: 1))
+    #expect(exporter.counts == SpanBuffer.Counts(sent: 0, dropped: 1))
     try await target.close()
   }
 
-  @Test(arguments: [TargetConduct.closes, .talksNonsense]) func `stay where they are while nobody answers`(
-    conduct: TargetConduct
+  @Test(arguments: [TracingTargetConformance.closes, .talksNonsense]) func `stay where they are while nobody answers`(
+    conduct: TracingTargetConformance
   ) async throws {
     let target = try await LocalTarget(conduct)
     let exporter = try exporter(target)
@@ -139,14 +139,14 @@ import Tracing
     #expect(await exporter.send() == .away)
     try await target.close()
     #expect(await exporter.send() == .away)
-    #expect(exporter.counts == SpanQueue.Counts())
+    #expect(exporter.counts == SpanBuffer.Counts())
   }
 
   // MARK: - Metrics
 
   @Test func `are counted where something is traced, and only there`() {
     #expect(TraceMetrics.render(nil).isEmpty)
-    let text = TraceMetrics.render(SpanQueue.Counts(sent: 3, dropped: 1))
+    let text = TraceMetrics.render(SpanBuffer.Counts(sent: 3, dropped: 1))
     #expect(text.hasSuffix("mien_spans_total{outcome=\"sent\"} 3\nmien_spans_total{outcome=\"dropped\"} 1\n"))
   }
 }

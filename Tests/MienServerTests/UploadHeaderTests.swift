@@ -4,20 +4,20 @@ import Testing
 
 @Suite struct `Headers of uploads` {
   @Test func `metadata is keys and texts in base64`() throws {
-    let read = try UploadHeaders.metadata("scan c2NuXzE=,name ZGVwdGguYmlu, is_confidential,,a")
+    let read = try TusHeaders.metadata("scan c2NuXzE=,name ZGVwdGguYmlu, is_confidential,,a")
     #expect(read == ["scan": "scn_1", "name": "depth.bin", "is_confidential": "", "a": ""])
-    #expect(try UploadHeaders.metadata(nil).isEmpty)
+    #expect(try TusHeaders.metadata(nil).isEmpty)
   }
 
   @Test func `a comma before a combining mark is a comma`() throws {
     // Found by the fuzzer: as characters the two are one.
-    #expect(try UploadHeaders.metadata("a YQ==,\u{345}b Yg==") == ["a": "a", "\u{345}b": "b"])
-    #expect(throws: UploadHeaders.Refusal.self) { try UploadHeaders.checksum("sha256 \u{301}AAAA") }
+    #expect(try TusHeaders.metadata("a YQ==,\u{345}b Yg==") == ["a": "a", "\u{345}b": "b"])
+    #expect(throws: TusHeaders.RejectionReason.self) { try TusHeaders.checksum("sha256 \u{301}AAAA") }
   }
 
   @Test(arguments: ["a !", "a YQ==,a YQ==", "a /w=="])
   func `what is no text, or there twice, is refused`(header: String) {
-    #expect(throws: UploadHeaders.Refusal.self) { try UploadHeaders.metadata(header) }
+    #expect(throws: TusHeaders.RejectionReason.self) { try TusHeaders.metadata(header) }
   }
 
   @Test(
@@ -25,5 +25,5 @@ import Testing
       ("0", 0), ("104857600", 104_857_600), ("", nil), ("-1", nil), ("+1", nil), (" 1", nil), ("1.0", nil), ("٣", nil),
       ("9999999999999999999", nil), (nil, nil),
     ] as [(String?, Int?)])
-  func `a number is digits`(header: String?, number: Int?) { #expect(UploadHeaders.number(header) == number) }
+  func `a number is digits`(header: String?, number: Int?) { #expect(TusHeaders.number(header) == number) }
 }

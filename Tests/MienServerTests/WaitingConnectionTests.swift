@@ -14,7 +14,7 @@ import Testing
     try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
     connections.opened(channel)
     try channel.pipeline.syncOperations.addHandler(
-      SlowHeads(head: .hours(1), stall: .hours(1), connections: connections))
+      HeaderTimeoutHandler(head: .hours(1), stall: .hours(1), connections: connections))
     return channel
   }
 

@@ -16,15 +16,15 @@ import Testing
 
     func attestedKey(
       in object: [UInt8], keyID: ContentDigest, clientData: [UInt8], at time: UnixTime
-    ) async throws(AttestationRefusal) -> AttestedKey {
+    ) async throws(AttestationError) -> AttestedKey {
       guard object == [1], let key = DeviceKey(bytes: SampleAppKey().point) else {
-        throw AttestationRefusal(.nonce, "It is not the one.")
+        throw AttestationError(.nonce, "It is not the one.")
       }
       return AttestedKey(id: keyID, key: key, environment: .development, attested: time)
     }
     func takes(_ environment: AttestedKey.Environment) -> Bool { takesDevelopment }
-    func counter(of object: [UInt8], over data: [UInt8], by key: AttestedKey) throws(AttestationRefusal) -> Int64 {
-      guard object == [2] else { throw AttestationRefusal(.signature, "It is not the one.") }
+    func counter(of object: [UInt8], over data: [UInt8], by key: AttestedKey) throws(AttestationError) -> Int64 {
+      guard object == [2] else { throw AttestationError(.signature, "It is not the one.") }
       return 1
     }
   }
@@ -44,12 +44,14 @@ import Testing
   private func service(_ verifier: Verifier?) throws -> CaptureService {
     struct None: Error {}
     services += 1
-    let reader = SceneReader(
-      picture: { _ in throw None() }, noteBytes: 0, note: { _ in PictureNote() }, depth: { _ in throw None() },
+    let reader = CaptureDecoding(
+      image: { _ in throw None() }, noteBytes: 0, note: { _ in ImageProvenance() }, depth: { _ in throw None() },
       burst: { _ in throw None() }, clip: { _ in throw None() }, png: { _ in throw None() })
     return CaptureService(
-      store: store, blobs: try BlobFolder(folder + "/blobs"), clock: clock, settings: CaptureSettings(), reader: reader,
-      desk: SceneDesk(clock: clock, places: 1, maximumWaiting: 1), verifier: verifier, dice: SplitMix(seed: services))
+      store: store, blobs: try FileBlobStore(folder + "/blobs"), clock: clock, settings: CaptureSettings(),
+      reader: reader,
+      desk: AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1), verifier: verifier,
+      generator: SplitMixGenerator(seed: services))
   }
 
   private var phone: DeviceID {
@@ -59,14 +61,14 @@ import Testing
     get throws { try #require(DeviceKey(bytes: Array(key.publicKey.x963Representation))) }
   }
 
-  private func claim(_ challenge: String, object: [UInt8] = [1]) throws -> AttestationClaim {
-    let data = AttestationClaim.clientData(challenge: challenge, device: try phone, key: try point)
-    return AttestationClaim(
+  private func claim(_ challenge: String, object: [UInt8] = [1]) throws -> AttestationSubmission {
+    let data = AttestationSubmission.clientData(challenge: challenge, device: try phone, key: try point)
+    return AttestationSubmission(
       keyID: ContentDigest(of: [1]), challenge: challenge, object: object,
       signature: Array(try key.signature(for: Array(data.utf8)).rawRepresentation))
   }
 
-  private func refusal(_ claim: AttestationClaim, by service: CaptureService) async throws -> String? {
+  private func refusal(_ claim: AttestationSubmission, by service: CaptureService) async throws -> String? {
     do {
       _ = try await service.register(phone, key: point, claim: claim)
       return nil

@@ -8,40 +8,41 @@ import Testing
 @testable import MienService
 
 /// Remembers what it was asked to record; its films are the frames one after the other.
-private actor Reels: FrameRecorder {
-  private var kept: [SessionID: [[UInt8]]] = [:]
+private actor Reels: FrameLogWriter {
+  private var kept: [CheckID: [[UInt8]]] = [:]
   private let isBroken: Bool
 
   init(broken: Bool = false) { isBroken = broken }
 
-  func record(_ frame: EncodedFrame, of check: SessionID) throws {
-    if isBroken { throw ObserverError(.busy, reason: "full") }
+  func record(_ frame: EncodedFrame, of check: CheckID) throws {
+    if isBroken { throw FaceTrackingError(.busy, reason: "full") }
     kept[check, default: []].append(frame.bytes)
   }
-  func film(_ check: SessionID) throws -> [UInt8] {
-    guard let frames = kept[check] else { throw ObserverError(.busy, reason: "none") }
+  func film(_ check: CheckID) throws -> [UInt8] {
+    guard let frames = kept[check] else { throw FaceTrackingError(.busy, reason: "none") }
     return frames.flatMap { $0 }
   }
-  func discard(_ check: SessionID) { kept[check] = nil }
-  func reels() -> [SessionID] { Array(kept.keys) }
+  func discard(_ check: CheckID) { kept[check] = nil }
+  func frameLogs() -> [CheckID] { Array(kept.keys) }
 }
 
 private struct Bench {
-  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
-  let reels: Reels
-  let service: CheckService<ScriptedObserver>
+  let frameLogs: Reels
+  let service: LivenessCheckService<ScriptedObserver>
 
   init(broken: Bool = false, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-attempts-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
-    reels = Reels(broken: broken)
+    frameLogs = Reels(broken: broken)
     var settings = ServiceSettings.scripted
     adjust(&settings)
-    service = CheckService(
-      store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1),
-      recorder: reels)
+    service = LivenessCheckService(
+      store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
+      generator: SplitMixGenerator(seed: 1),
+      recorder: frameLogs)
   }
 
   /// Performs a check at 10 frames a second, turning to where each attempt is told to.
@@ -58,7 +59,7 @@ private struct Bench {
       }
       clock.advance(by: .milliseconds(100))
       steps.append(
-        try await service.look(
+        try await service.processFrame(
           at: ScriptedObserver.frame(yaw: yaw, mark: mark + (made.check.id.text.hashValue >> 14) * 1000),
           of: made.check.id, token: made.token, client: "page", capturedAt: nil))
       if steps.last?.isOver == true { break }
@@ -66,53 +67,53 @@ private struct Bench {
     return steps
   }
 
-  func create(attempts: Int = 1, pictures: Int? = nil, clip: Bool = false) async throws -> (
+  func create(attempts: Int = 1, images: Int? = nil, clip: Bool = false) async throws -> (
     check: CheckRecord, token: String
   ) {
     try await service.create(
-      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: attempts, auditPictures: pictures,
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: attempts, auditImages: images,
       keepsClip: clip)
   }
 }
 
 @Suite struct `Attempts of a check` {
   @Test func `a person may try again, and the result tells of each attempt`() async throws {
-    let bench = try Bench()
-    let made = try await bench.create(attempts: 3)
-    let steps = try await bench.play(made, rightIn: 3)
+    let fixture = try Bench()
+    let made = try await fixture.create(attempts: 3)
+    let steps = try await fixture.play(made, rightIn: 3)
     #expect(steps.last?.state == "passed")
     #expect(Set(steps.compactMap(\.attempt?.number)) == [1, 2, 3] && steps.allSatisfy { $0.attempt?.count == 3 })
     #expect(steps.first?.attempt?.lastReason == nil && steps.last?.attempt?.lastReason == "wrong-direction")
     #expect(steps.filter(\.isOver).count == 1)
-    let result = try #require(try await bench.service.read(made.check.id).result)
+    let result = try #require(try await fixture.service.read(made.check.id).result)
     #expect(result.outcome == .passed && result.earlier.map(\.reason) == ["wrong-direction", "wrong-direction"])
     #expect(result.received?.count == steps.count, "the chain holds the frames of all attempts")
   }
 
   @Test func `after the last attempt it is over, and the check counts once for the lockout`() async throws {
-    let bench = try Bench()
-    let made = try await bench.create(attempts: 2)
-    let steps = try await bench.play(made, rightIn: nil)
+    let fixture = try Bench()
+    let made = try await fixture.create(attempts: 2)
+    let steps = try await fixture.play(made, rightIn: nil)
     #expect(steps.last?.state == "failed" && steps.last?.reason == "wrong-direction")
-    let result = try #require(try await bench.service.read(made.check.id).result)
+    let result = try #require(try await fixture.service.read(made.check.id).result)
     #expect(result.outcome == .failed && result.earlier.count == 1)
   }
 
   @Test func `a check of one attempt says nothing of attempts`() async throws {
-    let bench = try Bench()
-    let steps = try await bench.play(try await bench.create(), rightIn: nil)
+    let fixture = try Bench()
+    let steps = try await fixture.play(try await fixture.create(), rightIn: nil)
     #expect(steps.last?.state == "failed" && steps.allSatisfy { $0.attempt == nil })
   }
 
   @Test func `each attempt asks anew`() async throws {
-    let bench = try Bench()
+    let fixture = try Bench()
     var sides: Set<Side> = []
     for _ in 0..<12 {
-      let made = try await bench.create(attempts: 2)
-      let steps = try await bench.play(made, rightIn: 2)
+      let made = try await fixture.create(attempts: 2)
+      let steps = try await fixture.play(made, rightIn: 2)
       let asked = Set(steps.filter { $0.attempt?.number == 2 }.compactMap(\.side))
       sides.formUnion(asked)
-      let result = try #require(try await bench.service.read(made.check.id).result)
+      let result = try #require(try await fixture.service.read(made.check.id).result)
       #expect(asked == [result.side ?? made.check.side], "the result names the side of the attempt that decided")
     }
     #expect(sides == [.subjectLeft, .subjectRight])
@@ -120,94 +121,94 @@ private struct Bench {
 
   @Test(arguments: [0, -1, 6, Int.max, Int.min]) func `absurd numbers of attempts are refused`(count: Int) async throws
   {
-    let bench = try Bench()
-    let error = await #expect(throws: ServiceError.self) { _ = try await bench.create(attempts: count) }
+    let fixture = try Bench()
+    let error = await #expect(throws: ServiceError.self) { _ = try await fixture.create(attempts: count) }
     #expect(error?.code == .badValue)
   }
 }
 
-@Suite struct `Films and pictures of a check` {
+@Suite struct `Films and images of a check` {
   @Test func `a film is made after the verdict, of all frames, and goes when its time is over`() async throws {
-    let bench = try Bench { $0.clipLifetime = .seconds(60) }
-    let made = try await bench.create(clip: true)
-    let steps = try await bench.play(made, rightIn: 1)
-    #expect(try await bench.service.clip(of: made.check.id) == .pending)
-    try await bench.service.tidyReels()
-    try await bench.service.makeClips()
-    guard case .ready(let film)? = try await bench.service.clip(of: made.check.id) else {
+    let fixture = try Bench { $0.clipLifetime = .seconds(60) }
+    let made = try await fixture.create(clip: true)
+    let steps = try await fixture.play(made, rightIn: 1)
+    #expect(try await fixture.service.clip(of: made.check.id) == .pending)
+    try await fixture.service.purgeFrameLogs()
+    try await fixture.service.makeClips()
+    guard case .ready(let film)? = try await fixture.service.clip(of: made.check.id) else {
       Issue.record("there is no film")
       return
     }
     #expect(String(decoding: film, as: UTF8.self).contains("30.0 1 ") && steps.last?.state == "passed")
-    #expect(await bench.reels.reels().isEmpty)
-    bench.clock.advance(by: .seconds(61))
-    try await bench.service.sweep()
-    #expect(try await bench.service.clip(of: made.check.id) == nil)
+    #expect(await fixture.frameLogs.frameLogs().isEmpty)
+    fixture.clock.advance(by: .seconds(61))
+    try await fixture.service.expireAndPurge()
+    #expect(try await fixture.service.clip(of: made.check.id) == nil)
   }
 
   @Test func `a film that cannot be made is told of and does not touch the verdict`() async throws {
-    let bench = try Bench(broken: true)
-    let made = try await bench.create(clip: true)
-    #expect(try await bench.play(made, rightIn: 1).last?.state == "passed")
-    #expect(try await bench.service.makeClips().count == 1, "whoever runs the server learns why")
-    #expect(try await bench.service.clip(of: made.check.id) == .failed)
-    #expect(await bench.reels.reels().isEmpty, "half a film would be taken for the whole")
+    let fixture = try Bench(broken: true)
+    let made = try await fixture.create(clip: true)
+    #expect(try await fixture.play(made, rightIn: 1).last?.state == "passed")
+    #expect(try await fixture.service.makeClips().count == 1, "whoever runs the server learns why")
+    #expect(try await fixture.service.clip(of: made.check.id) == .failed)
+    #expect(await fixture.frameLogs.frameLogs().isEmpty, "half a film would be taken for the whole")
   }
 
   @Test func `an erased check leaves no reel, and reels of nobody are destroyed`() async throws {
-    let bench = try Bench()
+    let fixture = try Bench()
     let (one, other, plain) = (
-      try await bench.create(clip: true), try await bench.create(clip: true), try await bench.create()
+      try await fixture.create(clip: true), try await fixture.create(clip: true), try await fixture.create()
     )
-    for made in [one, other, plain] { _ = try await bench.play(made, rightIn: 1) }
-    #expect(Set(await bench.reels.reels()) == [one.check.id, other.check.id])
-    try await bench.service.erase(one.check.id)
-    #expect(await bench.reels.reels() == [other.check.id])
-    _ = try await bench.store.erase(other.check.id)
-    try await bench.service.tidyReels()
-    #expect(await bench.reels.reels().isEmpty)
+    for made in [one, other, plain] { _ = try await fixture.play(made, rightIn: 1) }
+    #expect(Set(await fixture.frameLogs.frameLogs()) == [one.check.id, other.check.id])
+    try await fixture.service.delete(one.check.id)
+    #expect(await fixture.frameLogs.frameLogs() == [other.check.id])
+    _ = try await fixture.store.delete(other.check.id)
+    try await fixture.service.purgeFrameLogs()
+    #expect(await fixture.frameLogs.frameLogs().isEmpty)
   }
 
   @Test func `a reel goes when its film's time is over, also where nobody makes films`() async throws {
-    let bench = try Bench { $0.clipLifetime = .seconds(60) }
-    let made = try await bench.create(clip: true)
-    _ = try await bench.play(made, rightIn: 1)
-    try await bench.service.tidyReels()
-    #expect(await bench.reels.reels() == [made.check.id], "the film is awaited")
-    bench.clock.advance(by: .seconds(61))
-    try await bench.service.tidyReels()
-    #expect(await bench.reels.reels().isEmpty)
+    let fixture = try Bench { $0.clipLifetime = .seconds(60) }
+    let made = try await fixture.create(clip: true)
+    _ = try await fixture.play(made, rightIn: 1)
+    try await fixture.service.purgeFrameLogs()
+    #expect(await fixture.frameLogs.frameLogs() == [made.check.id], "the film is awaited")
+    fixture.clock.advance(by: .seconds(61))
+    try await fixture.service.purgeFrameLogs()
+    #expect(await fixture.frameLogs.frameLogs().isEmpty)
   }
 
   @Test func `verdicts go when their time is over`() async throws {
-    let bench = try Bench { $0.resultLifetime = .seconds(3600) }
-    let made = try await bench.create()
-    _ = try await bench.play(made, rightIn: 1)
-    bench.clock.advance(by: .seconds(3590))
-    try await bench.service.sweep()
-    _ = try await bench.service.read(made.check.id)
-    bench.clock.advance(by: .seconds(11))
-    try await bench.service.sweep()
-    let gone = await #expect(throws: ServiceError.self) { _ = try await bench.service.read(made.check.id) }
+    let fixture = try Bench { $0.resultLifetime = .seconds(3600) }
+    let made = try await fixture.create()
+    _ = try await fixture.play(made, rightIn: 1)
+    fixture.clock.advance(by: .seconds(3590))
+    try await fixture.service.expireAndPurge()
+    _ = try await fixture.service.read(made.check.id)
+    fixture.clock.advance(by: .seconds(11))
+    try await fixture.service.expireAndPurge()
+    let gone = await #expect(throws: ServiceError.self) { _ = try await fixture.service.read(made.check.id) }
     #expect(gone?.code == .notFound)
   }
 
-  @Test func `a server that keeps no pictures refuses to promise any`() async throws {
-    let bench = try Bench { $0.keepsPictures = false }
-    let pictures = await #expect(throws: ServiceError.self) { _ = try await bench.create(pictures: 1) }
-    let clip = await #expect(throws: ServiceError.self) { _ = try await bench.create(clip: true) }
-    #expect(pictures?.code == .forbidden && clip?.code == .forbidden)
+  @Test func `a server that keeps no images refuses to promise any`() async throws {
+    let fixture = try Bench { $0.keepsImages = false }
+    let images = await #expect(throws: ServiceError.self) { _ = try await fixture.create(images: 1) }
+    let clip = await #expect(throws: ServiceError.self) { _ = try await fixture.create(clip: true) }
+    #expect(images?.code == .forbidden && clip?.code == .forbidden)
     let keeping = try Bench()
     let absurd = await #expect(throws: ServiceError.self) {
-      _ = try await keeping.create(pictures: 5)
+      _ = try await keeping.create(images: 5)
     }
     #expect(absurd?.code == .badValue)
   }
 }
 
 @Suite struct `The judge and passive signals` {
-  private static func machine(passed: Bool) -> CheckMachine {
-    var machine = CheckMachine(side: .subjectLeft, depth: .noDepth, settings: .standard)
+  private static func machine(passed: Bool) -> CheckStateMachine {
+    var machine = CheckStateMachine(side: .subjectLeft, depth: .noDepth, settings: .standard)
     var tracking = 0
     for frame in 0..<600 where !machine.isOver {
       var yaw: Float = 0
@@ -216,9 +217,9 @@ private struct Bench {
         let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
         yaw = passed ? turn[min(tracking, 9)] : -turn[min(tracking, 9)]
       }
-      machine.saw(
+      machine.process(
         HeadSample(
-          at: Instant(nanoseconds: Int64(frame) * 100_000_000),
+          at: MonotonicInstant(nanoseconds: Int64(frame) * 100_000_000),
           sight: .face(yaw: yaw, box: FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5))), hints: [])
     }
     return machine
@@ -231,13 +232,13 @@ private struct Bench {
 
   @Test func `what the frames give away refuses, doubts are only told, and nothing makes up for a failed task`() throws
   {
-    let session = try #require(SessionID("one"))
+    let session = try #require(CheckID("one"))
     let (good, bad) = (Self.machine(passed: true), Self.machine(passed: false))
     let loop = PassiveAssessment([try Self.finding("frames-repeated", suspect: true)])
     let doubt = PassiveAssessment([try Self.finding("eyelid-motion", suspect: true)])
     let calm = PassiveAssessment([try Self.finding("eyelid-motion", suspect: false)])
-    func outcome(_ machine: CheckMachine, _ found: PassiveAssessment?, refuses: Bool = true) -> String {
-      switch Judge.verdict(on: machine, of: session, passive: { found }, refuses: refuses) {
+    func outcome(_ machine: CheckStateMachine, _ found: PassiveAssessment?, refuses: Bool = true) -> String {
+      switch VerdictPolicy.verdict(on: machine, of: session, passive: { found }, refuses: refuses) {
       case .accepted(let capture): "passed with \(capture.findings.count - machine.findings.count)"
       case .refused(let reason, let findings): "\(reason) with \(findings.count - machine.findings.count)"
       case .timedOut(let reason, _): reason
@@ -260,6 +261,6 @@ private struct Bench {
     #expect(outcome(good, slow) == "passed with 1", "a slow network is no reason by itself")
     #expect(outcome(bad, calm) == "wrong-direction with 1")
     #expect(outcome(bad, loop) == "wrong-direction with 1")
-    #expect(outcome(CheckMachine(side: .subjectLeft, depth: .noDepth, settings: .standard), loop) == "open")
+    #expect(outcome(CheckStateMachine(side: .subjectLeft, depth: .noDepth, settings: .standard), loop) == "open")
   }
 }

@@ -33,9 +33,10 @@ import Testing
     }
   }
 
-  @Test func `the digest of a burst tells where its pictures end`() throws {
-    func digest(_ pictures: [[UInt8]]) -> ContentDigest {
-      CaptureMotion.digest(of: pictures.map { CaptureMotion.Frame(size: $0.count, digest: ContentDigest(of: $0)) })
+  @Test func `the digest of a burst tells where its images end`() throws {
+    func digest(_ images: [[UInt8]]) -> ContentDigest {
+      CaptureMotionMedia.digest(
+        of: images.map { CaptureMotionMedia.Frame(size: $0.count, digest: ContentDigest(of: $0)) })
     }
     #expect(digest([[1, 2], [3]]) != digest([[1], [2, 3]]))
     #expect(digest([[1], [2]]) != digest([[2], [1]]))
@@ -47,11 +48,11 @@ import Testing
     #expect(running.digest == ContentDigest(of: [1, 2, 3]))
   }
 
-  @Test func `a picture's place in a burst is told, and of no other`() {
+  @Test func `a image's place in a burst is told, and of no other`() {
     let digest = ContentDigest(of: [])
-    let burst = CaptureMotion(
+    let burst = CaptureMotionMedia(
       kind: .burst, digest: digest, size: 9, blob: BlobID("b"),
-      frames: [4, 5].map { CaptureMotion.Frame(size: $0, digest: digest) })
+      frames: [4, 5].map { CaptureMotionMedia.Frame(size: $0, digest: digest) })
     #expect([-1, 0, 1, 2].map(burst.place) == [nil, 0..<4, 4..<9, nil])
   }
 
@@ -66,7 +67,7 @@ import Testing
         x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY", y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"))
     let device = try #require(DeviceID("phone-1"))
     let challenge = "chl_" + String(repeating: "0", count: 43)
-    #expect(AttestationClaim.clientData(challenge: challenge, device: device, key: key) == String(sample))
+    #expect(AttestationSubmission.clientData(challenge: challenge, device: device, key: key) == String(sample))
   }
 
   @Test func `counters begin at 1`() throws {

@@ -8,9 +8,9 @@ import Testing
 
 /// A service on a store of its own.
 private struct Bench {
-  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
-  let service: CheckService<ScriptedObserver>
+  let service: LivenessCheckService<ScriptedObserver>
 
   init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sources-\(UUID())")
@@ -18,21 +18,21 @@ private struct Bench {
     path = folder.appendingPathComponent("mien.sqlite").path
     var settings = ServiceSettings.scripted
     adjust(&settings)
-    service = CheckService(
+    service = LivenessCheckService(
       store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: settings,
-      dice: SplitMix(seed: 5), seal: Seal(key: [UInt8](repeating: 3, count: 32)))
+      generator: SplitMixGenerator(seed: 5), keyring: MasterKeyring(key: [UInt8](repeating: 3, count: 32)))
   }
 
   func create(
     _ sources: CheckSources = .observed, side: Side? = .subjectLeft, audits: Int? = nil, clip: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     try await service.create(
-      side: side, person: nil, expectsDepth: false, reference: nil, auditPictures: audits, keepsClip: clip,
+      side: side, person: nil, expectsDepth: false, reference: nil, auditImages: audits, keepsClip: clip,
       sources: sources)
   }
 
   func claim(_ made: (check: CheckRecord, token: String)) async -> ServiceError.Code? {
-    let claim = ClaimedObservation(
+    let claim = ClientObservation(
       at: .zero, faceCount: 1, box: nil, pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: nil)
     do {
       _ = try await service.claim([claim], of: made.check.id, token: made.token, client: "phone")
@@ -53,47 +53,47 @@ private struct Bench {
   }
 
   @Test func `sessions of the compatible APIs take no claims, whatever the operator allows`() async throws {
-    let bench = try Bench { $0.allowsClaims = true }
-    let aws = try await bench.service.createLivenessSession(
-      LivenessSessionWish(auditPictures: 0, requestToken: nil, parameters: ""), by: "MIEN1")
-    let awsCheck = try await bench.service.read(aws.id).record
-    let other = try await bench.service.createSession(reference: nil)
+    let fixture = try Bench { $0.allowsClaims = true }
+    let aws = try await fixture.service.createLivenessSession(
+      CreateSessionOptions(auditImages: 0, requestToken: nil, parameters: ""), by: "MIEN1")
+    let awsCheck = try await fixture.service.read(aws.id).record
+    let other = try await fixture.service.createSession(reference: nil)
     #expect(awsCheck.sources == .observed && other.sources == .observed && !awsCheck.takesScan)
-    #expect(await bench.claim((awsCheck, aws.token)) == .sourceNotAllowed)
-    #expect(await bench.claim((other, try await bench.service.token(of: other.id).token)) == .sourceNotAllowed)
+    #expect(await fixture.claim((awsCheck, aws.token)) == .sourceNotAllowed)
+    #expect(await fixture.claim((other, try await fixture.service.token(of: other.id).token)) == .sourceNotAllowed)
     #expect(awsCheck.tasks?.kinds.count == 2 && other.tasks?.kinds.count == 2, "two tasks of chance")
   }
 
   @Test func `frames cannot be kept of a check that needs none`() async throws {
-    let bench = try Bench { $0.allowsClaims = true }
+    let fixture = try Bench { $0.allowsClaims = true }
     for sources in [CheckSources.claimed, [.observed, .claimed], [.observed, .depth]] {
-      let refused = await #expect(throws: ServiceError.self) { try await bench.create(sources, audits: 0) }
+      let refused = await #expect(throws: ServiceError.self) { try await fixture.create(sources, audits: 0) }
       #expect(refused?.code == .badValue)
     }
   }
 
   @Test func `a check with images does not pass without one of the face`() async throws {
-    let bench = try Bench()
-    let made = try await bench.create(audits: 0)
+    let fixture = try Bench()
+    let made = try await fixture.create(audits: 0)
     let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     var (rest, last) = (turn[...], CheckStep?.none)
     for mark in 0..<400 where last?.isOver != true {
       let yaw = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
-      bench.clock.advance(by: .milliseconds(100))
+      fixture.clock.advance(by: .milliseconds(100))
       // Larger than what is kept.
       let frame = ScriptedObserver.frame(yaw: yaw, mark: mark) + [UInt8](repeating: 32, count: 201 << 10)
-      last = try await bench.service.look(
+      last = try await fixture.service.processFrame(
         at: frame, of: made.check.id, token: made.token, client: "page", capturedAt: nil)
     }
-    #expect(last?.state == "failed" && last?.reason == Judge.noFaceImage)
+    #expect(last?.state == "failed" && last?.reason == VerdictPolicy.noFaceImage)
   }
 
   @Test func `a check without options asks for two tasks of chance`() async throws {
-    let bench = try Bench()
+    let fixture = try Bench()
     var kinds: Set<[String]> = []
-    for _ in 0..<40 { kinds.insert(try await bench.create(side: nil).check.tasks?.kinds ?? []) }
+    for _ in 0..<40 { kinds.insert(try await fixture.create(side: nil).check.tasks?.kinds ?? []) }
     #expect(kinds.count > 2 && kinds.allSatisfy { $0.count == 2 })
-    #expect(try await bench.create(side: .subjectRight).check.tasks == nil)
+    #expect(try await fixture.create(side: .subjectRight).check.tasks == nil)
     let plain = try Bench { $0.defaultChallenge = .headTurn }
     #expect(try await plain.create(side: nil).check.tasks == nil)
   }

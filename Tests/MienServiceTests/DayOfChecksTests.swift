@@ -14,7 +14,7 @@ private let checksOfADay: Int? = {
 
 /// One person before a camera: what the next frames show, until the check is over or the person has gone.
 private struct Visitor {
-  let id: SessionID
+  let id: CheckID
   let token: String
   let side: Side
   /// 0 and 1 turn as asked, 2 to the other side, 3 goes away after half a second.
@@ -40,12 +40,12 @@ private struct Visitor {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-day-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+    let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
     var settings = ServiceSettings.scripted
     settings.resultLifetime = .seconds(7200)
-    let service = CheckService(
+    let service = LivenessCheckService(
       store: try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path), observer: ScriptedObserver(),
-      clock: clock, settings: settings, dice: SplitMix(seed: 1))
+      clock: clock, settings: settings, generator: SplitMixGenerator(seed: 1))
     let count = try #require(checksOfADay)
     var visitors: [Visitor] = []
     var (come, ended) = (0, [String: Int]())
@@ -64,7 +64,7 @@ private struct Visitor {
           continue
         }
         let visitor = visitors[index]
-        let seen = try await service.look(
+        let seen = try await service.processFrame(
           at: frame, of: visitor.id, token: visitor.token, client: "page", capturedAt: nil)
         visitors[index].state = seen.state
         if seen.isOver {
@@ -72,7 +72,7 @@ private struct Visitor {
           visitors.remove(at: index)
         }
       }
-      if step % 10 == 9 { try await service.sweep() }
+      if step % 10 == 9 { try await service.expireAndPurge() }
       if step % 36_000 == 35_999 {
         memory.append(Self.residentMegabytes())
         print("MEASURED after \(memory.count) hours: \(come) checks, \(Int(memory.last ?? 0)) MB")

@@ -11,12 +11,12 @@ import Testing
 
 /// A folder on a slow disk: whoever begins a file there waits, thread and all, until somebody else's question is answered.
 private final class SlowBlobs: BlobStore {
-  private let folder: BlobFolder
+  private let folder: FileBlobStore
   private let question = Mutex<(@Sendable () async -> Void)?>(nil)
   /// Whether each question was answered while its file was waited for.
   private let answers = Mutex<[Bool]>([])
 
-  init(_ folder: BlobFolder) {
+  init(_ folder: FileBlobStore) {
     self.folder = folder
   }
 
@@ -49,9 +49,9 @@ private final class SlowBlobs: BlobStore {
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     try await folder.overwrite(id, beginningWith: head)
   }
-  func erase(_ id: BlobID) async throws -> Bool { try await folder.erase(id) }
-  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
-    try await folder.sweep(keeping: wanted)
+  func delete(_ id: BlobID) async throws -> Bool { try await folder.delete(id) }
+  func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await folder.collectGarbage(keeping: wanted)
   }
 }
 
@@ -65,15 +65,16 @@ private final class SlowBlobs: BlobStore {
   init() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder + "/mien.sqlite")
-    blobs = SlowBlobs(try BlobFolder(folder + "/blobs"))
+    blobs = SlowBlobs(try FileBlobStore(folder + "/blobs"))
   }
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   private func scans() throws -> ScanService {
     let service = ScanService(
-      store: store, blobs: blobs, shelf: try UploadFolder(folder + "/uploads"), clock: clock, settings: ScanSettings(),
-      workshop: ScanWorkshop(work: { _ in ScanOutcome() }, depthPictures: { _, _ in return { _ in nil } }),
-      dice: SplitMix(seed: 1))
+      store: store, blobs: blobs, shelf: try FileUploadStore(folder + "/uploads"), clock: clock,
+      settings: ScanSettings(),
+      workshop: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
+      generator: SplitMixGenerator(seed: 1))
     // There is no such scan: the answer needs the service and nothing else.
     blobs.wait { _ = try? await service.cancel("nothing") }
     return service
@@ -81,12 +82,12 @@ private final class SlowBlobs: BlobStore {
 
   private func captures() -> CaptureService {
     struct None: Error {}
-    let reader = SceneReader(
-      picture: { _ in throw None() }, noteBytes: 0, note: { _ in PictureNote() }, depth: { _ in throw None() },
+    let reader = CaptureDecoding(
+      image: { _ in throw None() }, noteBytes: 0, note: { _ in ImageProvenance() }, depth: { _ in throw None() },
       burst: { _ in throw None() }, clip: { _ in throw None() }, png: { _ in throw None() })
     let service = CaptureService(
       store: store, blobs: blobs, clock: clock, settings: CaptureSettings(), reader: reader,
-      desk: SceneDesk(clock: clock, places: 1, maximumWaiting: 1), dice: SplitMix(seed: 2))
+      desk: AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1), generator: SplitMixGenerator(seed: 2))
     blobs.wait { _ = try? await service.admit(.send, of: "x") }
     return service
   }

@@ -7,7 +7,7 @@ import Synchronization
 /// the connection breaks over the commit and nobody hears what it has kept.
 final class FragileScanStore: ScanStore {
   /// What it is told and may fail over.
-  enum Telling { case keep, whole, takeUp, finish }
+  enum Telling { case keep, whole, acquire, finish }
 
   private struct Trouble {
     var isAway = false
@@ -58,8 +58,8 @@ final class FragileScanStore: ScanStore {
     return told
   }
 
-  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
-    try await tell(.keep) { try await $0.keep(scan, owner: owner, request: request, quota: quota) }
+  func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
+    try await tell(.keep) { try await $0.save(scan, owner: owner, request: request, quota: quota) }
   }
 
   func scan(of owner: SecretDigest?, request: String) async throws -> ScanID? {
@@ -78,7 +78,7 @@ final class FragileScanStore: ScanStore {
   }
   func addFile(
     _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
-  ) async throws -> AddedScanFile {
+  ) async throws -> AddFileResult {
     try await store.addFile(file, to: id, within: limits, at: time)
   }
   func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws {
@@ -90,7 +90,7 @@ final class FragileScanStore: ScanStore {
   ) async throws -> Bool {
     try await tell(.whole) { try await $0.whole(upload, type: type, blob: blob, digest: digest, at: time) }
   }
-  func eraseUpload(_ id: UploadID) async throws -> ErasedScans? { try await store.eraseUpload(id) }
+  func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs? { try await store.deleteUpload(id) }
   func move(
     _ id: ScanID, from before: Set<ScanRecord.Status>, to status: ScanRecord.Status, problem: ScanRecord.Problem?,
     at time: UnixTime
@@ -98,8 +98,8 @@ final class FragileScanStore: ScanStore {
     try await store.move(id, from: before, to: status, problem: problem, at: time)
   }
   func setAttempts(_ attempts: Int, of id: ScanID) async throws { try await store.setAttempts(attempts, of: id) }
-  func takeUp(at time: UnixTime) async throws -> ScanRecord? {
-    try await tell(.takeUp) { try await $0.takeUp(at: time) }
+  func acquire(at time: UnixTime) async throws -> ScanRecord? {
+    try await tell(.acquire) { try await $0.acquire(at: time) }
   }
   func putBack(at time: UnixTime) async throws -> Int { try await store.putBack(at: time) }
   func workingScans() async throws -> [ScanRecord] { try await store.workingScans() }
@@ -107,23 +107,25 @@ final class FragileScanStore: ScanStore {
     try await store.progressed(id, progress, at: time)
   }
   func finish(
-    _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
+    _ id: ScanID, outcome: ScanReport, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]? {
     try await tell(.finish) { try await $0.finish(id, outcome: outcome, results: results, at: time) }
   }
-  func eraseScan(_ id: ScanID) async throws -> ErasedScans? { try await store.eraseScan(id) }
-  func scans(of check: SessionID) async throws -> [ScanID] { try await store.scans(of: check) }
+  func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs? { try await store.deleteScan(id) }
+  func scans(of check: CheckID) async throws -> [ScanID] { try await store.scans(of: check) }
   func scans(of person: PersonID) async throws -> [ScanID] { try await store.scans(of: person) }
   func scansWithoutCheck() async throws -> [ScanID] { try await store.scansWithoutCheck() }
   func abandonedScans(before time: UnixTime) async throws -> [ScanID] { try await store.abandonedScans(before: time) }
   func scans(createdBefore time: UnixTime) async throws -> [ScanID] { try await store.scans(createdBefore: time) }
   func wantsUpload(_ id: UploadID) async throws -> Bool { try await store.wantsUpload(id) }
-  func keep(_ subject: ScanSubject) async throws { try await store.keep(subject) }
+  func save(_ subject: ScanSubject) async throws { try await store.save(subject) }
   func scanSubject(_ id: ScanSubjectID) async throws -> ScanSubject? { try await store.scanSubject(id) }
   func scanSubjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject> {
     try await store.scanSubjects(query)
   }
   func update(_ subject: ScanSubject) async throws -> Bool { try await store.update(subject) }
   func scans(of subject: ScanSubjectID) async throws -> [ScanID] { try await store.scans(of: subject) }
-  func eraseScanSubject(_ id: ScanSubjectID) async throws -> ErasedScans? { try await store.eraseScanSubject(id) }
+  func deleteScanSubject(_ id: ScanSubjectID) async throws -> DeletedScanBlobs? {
+    try await store.deleteScanSubject(id)
+  }
 }

@@ -10,9 +10,9 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
 /// A service with a seal, a clock that stands and a tracker that sees what a frame says.
 private struct Bench {
-  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
-  let service: CheckService<ScriptedObserver>
+  let service: LivenessCheckService<ScriptedObserver>
 
   init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sessions-\(UUID())")
@@ -21,32 +21,31 @@ private struct Bench {
     var settings = ServiceSettings.scripted
     settings.defaultChallenge = .headTurn
     adjust(&settings)
-    service = CheckService(
-      store: store, observer: ScriptedObserver(), clock: clock, settings: settings, dice: SplitMix(seed: 1),
-      seal: Seal(key: [UInt8](repeating: 3, count: 32)))
+    service = LivenessCheckService(
+      store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
+      generator: SplitMixGenerator(seed: 1),
+      keyring: MasterKeyring(key: [UInt8](repeating: 3, count: 32)))
   }
 
-  func session(audits: Int = 1, token: String? = nil) async throws -> (id: SessionID, token: String, expires: UnixTime)
-  {
+  func session(audits: Int = 1, token: String? = nil) async throws -> (id: CheckID, token: String, expires: UnixTime) {
     try await service.createLivenessSession(
-      LivenessSessionWish(auditPictures: audits, requestToken: token, parameters: "audits \(audits)"), by: "MIEN1")
+      CreateSessionOptions(auditImages: audits, requestToken: token, parameters: "audits \(audits)"), by: "MIEN1")
   }
 
   @discardableResult
-  func look(_ yaw: Float, _ mark: Int, of session: (id: SessionID, token: String, expires: UnixTime)) async throws
+  func look(_ yaw: Float, _ mark: Int, of session: (id: CheckID, token: String, expires: UnixTime)) async throws
     -> CheckStep
   {
     clock.advance(by: .milliseconds(100))
     // A frame of another session is refused, so each has marks of its own.
     let own = session.id.text.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1_000_003 }
-    return try await service.look(
+    return try await service.processFrame(
       at: ScriptedObserver.frame(yaw: yaw, mark: own * 1000 + mark), of: session.id, token: session.token,
       client: "page", capturedAt: nil)
   }
 
   /// Turns to the asked side, or to the other one.
-  func turn(_ session: (id: SessionID, token: String, expires: UnixTime), right: Bool = true) async throws -> CheckStep
-  {
+  func turn(_ session: (id: CheckID, token: String, expires: UnixTime), right: Bool = true) async throws -> CheckStep {
     var rest = leftTurn[...]
     var last: CheckStep?
     for mark in 0..<400 {
@@ -60,103 +59,103 @@ private struct Bench {
 }
 
 @Suite struct `Liveness sessions` {
-  @Test func `go from created to succeeded, with the pictures asked for and no more`() async throws {
-    let bench = try Bench()
-    let session = try await bench.session(audits: 2)
-    #expect(try await bench.service.livenessResults(session.id).status == .created)
-    try await bench.look(0, -1, of: session)
-    #expect(try await bench.service.livenessResults(session.id).status == .inProgress)
-    #expect(try await bench.turn(session).state == "passed")
-    let results = try await bench.service.livenessResults(session.id)
+  @Test func `go from created to succeeded, with the images asked for and no more`() async throws {
+    let fixture = try Bench()
+    let session = try await fixture.session(audits: 2)
+    #expect(try await fixture.service.livenessResults(session.id).status == .created)
+    try await fixture.look(0, -1, of: session)
+    #expect(try await fixture.service.livenessResults(session.id).status == .inProgress)
+    #expect(try await fixture.turn(session).state == "passed")
+    let results = try await fixture.service.livenessResults(session.id)
     #expect(results.status == .succeeded)
     #expect((50...100).contains(try #require(results.confidence)))
     #expect(results.reference != nil && results.audits.count == 2)
-    let received = try #require(try await bench.store.check(session.id)?.result?.received)
+    let received = try #require(try await fixture.store.check(session.id)?.result?.received)
     #expect(received.count > 10)
   }
 
   @Test func `a failed one has no reference and no confidence to speak of`() async throws {
-    let bench = try Bench()
-    let session = try await bench.session(audits: 0)
-    #expect(try await bench.turn(session, right: false).state == "failed")
-    let results = try await bench.service.livenessResults(session.id)
+    let fixture = try Bench()
+    let session = try await fixture.session(audits: 0)
+    #expect(try await fixture.turn(session, right: false).state == "failed")
+    let results = try await fixture.service.livenessResults(session.id)
     #expect(results.status == .failed && results.confidence == 0)
     #expect(results.reference == nil && results.audits.isEmpty)
   }
 
   @Test func `one that nobody finishes expires by the clock and stays expired`() async throws {
-    let bench = try Bench()
-    let session = try await bench.session()
-    bench.clock.advance(by: .seconds(181))
-    #expect(try await bench.service.livenessResults(session.id).status == .expired)
-    try await bench.service.sweep()
-    let results = try await bench.service.livenessResults(session.id)
+    let fixture = try Bench()
+    let session = try await fixture.session()
+    fixture.clock.advance(by: .seconds(181))
+    #expect(try await fixture.service.livenessResults(session.id).status == .expired)
+    try await fixture.service.expireAndPurge()
+    let results = try await fixture.service.livenessResults(session.id)
     #expect(results.status == .expired && results.confidence == nil)
   }
 
-  @Test func `pictures go after their time, the verdict stays`() async throws {
-    let bench = try Bench { $0.pictureLifetime = .seconds(60) }
-    let session = try await bench.session()
-    _ = try await bench.turn(session)
-    bench.clock.advance(by: .seconds(59))
-    try await bench.service.sweep()
-    #expect(try await bench.service.livenessResults(session.id).reference != nil)
-    bench.clock.advance(by: .seconds(2))
-    try await bench.service.sweep()
-    let results = try await bench.service.livenessResults(session.id)
+  @Test func `images go after their time, the verdict stays`() async throws {
+    let fixture = try Bench { $0.imageLifetime = .seconds(60) }
+    let session = try await fixture.session()
+    _ = try await fixture.turn(session)
+    fixture.clock.advance(by: .seconds(59))
+    try await fixture.service.expireAndPurge()
+    #expect(try await fixture.service.livenessResults(session.id).reference != nil)
+    fixture.clock.advance(by: .seconds(2))
+    try await fixture.service.expireAndPurge()
+    let results = try await fixture.service.livenessResults(session.id)
     #expect(results.status == .succeeded && results.reference == nil && results.audits.isEmpty)
   }
 
-  @Test func `no more sessions hold pictures than the limit says`() async throws {
-    let bench = try Bench { $0.maximumChecksWithPictures = 1 }
-    let (first, second) = (try await bench.session(), try await bench.session())
-    try await bench.look(0, 1, of: first)
-    let error = await #expect(throws: ServiceError.self) { try await bench.look(0, 2, of: second) }
+  @Test func `no more sessions hold images than the limit says`() async throws {
+    let fixture = try Bench { $0.maximumChecksWithImages = 1 }
+    let (first, second) = (try await fixture.session(), try await fixture.session())
+    try await fixture.look(0, 1, of: first)
+    let error = await #expect(throws: ServiceError.self) { try await fixture.look(0, 2, of: second) }
     #expect(error?.code == .busy)
-    let (plain, token) = try await bench.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
-    _ = try await bench.service.look(
+    let (plain, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    _ = try await fixture.service.processFrame(
       at: ScriptedObserver.frame(yaw: 0, mark: 3), of: plain.id, token: token, client: nil, capturedAt: nil)
   }
 
   @Test func `what is erased while it runs ends, and nothing of it comes back`() async throws {
-    let bench = try Bench()
-    let session = try await bench.session()
-    try await bench.look(0, 1, of: session)
-    try await bench.service.erase(session.id)
-    let gone = await #expect(throws: ServiceError.self) { try await bench.look(0, 2, of: session) }
+    let fixture = try Bench()
+    let session = try await fixture.session()
+    try await fixture.look(0, 1, of: session)
+    try await fixture.service.delete(session.id)
+    let gone = await #expect(throws: ServiceError.self) { try await fixture.look(0, 2, of: session) }
     #expect(gone?.code == .notFound)
-    let fault = await #expect(throws: AWSFault.self) { _ = try await bench.service.livenessResults(session.id) }
+    let fault = await #expect(throws: AWSError.self) { _ = try await fixture.service.livenessResults(session.id) }
     #expect(fault?.kind == .sessionNotFound)
-    bench.clock.advance(by: .seconds(200))
-    try await bench.service.sweep()
-    #expect(try await bench.store.check(session.id) == nil)
+    fixture.clock.advance(by: .seconds(200))
+    try await fixture.service.expireAndPurge()
+    #expect(try await fixture.store.check(session.id) == nil)
   }
 
   @Test func `five failures lock a person out of new checks and of those made before`() async throws {
-    let bench = try Bench()
+    let fixture = try Bench()
     let mallory = try #require(PersonID("mallory"))
-    func check() async throws -> (id: SessionID, token: String, expires: UnixTime) {
-      let made = try await bench.service.create(side: nil, person: mallory, expectsDepth: false, reference: nil)
+    func check() async throws -> (id: CheckID, token: String, expires: UnixTime) {
+      let made = try await fixture.service.create(side: nil, person: mallory, expectsDepth: false, reference: nil)
       return (made.check.id, made.token, made.check.expires)
     }
     let early = try await check()
-    for _ in 0..<5 { #expect(try await bench.turn(try await check(), right: false).state == "failed") }
+    for _ in 0..<5 { #expect(try await fixture.turn(try await check(), right: false).state == "failed") }
     let refused = await #expect(throws: ServiceError.self) { _ = try await check() }
     #expect(refused?.code == .lockedOut && refused?.retryAfter == 1800)
-    let late = await #expect(throws: ServiceError.self) { try await bench.look(0, 9, of: early) }
+    let late = await #expect(throws: ServiceError.self) { try await fixture.look(0, 9, of: early) }
     #expect(late?.code == .lockedOut)
-    _ = try await bench.service.create(side: nil, person: PersonID("alice"), expectsDepth: false, reference: nil)
-    bench.clock.advance(by: .seconds(1801))
+    _ = try await fixture.service.create(side: nil, person: PersonID("alice"), expectsDepth: false, reference: nil)
+    fixture.clock.advance(by: .seconds(1801))
     _ = try await check()
   }
 
   @Test func `without a seal there are no sessions and no access keys`() async throws {
-    let service = CheckService(
+    let service = LivenessCheckService(
       store: try Bench().store, observer: ScriptedObserver(), clock: ManualClock(), settings: .scripted,
-      dice: SplitMix(seed: 1))
-    await #expect(throws: AWSFault.self) {
+      generator: SplitMixGenerator(seed: 1))
+    await #expect(throws: AWSError.self) {
       _ = try await service.createLivenessSession(
-        LivenessSessionWish(auditPictures: 0, requestToken: nil, parameters: ""), by: "MIEN1")
+        CreateSessionOptions(auditImages: 0, requestToken: nil, parameters: ""), by: "MIEN1")
     }
   }
 }

@@ -8,8 +8,8 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
 @Suite struct `Lockout` {
   private let rules = LockoutSettings.standard
 
-  private func after(_ failures: [Double]) -> LockoutMachine {
-    failures.reduce(into: LockoutMachine()) { $0.ended(passed: false, at: time($1), rules) }
+  private func after(_ failures: [Double]) -> LockoutPolicy {
+    failures.reduce(into: LockoutPolicy()) { $0.ended(passed: false, at: time($1), rules) }
   }
 
   @Test func `five failures in three minutes lock out for thirty`() {
@@ -29,7 +29,7 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
   @Test func `passing makes failures forgotten, but ends no lockout`() {
     var machine = after([0, 1, 2, 3])
     machine.ended(passed: true, at: time(4), rules)
-    #expect(machine == LockoutMachine() && machine.expires(rules) == nil)
+    #expect(machine == LockoutPolicy() && machine.expires(rules) == nil)
     var locked = after([0, 1, 2, 3, 4])
     locked.ended(passed: true, at: time(5), rules)
     locked.ended(passed: false, at: time(6), rules)
@@ -45,17 +45,17 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
   }
 
   @Test func `never more than the limit is remembered, whatever happens`() throws {
-    var dice = SplitMix(seed: 9)
+    var generator = SplitMixGenerator(seed: 9)
     for _ in 0..<200 {
-      let rules = try #require(LockoutSettings(failures: Int.random(in: 1...6, using: &dice)))
-      var machine = LockoutMachine()
+      let rules = try #require(LockoutSettings(failures: Int.random(in: 1...6, using: &generator)))
+      var machine = LockoutPolicy()
       var now = 0.0
       for _ in 0..<60 {
-        now += Double.random(in: 0..<120, using: &dice)
-        machine.ended(passed: Int.random(in: 0..<8, using: &dice) == 0, at: time(now), rules)
+        now += Double.random(in: 0..<120, using: &generator)
+        machine.ended(passed: Int.random(in: 0..<8, using: &generator) == 0, at: time(now), rules)
         #expect(machine.failures.count < rules.failures)
         #expect(machine.failures == machine.failures.sorted { $0 < $1 })
-        #expect((machine.expires(rules) == nil) == (machine == LockoutMachine()))
+        #expect((machine.expires(rules) == nil) == (machine == LockoutPolicy()))
       }
     }
   }

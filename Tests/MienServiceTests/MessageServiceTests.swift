@@ -22,19 +22,19 @@ private final class BrittleMessageStore: MessageStore, PerformanceStore {
 
   init(_ store: SQLiteStore) { self.store = store }
 
-  func keep(_ message: LockedMessage) async throws {
+  func save(_ message: MessageRecord) async throws {
     let work = meanwhile.withLock { work in
       defer { work = nil }
       return work
     }
     let error = await work?()
     if let error { refused.withLock { $0 = error } }
-    try await store.keep(message)
+    try await store.save(message)
   }
-  func message(_ id: MessageCode) async throws -> LockedMessage? { try await store.message(id) }
+  func message(_ id: MessageID) async throws -> MessageRecord? { try await store.message(id) }
   func changeLock<Outcome: Sendable>(
-    of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
-  ) async throws -> (outcome: Outcome, message: LockedMessage)? {
+    of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
+  ) async throws -> (outcome: Outcome, message: MessageRecord)? {
     // Counting comes first, opening second.
     let number = changes.withLock { count in
       count += 1
@@ -47,28 +47,28 @@ private final class BrittleMessageStore: MessageStore, PerformanceStore {
   func expireMessages(at time: UnixTime, limit: Int) async throws -> Int {
     try await store.expireMessages(at: time, limit: limit)
   }
-  func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
-    try await store.forgetMessages(expiredBefore: time, limit: limit)
+  func purgeMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
+    try await store.purgeMessages(expiredBefore: time, limit: limit)
   }
 
   var isShared: Bool { store.isShared }
-  func begin(_ performance: KeptPerformance, at now: UnixTime) async throws {
+  func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws {
     try await store.begin(performance, at: now)
   }
-  func takePerformance(_ id: SessionID, at now: UnixTime) async throws -> TakenPerformance? {
+  func takePerformance(_ id: CheckID, at now: UnixTime) async throws -> PerformanceLease? {
     try await store.takePerformance(id, at: now)
   }
-  func keep(_ performances: [KeptPerformance], at now: UnixTime) async throws -> Set<SessionID> {
-    try await store.keep(performances, at: now)
+  func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
+    try await store.save(performances, at: now)
   }
   func letPerformancesGo() async throws { try await store.letPerformancesGo() }
-  func forgetPerformances(at time: UnixTime, limit: Int) async throws -> Int {
-    try await store.forgetPerformances(at: time, limit: limit)
+  func purgePerformances(at time: UnixTime, limit: Int) async throws -> Int {
+    try await store.purgePerformances(at: time, limit: limit)
   }
 }
 
 private struct Bench {
-  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: BrittleMessageStore
   let service: MessageService<ScriptedObserver>
   static let steps = ["smile", "surprise", "smooch"]
@@ -77,30 +77,31 @@ private struct Bench {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-messages-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = BrittleMessageStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
-    var dice = SplitMix(seed: 1)
+    var generator = SplitMixGenerator(seed: 1)
     var settings = MessageSettings()
     adjust(&settings)
     service = MessageService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
-      seal: try #require(Seal(key: Seal.makeKey(using: &dice))), tokens: SessionTokens(using: &dice),
-      avatars: AvatarRack(names: ["bear"]) { _ in
+      keyring: try #require(MasterKeyring(key: MasterKeyring.makeKey(using: &generator))),
+      tokens: SessionTokens(using: &generator),
+      avatars: AvatarCache(names: ["bear"]) { _ in
         throw StoreError(.missing, reason: "these tests look at no pictures")
       },
-      pictures: MessagePictures { bytes in
-        guard let number = MessageCode(text: String(decoding: bytes, as: UTF8.self)) else { return .damaged }
+      images: MessageImageDecoding { bytes in
+        guard let number = MessageID(text: String(decoding: bytes, as: UTF8.self)) else { return .damaged }
         return .pixels(number)
       } sheet: { _ in
-        throw ServiceError(.notAPicture, "no sheet")
-      }, dice: dice)
+        throw ServiceError(.notAImage, "no sheet")
+      }, generator: generator)
   }
 
-  func lock(_ adjust: (inout MessageWish) -> Void = { _ in }) async throws -> MessageState {
-    var wish = MessageWish(text: "meet me at nine", steps: .names(Self.steps))
-    adjust(&wish)
-    return try await service.lock(wish).state
+  func lock(_ adjust: (inout CreateMessageOptions) -> Void = { _ in }) async throws -> MessageState {
+    var options = CreateMessageOptions(text: "meet me at nine", steps: .names(Self.steps))
+    adjust(&options)
+    return try await service.lock(options).state
   }
 
-  func state(_ message: MessageState) async throws -> MessageStanding {
+  func state(_ message: MessageState) async throws -> MessageAvailability {
     try await service.state(of: message.number).standing
   }
 
@@ -123,7 +124,7 @@ private struct Bench {
         let number = place * 24 + frame
         clock.advance(by: .milliseconds(number.isMultiple(of: 2) ? 37 : 45))
         let word = frame < 8 ? "rest" : name
-        last = try await service.look(
+        last = try await service.processFrame(
           at: ScriptedObserver.frame(expression: word, sway: sway(number), mark: "\(begun.id) \(number)"),
           of: begun.id, token: begun.token, client: "page", capturedAt: nil)
       }
@@ -136,268 +137,273 @@ private struct Bench {
   private static let wrong = ["smooch", "surprise", "smile"]
 
   @Test func `the right sequence opens, a wrong one costs one attempt and says what was performed`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock { $0.views = 2 }
-    let wrong = try await bench.attempt(message, Self.wrong)
+    let fixture = try Bench()
+    let message = try await fixture.lock { $0.views = 2 }
+    let wrong = try await fixture.attempt(message, Self.wrong)
     #expect(wrong.state == .wrong(attemptsLeft: 9) && wrong.performed == Self.wrong && wrong.isClaimed)
-    #expect(try await bench.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 1))
-    #expect(try await bench.state(message) == .ready(attemptsLeft: 9))
+    #expect(try await fixture.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 1))
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 9))
   }
 
   @Test func `a store that cannot count lets nobody try`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock()
-    bench.store.next.withLock { $0 = .counting }
-    let error = await #expect(throws: StoreError.self) { _ = try await bench.attempt(message) }
+    let fixture = try Bench()
+    let message = try await fixture.lock()
+    fixture.store.next.withLock { $0 = .counting }
+    let error = await #expect(throws: StoreError.self) { _ = try await fixture.attempt(message) }
     #expect(error?.code == .unavailable)
-    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
   }
 
   @Test func `a store that fails after counting shows no text, and the count stands`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock { $0.views = 1 }
-    bench.store.next.withLock { $0 = .opening }
-    _ = await #expect(throws: StoreError.self) { _ = try await bench.attempt(message) }
-    bench.store.next.withLock { $0 = .nothing }
-    #expect(try await bench.state(message) == .ready(attemptsLeft: 9))
-    #expect(try await bench.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 0))
-    #expect(try await bench.state(message) == .read)
+    let fixture = try Bench()
+    let message = try await fixture.lock { $0.views = 1 }
+    fixture.store.next.withLock { $0 = .opening }
+    _ = await #expect(throws: StoreError.self) { _ = try await fixture.attempt(message) }
+    fixture.store.next.withLock { $0 = .nothing }
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 9))
+    #expect(try await fixture.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 0))
+    #expect(try await fixture.state(message) == .read)
   }
 
   @Test func `after its time a message is over, noticed by the sweep or not, and stays so`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock { $0.expiresIn = 60 }
-    let begun = try await bench.service.unlock(message.number)
-    bench.clock.advance(by: .seconds(59))
-    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
-    let late = try await bench.perform(Bench.steps, begun)
+    let fixture = try Bench()
+    let message = try await fixture.lock { $0.expiresIn = 60 }
+    let begun = try await fixture.service.unlock(message.number)
+    fixture.clock.advance(by: .seconds(59))
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
+    let late = try await fixture.perform(Bench.steps, begun)
     #expect(late.state == .refused(.expired) && late.state.code == "expired")
-    try await bench.service.sweep()
+    try await fixture.service.expireAndPurge()
     // The clock is put back: what was noticed stays.
-    bench.clock.advance(by: .seconds(-30))
-    #expect(try await bench.state(message) == .expired)
-    let error = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(message.number) }
+    fixture.clock.advance(by: .seconds(-30))
+    #expect(try await fixture.state(message) == .expired)
+    let error = await #expect(throws: ServiceError.self) { _ = try await fixture.service.unlock(message.number) }
     #expect(error?.code == .messageGone)
   }
 
   @Test func `the sweep erases the text of what is over and later the number`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock { $0.expiresIn = 60 }
-    let id = try #require(MessageCode(text: message.number))
-    bench.clock.advance(by: .seconds(60))
-    #expect(try await bench.store.message(id)?.sealed != nil)
-    try await bench.service.sweep()
-    #expect(try await bench.store.message(id)?.sealed == nil)
-    bench.clock.advance(by: .seconds(31 * 86_400))
-    try await bench.service.sweep()
-    let error = await #expect(throws: ServiceError.self) { _ = try await bench.service.state(of: message.number) }
+    let fixture = try Bench()
+    let message = try await fixture.lock { $0.expiresIn = 60 }
+    let id = try #require(MessageID(text: message.number))
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.store.message(id)?.sealed != nil)
+    try await fixture.service.expireAndPurge()
+    #expect(try await fixture.store.message(id)?.sealed == nil)
+    fixture.clock.advance(by: .seconds(31 * 86_400))
+    try await fixture.service.expireAndPurge()
+    let error = await #expect(throws: ServiceError.self) { _ = try await fixture.service.state(of: message.number) }
     #expect(error?.code == .notFound)
   }
 
   @Test func `a performance ends with its time and costs nothing`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock()
-    let begun = try await bench.service.unlock(message.number)
-    _ = try await bench.perform(["smile"], begun)
-    bench.clock.advance(by: .seconds(180))
-    let error = await #expect(throws: ServiceError.self) { _ = try await bench.perform(Bench.steps, begun) }
+    let fixture = try Bench()
+    let message = try await fixture.lock()
+    let begun = try await fixture.service.unlock(message.number)
+    _ = try await fixture.perform(["smile"], begun)
+    fixture.clock.advance(by: .seconds(180))
+    let error = await #expect(throws: ServiceError.self) { _ = try await fixture.perform(Bench.steps, begun) }
     #expect(error?.code == .tokenExpired)
-    try await bench.service.sweep()
-    let gone = await #expect(throws: ServiceError.self) { _ = try await bench.perform(Bench.steps, begun) }
+    try await fixture.service.expireAndPurge()
+    let gone = await #expect(throws: ServiceError.self) { _ = try await fixture.perform(Bench.steps, begun) }
     #expect(gone?.code == .notFound)
-    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
   }
 
   @Test func `the final step is said again and nothing is counted twice`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock { $0.views = 1 }
-    let begun = try await bench.service.unlock(message.number)
+    let fixture = try Bench()
+    let message = try await fixture.lock { $0.views = 1 }
+    let begun = try await fixture.service.unlock(message.number)
     for _ in 0..<3 {
-      #expect(try await bench.perform(Bench.steps, begun).state == .opened(text: "meet me at nine", viewsLeft: 0))
+      #expect(try await fixture.perform(Bench.steps, begun).state == .opened(text: "meet me at nine", viewsLeft: 0))
     }
-    let other = try await bench.lock()
-    let failed = try await bench.service.unlock(other.number)
-    for _ in 0..<3 { #expect(try await bench.perform(Self.wrong, failed).state == .wrong(attemptsLeft: 9)) }
-    #expect(try await bench.state(other) == .ready(attemptsLeft: 9))
+    let other = try await fixture.lock()
+    let failed = try await fixture.service.unlock(other.number)
+    for _ in 0..<3 { #expect(try await fixture.perform(Self.wrong, failed).state == .wrong(attemptsLeft: 9)) }
+    #expect(try await fixture.state(other) == .ready(attemptsLeft: 9))
   }
 
   @Test func `a recording locks one message, and who asks for the same again gets the same reply`() async throws {
-    let bench = try Bench()
-    let begun = try await bench.service.record(length: 3)
-    #expect(try await bench.perform(Bench.steps, begun).state == .recorded)
-    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
-    var other = wish
+    let fixture = try Bench()
+    let begun = try await fixture.service.record(length: 3)
+    #expect(try await fixture.perform(Bench.steps, begun).state == .recorded)
+    let options = CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
+    var other = options
     other.views = 1
     let another = other
     // What comes while the first one is being kept locks nothing.
-    let service = bench.service
+    let service = fixture.service
     let second: @Sendable () async -> ServiceError? = {
-      await #expect(throws: ServiceError.self) { _ = try await service.lock(wish) }
+      await #expect(throws: ServiceError.self) { _ = try await service.lock(options) }
     }
-    bench.store.meanwhile.withLock { $0 = second }
-    let first = try await bench.service.lock(wish)
-    let busy = bench.store.refused.withLock { $0 }
+    fixture.store.meanwhile.withLock { $0 = second }
+    let first = try await fixture.service.lock(options)
+    let busy = fixture.store.refused.withLock { $0 }
     #expect(busy?.code == .busy && busy?.retryAfter == 1)
-    let again = try await bench.service.lock(wish)
+    let again = try await fixture.service.lock(options)
     #expect(again.state.number == first.state.number && again.receipt == first.receipt)
-    let refused = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(another) }
+    let refused = await #expect(throws: ServiceError.self) { _ = try await fixture.service.lock(another) }
     #expect(refused?.code == .notFound)
-    try await bench.service.delete(first.state.number, receipt: again.receipt)
+    try await fixture.service.delete(first.state.number, receipt: again.receipt)
     // The receipt is kept no longer than the recording.
-    bench.clock.advance(by: .seconds(180))
-    try await bench.service.sweep()
-    let over = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(wish) }
+    fixture.clock.advance(by: .seconds(180))
+    try await fixture.service.expireAndPurge()
+    let over = await #expect(throws: ServiceError.self) { _ = try await fixture.service.lock(options) }
     #expect(over?.code == .notFound)
   }
 
   @Test func `a wish that is refused leaves its recording for another try`() async throws {
-    let bench = try Bench()
-    let begun = try await bench.service.record(length: 3)
-    _ = try await bench.perform(Bench.steps, begun)
-    let empty = MessageWish(text: "", steps: .recording(begun.id, token: begun.token))
-    let refused = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(empty) }
+    let fixture = try Bench()
+    let begun = try await fixture.service.record(length: 3)
+    _ = try await fixture.perform(Bench.steps, begun)
+    let empty = CreateMessageOptions(text: "", steps: .recording(begun.id, token: begun.token))
+    let refused = await #expect(throws: ServiceError.self) { _ = try await fixture.service.lock(empty) }
     #expect(refused?.code == .badValue)
-    let message = try await bench.service.lock(
-      MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let message = try await fixture.service.lock(
+      CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
     ).state
-    #expect(try await bench.attempt(message).state == .opened(text: "hi", viewsLeft: nil))
+    #expect(try await fixture.attempt(message).state == .opened(text: "hi", viewsLeft: nil))
   }
 
   @Test func `who begins and does not perform keeps nobody else from a message`() async throws {
-    let bench = try Bench { $0.maximumPerformancesOfCaller = 20 }
-    let (message, other) = (try await bench.lock(), try await bench.lock())
+    let fixture = try Bench { $0.maximumPerformancesOfCaller = 20 }
+    let (message, other) = (try await fixture.lock(), try await fixture.lock())
     let (come, idle) = (
-      try await bench.service.unlock(message.number, of: "a"), try await bench.service.unlock(message.number, of: "a")
+      try await fixture.service.unlock(message.number, of: "a"),
+      try await fixture.service.unlock(message.number, of: "a")
     )
-    for _ in 0..<14 { _ = try await bench.service.unlock(message.number, of: "a") }
-    let full = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(message.number, of: "a") }
+    for _ in 0..<14 { _ = try await fixture.service.unlock(message.number, of: "a") }
+    let full = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.service.unlock(message.number, of: "a")
+    }
     #expect(full?.code == .busy)
-    _ = try await bench.service.unlock(message.number, of: "b")
-    _ = try await bench.service.unlock(message.number)
+    _ = try await fixture.service.unlock(message.number, of: "b")
+    _ = try await fixture.service.unlock(message.number)
     // Messages of one's own by the dozen do not help either.
-    for _ in 0..<3 { _ = try await bench.service.unlock(other.number, of: "a") }
-    _ = try await bench.service.record(length: 3, of: "a")
-    let many = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(other.number, of: "a") }
+    for _ in 0..<3 { _ = try await fixture.service.unlock(other.number, of: "a") }
+    _ = try await fixture.service.record(length: 3, of: "a")
+    let many = await #expect(throws: ServiceError.self) { _ = try await fixture.service.unlock(other.number, of: "a") }
     #expect(many?.code == .busy)
     // Half a minute later those are forgotten that nobody came to, and no others.
-    _ = try await bench.perform(["smile"], come)
-    bench.clock.advance(by: .seconds(30))
-    try await bench.service.sweep()
-    for _ in 0..<15 { _ = try await bench.service.unlock(message.number, of: "a") }
-    _ = await #expect(throws: ServiceError.self) { _ = try await bench.service.unlock(message.number, of: "a") }
-    #expect(try await bench.perform(["surprise"], come).performed == ["smile", "surprise"])
-    let gone = await #expect(throws: ServiceError.self) { _ = try await bench.perform(Bench.steps, idle) }
+    _ = try await fixture.perform(["smile"], come)
+    fixture.clock.advance(by: .seconds(30))
+    try await fixture.service.expireAndPurge()
+    for _ in 0..<15 { _ = try await fixture.service.unlock(message.number, of: "a") }
+    _ = await #expect(throws: ServiceError.self) { _ = try await fixture.service.unlock(message.number, of: "a") }
+    #expect(try await fixture.perform(["surprise"], come).performed == ["smile", "surprise"])
+    let gone = await #expect(throws: ServiceError.self) { _ = try await fixture.perform(Bench.steps, idle) }
     #expect(gone?.code == .notFound)
   }
 
   @Test(arguments: [true, false])
   func `what is over takes nobody's place, and is told again all the same`(isCounted: Bool) async throws {
-    let bench = try Bench {
+    let fixture = try Bench {
       if isCounted { $0.maximumPerformancesOfCaller = 2 } else { $0.maximumPerformances = 8 }
     }
     let caller = isCounted ? "a" : nil
-    let message = try await bench.lock { $0.attempts = 100 }
-    let recording = try await bench.service.record(length: 3, of: caller)
-    #expect(try await bench.perform(Bench.steps, recording).state == .recorded)
-    let underWay = try await bench.service.unlock(message.number, of: caller)
-    _ = try await bench.perform(["smile"], underWay)
+    let message = try await fixture.lock { $0.attempts = 100 }
+    let recording = try await fixture.service.record(length: 3, of: caller)
+    #expect(try await fixture.perform(Bench.steps, recording).state == .recorded)
+    let underWay = try await fixture.service.unlock(message.number, of: caller)
+    _ = try await fixture.perform(["smile"], underWay)
     var over: [MessageService<ScriptedObserver>.Begun] = []
     for _ in 0..<20 {
-      let begun = try await bench.service.unlock(message.number, of: caller)
-      guard case .wrong = try await bench.perform(Bench.steps.reversed(), begun).state else {
+      let begun = try await fixture.service.unlock(message.number, of: caller)
+      guard case .wrong = try await fixture.perform(Bench.steps.reversed(), begun).state else {
         Issue.record("A wrong sequence opens nothing.")
         return
       }
       over.append(begun)
     }
     for (number, begun) in over.enumerated() {
-      #expect(try await bench.perform(["smile"], begun).state == .wrong(attemptsLeft: 99 - number))
+      #expect(try await fixture.perform(["smile"], begun).state == .wrong(attemptsLeft: 99 - number))
     }
-    #expect(try await bench.perform(["surprise"], underWay).performed == ["smile", "surprise"])
-    let wish = MessageWish(text: "hi", steps: .recording(recording.id, token: recording.token))
-    let locked = try await bench.service.lock(wish)
+    #expect(try await fixture.perform(["surprise"], underWay).performed == ["smile", "surprise"])
+    let options = CreateMessageOptions(text: "hi", steps: .recording(recording.id, token: recording.token))
+    let locked = try await fixture.service.lock(options)
     // All places are taken, and the recording has none any more.
-    for _ in 0..<8 { _ = try? await bench.service.unlock(message.number, of: caller) }
+    for _ in 0..<8 { _ = try? await fixture.service.unlock(message.number, of: caller) }
     let full = await #expect(throws: ServiceError.self) {
-      _ = try await bench.service.unlock(message.number, of: caller)
+      _ = try await fixture.service.unlock(message.number, of: caller)
     }
     #expect(full?.code == .busy)
-    #expect(try await bench.service.lock(wish).receipt == locked.receipt)
+    #expect(try await fixture.service.lock(options).receipt == locked.receipt)
   }
 
   @Test func `recordings that wait for their messages are so many and no more`() async throws {
-    let bench = try Bench { $0.maximumPerformancesOfCaller = 2 }
+    let fixture = try Bench { $0.maximumPerformancesOfCaller = 2 }
     var waiting: [MessageService<ScriptedObserver>.Begun] = []
     for _ in 0..<8 {
-      let begun = try await bench.service.record(length: 3, of: "a")
-      #expect(try await bench.perform(Bench.steps, begun).state == .recorded)
+      let begun = try await fixture.service.record(length: 3, of: "a")
+      #expect(try await fixture.perform(Bench.steps, begun).state == .recorded)
       waiting.append(begun)
     }
-    let full = await #expect(throws: ServiceError.self) { _ = try await bench.service.record(length: 3, of: "a") }
+    let full = await #expect(throws: ServiceError.self) { _ = try await fixture.service.record(length: 3, of: "a") }
     #expect(full?.code == .busy)
-    _ = try await bench.service.record(length: 3, of: "b")
-    _ = try await bench.service.lock(
-      MessageWish(text: "hi", steps: .recording(waiting[0].id, token: waiting[0].token)))
-    _ = try await bench.service.record(length: 3, of: "a")
+    _ = try await fixture.service.record(length: 3, of: "b")
+    _ = try await fixture.service.lock(
+      CreateMessageOptions(text: "hi", steps: .recording(waiting[0].id, token: waiting[0].token)))
+    _ = try await fixture.service.record(length: 3, of: "a")
   }
 
   @Test func `frames are looked at by the server's own tracker, and do not mix with claims`() async throws {
-    let bench = try Bench()
-    let begun = try await bench.service.unlock(try await bench.lock().number)
-    let step = try await bench.service.look(
+    let fixture = try Bench()
+    let begun = try await fixture.service.unlock(try await fixture.lock().number)
+    let step = try await fixture.service.processFrame(
       at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1), of: begun.id, token: begun.token, client: "page",
       capturedAt: nil)
     #expect(step.state == .performing && !step.isClaimed && step.face == "no-face")
     let mixed = await #expect(throws: ServiceError.self) {
-      _ = try await bench.service.claim(
-        [ClaimedObservation(at: .zero, faceCount: 0, box: nil, pose: nil, blendshapes: nil)], of: begun.id,
+      _ = try await fixture.service.claim(
+        [ClientObservation(at: .zero, faceCount: 0, box: nil, pose: nil, blendshapes: nil)], of: begun.id,
         token: begun.token, client: "page")
     }
     #expect(mixed?.code == .mixedSources)
     let broken = await #expect(throws: ServiceError.self) {
-      _ = try await bench.service.look(
+      _ = try await fixture.service.processFrame(
         at: Array("no script".utf8), of: begun.id, token: begun.token, client: "page", capturedAt: nil)
     }
-    #expect(broken?.code == .notAPicture)
+    #expect(broken?.code == .notAImage)
     let face = ScriptedObserver.frame(yaw: 0, mark: 2)
-    _ = try await bench.service.look(at: face, of: begun.id, token: begun.token, client: "page", capturedAt: nil)
-    let other = try await bench.service.unlock(try await bench.lock().number)
-    let covered = try await bench.service.look(
+    _ = try await fixture.service.processFrame(
+      at: face, of: begun.id, token: begun.token, client: "page", capturedAt: nil)
+    let other = try await fixture.service.unlock(try await fixture.lock().number)
+    let covered = try await fixture.service.processFrame(
       at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1), of: other.id, token: other.token, client: "page",
       capturedAt: nil)
     #expect(covered.face == "no-face", "images without a face are no evidence and may be anybody's")
     let replayed = await #expect(throws: ServiceError.self) {
-      _ = try await bench.service.look(at: face, of: other.id, token: other.token, client: "page", capturedAt: nil)
+      _ = try await fixture.service.processFrame(
+        at: face, of: other.id, token: other.token, client: "page", capturedAt: nil)
     }
     #expect(replayed?.code == .frameReplayed)
   }
 
   @Test func `who asks too often waits for as long as it is told, and nobody else does`() async throws {
-    let bench = try Bench { $0.locksPerHour = 3600 }
-    for _ in 0..<120 { try await bench.service.admit(.lock, of: "a") }
-    let error = await #expect(throws: ServiceError.self) { try await bench.service.admit(.lock, of: "a") }
+    let fixture = try Bench { $0.locksPerHour = 3600 }
+    for _ in 0..<120 { try await fixture.service.admit(.lock, of: "a") }
+    let error = await #expect(throws: ServiceError.self) { try await fixture.service.admit(.lock, of: "a") }
     #expect(error?.code == .tooManyRequests && error?.retryAfter == 1)
-    try await bench.service.admit(.lock, of: "b")
-    try await bench.service.admit(.picture, of: "a")
-    bench.clock.advance(by: .seconds(1))
-    try await bench.service.admit(.lock, of: "a")
-    _ = await #expect(throws: ServiceError.self) { try await bench.service.admit(.lock, of: "a") }
+    try await fixture.service.admit(.lock, of: "b")
+    try await fixture.service.admit(.image, of: "a")
+    fixture.clock.advance(by: .seconds(1))
+    try await fixture.service.admit(.lock, of: "a")
+    _ = await #expect(throws: ServiceError.self) { try await fixture.service.admit(.lock, of: "a") }
     // Strangers by the hundred do not let anybody be forgotten who has just asked, nor a clock that is put back.
-    for stranger in 0..<500 { try await bench.service.admit(.lock, of: "\(stranger)") }
-    bench.clock.advance(by: .seconds(-3600))
-    _ = await #expect(throws: ServiceError.self) { try await bench.service.admit(.lock, of: "a") }
+    for stranger in 0..<500 { try await fixture.service.admit(.lock, of: "\(stranger)") }
+    fixture.clock.advance(by: .seconds(-3600))
+    _ = await #expect(throws: ServiceError.self) { try await fixture.service.admit(.lock, of: "a") }
   }
 
   @Test func `no limit is no limit`() async throws {
-    let bench = try Bench { $0.locksPerHour = 0 }
-    for _ in 0..<500 { try await bench.service.admit(.lock, of: "a") }
+    let fixture = try Bench { $0.locksPerHour = 0 }
+    for _ in 0..<500 { try await fixture.service.admit(.lock, of: "a") }
   }
 
-  @Test func `a number in a picture is read and not looked up`() async throws {
-    let bench = try Bench()
-    let found = try await bench.service.number(in: Array("0123-4567-89AB-CTVX".utf8))
+  @Test func `a number in a image is read and not looked up`() async throws {
+    let fixture = try Bench()
+    let found = try await fixture.service.number(in: Array("0123-4567-89AB-CTVX".utf8))
     #expect(found.found == .pixels && found.text == "0123-4567-89AB-CTVX")
-    let damaged = try await bench.service.number(in: Array("0123-4567-89AB-CTVZ".utf8))
+    let damaged = try await fixture.service.number(in: Array("0123-4567-89AB-CTVZ".utf8))
     #expect(damaged.found == .damaged && damaged.text == nil)
   }
 
@@ -405,32 +411,32 @@ private struct Bench {
     let live = try await Bench().lock()
     let trial = try await Bench { $0.space = .sandbox }.lock()
     #expect(trial.number.hasPrefix("ZZZZ-") && !live.number.hasPrefix("ZZZZ-"))
-    #expect(Space(ofMessage: trial.number.lowercased()) == .sandbox && Space(ofMessage: live.number) == .live)
-    #expect(Space(ofMessage: "ZZZZ") == .live)
+    #expect(Realm(ofMessage: trial.number.lowercased()) == .sandbox && Realm(ofMessage: live.number) == .live)
+    #expect(Realm(ofMessage: "ZZZZ") == .live)
   }
 
   @Test func `frames that the sender does not trust try nothing, and count nothing`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock { $0.needsPassive = true }
+    let fixture = try Bench()
+    let message = try await fixture.lock { $0.needsPassive = true }
     #expect(message.needsFrames && message.needsPassive)
     // A picture on a stand that makes faces: its landmarks never move.
-    let still = try await bench.film(message) { _ in 0 }
+    let still = try await fixture.film(message) { _ in 0 }
     #expect(still.state == .suspect && still.performed == Bench.steps && !still.isClaimed)
-    #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
     // A head that leans slowly to one side, and is never where it was.
-    let moving = try await bench.film(message) { Float($0) * 0.02 }
+    let moving = try await fixture.film(message) { Float($0) * 0.02 }
     #expect(moving.state == .opened(text: "meet me at nine", viewsLeft: nil))
     // Who does not ask for it gets what it was before.
-    let trusting = try await bench.lock()
-    #expect(try await bench.film(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
+    let trusting = try await fixture.lock()
+    #expect(try await fixture.film(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
   }
 
   @Test func `nothing prints a text or a sequence`() async throws {
-    let bench = try Bench()
-    let message = try await bench.lock()
-    let step = try await bench.attempt(message)
-    let id = try #require(MessageCode(text: message.number))
-    let kept = try #require(try await bench.store.message(id))
+    let fixture = try Bench()
+    let message = try await fixture.lock()
+    let step = try await fixture.attempt(message)
+    let id = try #require(MessageID(text: message.number))
+    let kept = try #require(try await fixture.store.message(id))
     for value in [step as Any, kept] {
       var dumped = ""
       dump(value, to: &dumped)

@@ -9,7 +9,7 @@ import Testing
 
 /// A database with servers on it that come and go.
 private final class House {
-  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
   private var number = 0
 
@@ -22,17 +22,18 @@ private final class House {
   /// Another run of the server, with chance of its own.
   func server(sealed key: UInt8 = 7) throws -> MessageService<ScriptedObserver> {
     number += 1
-    var dice = SplitMix(seed: 99)
+    var generator = SplitMixGenerator(seed: 99)
     return MessageService(
       store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
-      seal: try #require(Seal(key: [UInt8](repeating: key, count: 32))), tokens: SessionTokens(using: &dice),
-      avatars: AvatarRack(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
-      pictures: MessagePictures { _ in
+      keyring: try #require(MasterKeyring(key: [UInt8](repeating: key, count: 32))),
+      tokens: SessionTokens(using: &generator),
+      avatars: AvatarCache(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
+      images: MessageImageDecoding { _ in
         .damaged
       } sheet: { _ in
-        throw ServiceError(.notAPicture, "no sheet")
+        throw ServiceError(.notAImage, "no sheet")
       },
-      dice: SplitMix(seed: UInt64(number)))
+      generator: SplitMixGenerator(seed: UInt64(number)))
   }
 
   func database() throws -> SQLiteStore { try SQLiteStore(path: path) }
@@ -42,10 +43,10 @@ private let steps = ["smile", "surprise", "smooch"]
 private let text = "meet me at nine"
 
 extension MessageService {
-  fileprivate func locked(_ adjust: (inout MessageWish) -> Void = { _ in }) async throws -> MessageState {
-    var wish = MessageWish(text: text, steps: .names(steps))
-    adjust(&wish)
-    return try await lock(wish).state
+  fileprivate func locked(_ adjust: (inout CreateMessageOptions) -> Void = { _ in }) async throws -> MessageState {
+    var options = CreateMessageOptions(text: text, steps: .names(steps))
+    adjust(&options)
+    return try await lock(options).state
   }
 }
 
@@ -63,7 +64,7 @@ extension MessageService {
     var (server, last) = (first, PerformanceStep?.none)
     for (index, face) in faces.enumerated() where last?.state.isFinal != true {
       if index == cut || index == cut + 24 {
-        try await server.keepSnapshots()
+        try await server.saveSnapshots()
         server = try house.server()
       }
       last = try await server.show(face, begun, by: house.clock)
@@ -104,7 +105,7 @@ extension MessageService {
     let refused = await #expect(throws: ServiceError.self) {
       _ = try await second.perform(["smile"], guess, by: house.clock)
     }
-    #expect(refused?.code == .unauthorised)
+    #expect(refused?.code == .unauthorized)
   }
 
   @Test func `of a recording locks at another server, and one message only`() async throws {
@@ -112,12 +113,12 @@ extension MessageService {
     let first = try house.server()
     let begun = try await first.record(length: 3)
     #expect(try await first.perform(steps, begun, by: house.clock).state == .recorded)
-    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let options = CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
     let second = try house.server()
-    let locked = try await second.lock(wish)
-    let again = try await first.lock(wish)
+    let locked = try await second.lock(options)
+    let again = try await first.lock(options)
     #expect(again.state.number == locked.state.number && again.receipt == locked.receipt)
-    var other = wish
+    var other = options
     other.text = "ho"
     let refused = await #expect(throws: ServiceError.self) { _ = try await first.lock(other) }
     #expect(refused?.code == .notFound)
@@ -134,10 +135,10 @@ extension MessageService {
     for face in [nil, nil, nil, nil] as [String?] { _ = try await first.show(face, begun, by: house.clock) }
     // As the server keeps it before it counts, and then it died.
     let performance = try await first.performance(begun.id, token: begun.token)
-    var progress: LivePerformance<ScriptedObserver>.Progress?
+    var progress: ActivePerformance<ScriptedObserver>.Progress?
     for _ in 0..<12 {
       house.clock.advance(by: .milliseconds(50))
-      var claim = ClaimedObservation(at: house.clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
+      var claim = ClientObservation(at: house.clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
       claim.blendshapes = performedFace("smooch")
       progress = try await performance.claim([claim], client: "phone", at: house.clock.now())
       if case .complete? = progress { break }
@@ -147,9 +148,9 @@ extension MessageService {
       return
     }
     // What is kept now and then beside it does not get in its way, nor takes it back.
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     try await first.settle(performance)
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let second = try house.server()
     let soon = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: house.clock) }
     #expect(soon?.code == .frameInFlight, "whoever decides may be about to say so")
@@ -164,15 +165,15 @@ extension MessageService {
     let first = try house.server()
     let begun = try await first.record(length: 3)
     _ = try await first.perform(steps, begun, by: house.clock)
-    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let options = CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
     // What is kept first; the message itself never came.
     let performance = try await first.performance(begun.id, token: begun.token)
-    var dice = SplitMix(seed: 5)
-    let number = MessageCode(using: &dice)
-    await performance.lock(.init(wish: wish.digest, message: number, receipt: "rcp_once"))
+    var generator = SplitMixGenerator(seed: 5)
+    let number = MessageID(using: &generator)
+    await performance.lock(.init(options: options.digest, message: number, receipt: "rcp_once"))
     try await first.settle(performance)
     let second = try house.server()
-    let locked = try await second.lock(wish)
+    let locked = try await second.lock(options)
     #expect(locked.state.number == number.text && locked.receipt == "rcp_once")
     let opening = try await second.unlock(number.text)
     #expect(try await second.perform(steps, opening, by: house.clock).state == .opened(text: "hi", viewsLeft: nil))
@@ -186,12 +187,12 @@ extension MessageService {
       async throws -> PerformanceStep
     {
       house.clock.advance(by: .milliseconds(100))
-      return try await server.look(
+      return try await server.processFrame(
         at: ScriptedObserver.frame(yaw: 0, faces: mark == 6 ? 0 : 1, mark: mark), of: begun.id, token: begun.token,
         client: "page", capturedAt: nil)
     }
     for mark in 1...5 { _ = try await look(mark, at: first, begun) }
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let second = try house.server()
     #expect(try await look(6, at: second, begun).face == "no-face")
     let stranger = try await second.unlock(try await second.locked().number)
@@ -200,12 +201,12 @@ extension MessageService {
     // Nor do the two kinds mix there, nor two pages.
     let mixed = await #expect(throws: ServiceError.self) {
       _ = try await second.claim(
-        [ClaimedObservation(at: .zero, faceCount: 0, box: nil, pose: nil, blendshapes: nil)], of: begun.id,
+        [ClientObservation(at: .zero, faceCount: 0, box: nil, pose: nil, blendshapes: nil)], of: begun.id,
         token: begun.token, client: "page")
     }
     #expect(mixed?.code == .mixedSources)
     let twice = await #expect(throws: ServiceError.self) {
-      _ = try await second.look(
+      _ = try await second.processFrame(
         at: ScriptedObserver.frame(yaw: 0, faces: 0, mark: 9), of: begun.id, token: begun.token, client: "other",
         capturedAt: nil)
     }
@@ -217,7 +218,7 @@ extension MessageService {
     let first = try house.server()
     let begun = try await first.record(length: 3)
     _ = try await first.perform(["smile"], begun, by: house.clock)
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let stranger = try house.server(sealed: 8)
     let error = await #expect(throws: ServiceError.self) {
       _ = try await stranger.perform(["smile"], begun, by: house.clock)
@@ -233,18 +234,18 @@ extension MessageService {
     _ = try await server.perform(steps, done, by: house.clock)
     let store = try house.database()
     house.clock.advance(by: .seconds(31))
-    try await server.sweep()
+    try await server.expireAndPurge()
     #expect(try await store.takePerformance(idle.id, at: house.clock.timeOfDay()) == nil)
     #expect(try await store.takePerformance(done.id, at: house.clock.timeOfDay()) != nil)
     house.clock.advance(by: .seconds(150))
-    try await server.sweep()
+    try await server.expireAndPurge()
     #expect(try await store.takePerformance(done.id, at: house.clock.timeOfDay()) == nil)
   }
 
   @Test func `any bytes are a state or none, and nothing else happens`() throws {
-    var dice = SplitMix(seed: 3)
-    var state = LivePerformanceState(
-      .open(MessageCode(using: &dice)), length: 5, needsFrames: true, needsPassive: true, calibrates: true,
+    var generator = SplitMixGenerator(seed: 3)
+    var state = ActivePerformanceState(
+      .open(MessageID(using: &generator)), length: 5, needsFrames: true, needsPassive: true, calibrates: true,
       caller: "10.0.0.0", expires: UnixTime(milliseconds: 1_800_000_000_000))
     state.begin(with: .frames, from: "page")
     state.receive([UInt8](repeating: 9, count: 32))
@@ -257,20 +258,20 @@ extension MessageService {
       state.end(end)
       states.append(state)
     }
-    state.locked = .init(wish: SecretDigest(of: "wish"), message: MessageCode(using: &dice), receipt: "rcp_1")
+    state.locked = .init(options: SecretDigest(of: "wish"), message: MessageID(using: &generator), receipt: "rcp_1")
     states.append(state)
     for state in states {
       let bytes = state.bytes(at: .zero)
-      let read = try #require(LivePerformanceState(bytes, at: .zero))
+      let read = try #require(ActivePerformanceState(bytes, at: .zero))
       #expect(read.bytes(at: .zero) == bytes, "everything comes back")
-      #expect(LivePerformanceState(bytes + [0], at: .zero) == nil)
-      for length in bytes.indices { #expect(LivePerformanceState(Array(bytes[..<length]), at: .zero) == nil) }
+      #expect(ActivePerformanceState(bytes + [0], at: .zero) == nil)
+      for length in bytes.indices { #expect(ActivePerformanceState(Array(bytes[..<length]), at: .zero) == nil) }
       for _ in 0..<300 {
         var changed = bytes
         for _ in 0...3 {
-          changed[.random(in: changed.indices, using: &dice)] = .random(in: .min ... .max, using: &dice)
+          changed[.random(in: changed.indices, using: &generator)] = .random(in: .min ... .max, using: &generator)
         }
-        _ = LivePerformanceState(changed, at: .zero)
+        _ = ActivePerformanceState(changed, at: .zero)
       }
     }
   }

@@ -9,10 +9,10 @@ import Testing
 
 /// A folder of files of which some cannot be erased for a while.
 private final class StubbornBlobs: BlobStore {
-  private let folder: BlobFolder
+  private let folder: FileBlobStore
   private let stuck = Mutex<Set<BlobID>>([])
 
-  init(_ folder: BlobFolder) {
+  init(_ folder: FileBlobStore) {
     self.folder = folder
   }
 
@@ -20,9 +20,9 @@ private final class StubbornBlobs: BlobStore {
     stuck.withLock { $0 = Set(blobs) }
   }
 
-  func erase(_ id: BlobID) async throws -> Bool {
+  func delete(_ id: BlobID) async throws -> Bool {
     if stuck.withLock({ $0.contains(id) }) { throw StoreError(.unavailable, reason: "The disk does not answer.") }
-    return try await folder.erase(id)
+    return try await folder.delete(id)
   }
 
   func begin(_ id: BlobID) async throws -> any BlobWriter { try await folder.begin(id) }
@@ -31,8 +31,8 @@ private final class StubbornBlobs: BlobStore {
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     try await folder.overwrite(id, beginningWith: head)
   }
-  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
-    try await folder.sweep(keeping: wanted)
+  func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await folder.collectGarbage(keeping: wanted)
   }
 }
 
@@ -46,11 +46,11 @@ private struct Bench {
   init(_ settings: ScanSettings = ScanSettings()) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     store = FragileScanStore(try SQLiteStore(path: folder + "/mien.sqlite"))
-    blobs = StubbornBlobs(try BlobFolder(folder + "/blobs"))
+    blobs = StubbornBlobs(try FileBlobStore(folder + "/blobs"))
     service = ScanService(
-      store: store, blobs: blobs, shelf: try UploadFolder(folder + "/uploads"), clock: clock, settings: settings,
-      workshop: ScanWorkshop(work: { _ in ScanOutcome() }, depthPictures: { _, _ in return { _ in nil } }),
-      dice: SystemRandomNumberGenerator())
+      store: store, blobs: blobs, shelf: try FileUploadStore(folder + "/uploads"), clock: clock, settings: settings,
+      workshop: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
+      generator: SystemRandomNumberGenerator())
   }
 
   /// Sends a scan of one file in one piece.
@@ -66,64 +66,64 @@ private struct Bench {
   func blob(of scan: ScanRecord) throws -> BlobID { try #require(scan.files.first?.blob) }
 
   /// How many files there are.
-  func files() throws -> Int { try BlobFolder.paths(in: folder + "/blobs").count }
+  func files() throws -> Int { try FileBlobStore.paths(in: folder + "/blobs").count }
 }
 
 @Suite struct `Files of scans` {
   @Test func `stay when a database that did not answer has kept the scan, and only then`() async throws {
-    let bench = try Bench()
+    let fixture = try Bench()
     let nobody = "sub_" + String(repeating: "0", count: 32)
-    await #expect(throws: ServiceError.self) { _ = try await bench.send([9], subject: nobody) }
-    #expect(try bench.files() == 0)
-    bench.store.loseReplies(true)
-    let error = await #expect(throws: StoreError.self) { _ = try await bench.send([1, 2, 3]) }
+    await #expect(throws: ServiceError.self) { _ = try await fixture.send([9], subject: nobody) }
+    #expect(try fixture.files() == 0)
+    fixture.store.loseReplies(true)
+    let error = await #expect(throws: StoreError.self) { _ = try await fixture.send([1, 2, 3]) }
     #expect(error?.code == .unavailable)
-    let listed = try #require(try await bench.service.scans(ScanQuery()).items.first)
-    let scan = try await bench.service.scan(listed.id.text)
+    let listed = try #require(try await fixture.service.scans(ScanQuery()).items.first)
+    let scan = try await fixture.service.scan(listed.id.text)
     #expect(scan.status == .queued)
-    #expect(try await bench.service.bytes(of: bench.blob(of: scan), 0..<3) == [1, 2, 3])
+    #expect(try await fixture.service.bytes(of: fixture.blob(of: scan), 0..<3) == [1, 2, 3])
   }
 
   @Test func `that cannot go yet keep their scan, which can be erased again`() async throws {
-    let bench = try Bench()
-    let scan = try await bench.send([1])
-    bench.blobs.hold([try bench.blob(of: scan)])
-    await #expect(throws: StoreError.self) { try await bench.service.erase(scan.id.text) }
-    #expect(try await !bench.service.workOnNext(), "nobody works on what is being erased")
-    bench.blobs.hold([])
-    try await bench.service.erase(scan.id.text)
-    #expect(try bench.files() == 0)
-    let gone = await #expect(throws: ServiceError.self) { try await bench.service.erase(scan.id.text) }
+    let fixture = try Bench()
+    let scan = try await fixture.send([1])
+    fixture.blobs.hold([try fixture.blob(of: scan)])
+    await #expect(throws: StoreError.self) { try await fixture.service.delete(scan.id.text) }
+    #expect(try await !fixture.service.workOnNext(), "nobody works on what is being erased")
+    fixture.blobs.hold([])
+    try await fixture.service.delete(scan.id.text)
+    #expect(try fixture.files() == 0)
+    let gone = await #expect(throws: ServiceError.self) { try await fixture.service.delete(scan.id.text) }
     #expect(gone?.code == .notFound)
   }
 
   @Test func `that cannot go yet hold up no other scan whose time is over`() async throws {
     var settings = ScanSettings()
     settings.lifetime = .seconds(86_400)
-    let bench = try Bench(settings)
-    let stuck = try await bench.send([1])
-    _ = try await bench.send([2])
-    bench.clock.advance(by: .seconds(90_000))
-    bench.blobs.hold([try bench.blob(of: stuck)])
-    await #expect(throws: StoreError.self) { try await bench.service.tidy() }
-    #expect(try await bench.service.scans(ScanQuery()).items.map(\.id) == [stuck.id])
-    bench.blobs.hold([])
-    bench.clock.advance(by: .seconds(61))
-    try await bench.service.tidy()
-    #expect(try await bench.service.scans(ScanQuery()).total == 0)
-    #expect(try bench.files() == 0)
+    let fixture = try Bench(settings)
+    let stuck = try await fixture.send([1])
+    _ = try await fixture.send([2])
+    fixture.clock.advance(by: .seconds(90_000))
+    fixture.blobs.hold([try fixture.blob(of: stuck)])
+    await #expect(throws: StoreError.self) { try await fixture.service.tidy() }
+    #expect(try await fixture.service.scans(ScanQuery()).items.map(\.id) == [stuck.id])
+    fixture.blobs.hold([])
+    fixture.clock.advance(by: .seconds(61))
+    try await fixture.service.tidy()
+    #expect(try await fixture.service.scans(ScanQuery()).total == 0)
+    #expect(try fixture.files() == 0)
   }
 
   @Test func `that cannot go yet keep their scan's subject, and no other scan of it`() async throws {
-    let bench = try Bench()
-    let subject = try await bench.service.createSubject(name: "Ada", note: nil, due: nil).id.text
-    let stuck = try await bench.send([1], subject: subject)
-    _ = try await bench.send([2], subject: subject)
-    bench.blobs.hold([try bench.blob(of: stuck)])
-    await #expect(throws: StoreError.self) { _ = try await bench.service.erase(subject: subject) }
-    #expect(try await bench.service.scans(ofSubject: subject) == [stuck.id])
-    bench.blobs.hold([])
-    #expect(try await bench.service.erase(subject: subject) == 1)
-    #expect(try bench.files() == 0)
+    let fixture = try Bench()
+    let subject = try await fixture.service.createSubject(name: "Ada", note: nil, due: nil).id.text
+    let stuck = try await fixture.send([1], subject: subject)
+    _ = try await fixture.send([2], subject: subject)
+    fixture.blobs.hold([try fixture.blob(of: stuck)])
+    await #expect(throws: StoreError.self) { _ = try await fixture.service.delete(subject: subject) }
+    #expect(try await fixture.service.scans(ofSubject: subject) == [stuck.id])
+    fixture.blobs.hold([])
+    #expect(try await fixture.service.delete(subject: subject) == 1)
+    #expect(try fixture.files() == 0)
   }
 }

@@ -6,26 +6,26 @@ import Testing
 /// What becomes of scans whose store or whose files go away under the work on them.
 @Suite struct `Scans that an outage meets` {
   /// Makes one result of what the scan brought.
-  private static let work: @Sendable (ScanJob) async throws -> ScanOutcome = { job in
+  private static let work: @Sendable (ScanProcessingJob) async throws -> ScanReport = { job in
     let file = try #require(job.scan.files.first)
     try await job.keep("made.bin", type: "application/octet-stream", try await job.read(file, 0..<3) + [4])
-    return ScanOutcome()
+    return ScanReport()
   }
 
   /// The scan is done, and of its files and results there is one each.
-  private func expectDone(_ scan: String, _ bench: FragileScans, _ service: ScanService) async throws {
+  private func expectDone(_ scan: String, _ fixture: FailingScanStore, _ service: ScanService) async throws {
     let done = try await service.scan(scan)
     #expect(done.status == .done && done.problem == nil && done.progress == nil)
     #expect(done.results.map(\.name) == ["made.bin"])
     let result = try #require(done.results.first?.blob)
     #expect(try await service.bytes(of: result, 0..<9) == [1, 2, 3, 4])
-    #expect(try bench.files().count == 2 && bench.drafts() == 0)
+    #expect(try fixture.files().count == 2 && fixture.drafts() == 0)
   }
 
   /// A scan over whose last word the database went away.
-  private func interrupted(_ bench: FragileScans, _ service: ScanService) async throws -> String {
-    let scan = try await bench.submitted(service)
-    let store = bench.store
+  private func interrupted(_ fixture: FailingScanStore, _ service: ScanService) async throws -> String {
+    let scan = try await fixture.submitted(service)
+    let store = fixture.store
     store.before(.finish) { store.goAway() }
     let away = await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
     #expect(away?.code == .unavailable)
@@ -35,133 +35,133 @@ import Testing
   // MARK: - Without the database
 
   @Test func `are done once the database is back, however long it was away`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start(work: Self.work)
-    let scan = try await interrupted(bench, service)
+    let fixture = try FailingScanStore()
+    let service = try fixture.start(work: Self.work)
+    let scan = try await interrupted(fixture, service)
     for _ in 0..<5 {
-      bench.clock.advance(by: .seconds(1000))
+      fixture.clock.advance(by: .seconds(1000))
       await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-      #expect(try await bench.kept(scan).status == .working, "nobody can say otherwise")
+      #expect(try await fixture.kept(scan).status == .working, "nobody can say otherwise")
     }
-    bench.store.comeBack()
+    fixture.store.comeBack()
     #expect(try await !service.workOnNext(), "it rests first")
     let waiting = try await service.scan(scan)
     #expect(waiting.status == .queued && waiting.attempts == 0 && waiting.problem == nil)
-    bench.clock.advance(by: .seconds(5))
+    fixture.clock.advance(by: .seconds(5))
     #expect(try await service.workOnNext())
     #expect(try await service.scan(scan).attempts == 1, "that the database was away is no fault of the scan's")
-    #expect(try await bench.sweep() == 1, "what was made the first time")
-    try await expectDone(scan, bench, service)
+    #expect(try await fixture.sweep() == 1, "what was made the first time")
+    try await expectDone(scan, fixture, service)
   }
 
   @Test func `are done, and not worked on again, when the database heard the last word of them`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start(work: Self.work)
-    let scan = try await bench.submitted(service)
-    bench.store.loseReplies(true, to: [.finish])
+    let fixture = try FailingScanStore()
+    let service = try fixture.start(work: Self.work)
+    let scan = try await fixture.submitted(service)
+    fixture.store.loseReplies(true, to: [.finish])
     await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-    bench.store.loseReplies(false)
-    bench.clock.advance(by: .seconds(60))
+    fixture.store.loseReplies(false)
+    fixture.clock.advance(by: .seconds(60))
     #expect(try await !service.workOnNext())
     #expect(try await service.scan(scan).attempts == 1)
-    #expect(try await bench.sweep() == 0, "nothing of it was taken for unwanted")
-    try await expectDone(scan, bench, service)
+    #expect(try await fixture.sweep() == 0, "nothing of it was taken for unwanted")
+    try await expectDone(scan, fixture, service)
   }
 
   @Test func `are done when nobody heard that they were taken up`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start(work: Self.work)
-    let scan = try await bench.submitted(service)
-    bench.store.loseReplies(true, to: [.takeUp])
+    let fixture = try FailingScanStore()
+    let service = try fixture.start(work: Self.work)
+    let scan = try await fixture.submitted(service)
+    fixture.store.loseReplies(true, to: [.acquire])
     for _ in 0..<4 {
       await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-      #expect(try await bench.kept(scan).status == .working)
+      #expect(try await fixture.kept(scan).status == .working)
     }
-    bench.store.loseReplies(false)
+    fixture.store.loseReplies(false)
     #expect(try await service.workOnNext())
     #expect(try await service.scan(scan).attempts == 1)
-    try await expectDone(scan, bench, service)
+    try await expectDone(scan, fixture, service)
   }
 
   @Test func `stay erased when somebody erases them before the server has said what became of them`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start(work: Self.work)
-    let scan = try await interrupted(bench, service)
-    bench.store.comeBack()
-    try await service.erase(scan)
+    let fixture = try FailingScanStore()
+    let service = try fixture.start(work: Self.work)
+    let scan = try await interrupted(fixture, service)
+    fixture.store.comeBack()
+    try await service.delete(scan)
     for _ in 0..<3 {
       #expect(try await !service.workOnNext())
-      bench.clock.advance(by: .seconds(60))
+      fixture.clock.advance(by: .seconds(60))
     }
     let gone = await #expect(throws: ServiceError.self) { _ = try await service.scan(scan) }
     #expect(gone?.code == .notFound)
     #expect(try await service.scans(ScanQuery()).total == 0)
-    #expect(try await bench.sweep() == 1, "what was made of it")
-    #expect(try bench.files().isEmpty)
+    #expect(try await fixture.sweep() == 1, "what was made of it")
+    #expect(try fixture.files().isEmpty)
   }
 
   @Test func `stay cancelled when somebody cancels them before the server has said what became of them`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start(work: Self.work)
-    let scan = try await interrupted(bench, service)
-    bench.store.comeBack()
+    let fixture = try FailingScanStore()
+    let service = try fixture.start(work: Self.work)
+    let scan = try await interrupted(fixture, service)
+    fixture.store.comeBack()
     #expect(try await service.cancel(scan).status == .cancelled)
     for _ in 0..<3 {
       #expect(try await !service.workOnNext())
-      bench.clock.advance(by: .seconds(60))
+      fixture.clock.advance(by: .seconds(60))
     }
     #expect(try await service.scan(scan).status == .cancelled)
     _ = try await service.retry(scan)
     #expect(try await service.workOnNext())
-    #expect(try await bench.sweep() == 1, "what was made the first time")
-    try await expectDone(scan, bench, service)
+    #expect(try await fixture.sweep() == 1, "what was made the first time")
+    try await expectDone(scan, fixture, service)
   }
 
   @Test func `are taken up by the next server when theirs died meanwhile`() async throws {
-    let bench = try FragileScans()
-    let scan = try await interrupted(bench, try bench.start(work: Self.work))
-    bench.store.comeBack()
-    let next = try bench.start(work: Self.work)
+    let fixture = try FailingScanStore()
+    let scan = try await interrupted(fixture, try fixture.start(work: Self.work))
+    fixture.store.comeBack()
+    let next = try fixture.start(work: Self.work)
     #expect(try await !next.workOnNext(), "nobody works on what another may be working on")
     try await next.resume()
     #expect(try await next.scan(scan).status == .queued)
     #expect(try await next.workOnNext())
     #expect(try await next.scan(scan).attempts == 2, "a death may be the scan's fault")
-    #expect(try await bench.sweep() == 1, "what was made the first time")
-    try await expectDone(scan, bench, next)
+    #expect(try await fixture.sweep() == 1, "what was made the first time")
+    try await expectDone(scan, fixture, next)
   }
 
   @Test(arguments: [false, true])
   func `are left to the next server when theirs ends`(isAway: Bool) async throws {
-    let bench = try FragileScans()
-    let service = try bench.start { job in
-      try await job.tell(.fusing, 0)
+    let fixture = try FailingScanStore()
+    let service = try fixture.start { job in
+      try await job.report(.fusing, 0)
       try await job.keep("half.bin", type: "application/octet-stream", [9])
       // Until the server ends.
       while true {
-        try await job.tell(.fusing, 1)
+        try await job.report(.fusing, 1)
         await Task.yield()
       }
     }
-    let scan = try await bench.submitted(service)
+    let scan = try await fixture.submitted(service)
     let worker = Task { try await service.workOnNext() }
-    try await eventually { try bench.files().count == 2 }
-    if isAway { bench.store.goAway() }
+    try await eventually { try fixture.files().count == 2 }
+    if isAway { fixture.store.goAway() }
     worker.cancel()
     if isAway {
       await #expect(throws: StoreError.self) { _ = try await worker.value }
     } else {
       #expect(try await worker.value)
     }
-    bench.store.comeBack()
+    fixture.store.comeBack()
     // Whoever could say so has said so, and then the end of a server counts as no attempt.
-    let left = try await bench.kept(scan)
+    let left = try await fixture.kept(scan)
     #expect(left.status == (isAway ? .working : .queued) && left.attempts == (isAway ? 1 : 0))
-    #expect(try await bench.sweep() == (isAway ? 1 : 0), "what was made so far")
-    let next = try bench.start(work: Self.work)
+    #expect(try await fixture.sweep() == (isAway ? 1 : 0), "what was made so far")
+    let next = try fixture.start(work: Self.work)
     try await next.resume()
     #expect(try await next.workOnNext())
-    try await expectDone(scan, bench, next)
+    try await expectDone(scan, fixture, next)
   }
 
   // MARK: - Without the files
@@ -169,10 +169,10 @@ import Testing
   @Test func `are tried again while the files are away, and given up when that has lasted`() async throws {
     var settings = ScanSettings()
     settings.outage = .seconds(60)
-    let bench = try FragileScans(settings)
-    let service = try bench.start(work: Self.work)
-    let scan = try await bench.submitted(service)
-    bench.blobs.goAway()
+    let fixture = try FailingScanStore(settings)
+    let service = try fixture.start(work: Self.work)
+    let scan = try await fixture.submitted(service)
+    fixture.blobs.goAway()
     var tries: [Int] = []
     for second in 0..<120 where try await service.scan(scan).status != .failed {
       do {
@@ -183,39 +183,39 @@ import Testing
         #expect(try await service.scan(scan).status == (second < 60 ? .queued : .failed))
         #expect(try await service.scan(scan).attempts <= 1)
       }
-      bench.clock.advance(by: .seconds(1))
+      fixture.clock.advance(by: .seconds(1))
     }
     #expect(tries.first == 0 && tries.count > 4 && (60..<91).contains(tries.last ?? 0), "\(tries)")
     let failed = try await service.scan(scan)
     #expect(failed.status == .failed && failed.problem?.code == "unavailable")
     // It was not the scan: a person may have it tried again.
-    bench.blobs.comeBack()
+    fixture.blobs.comeBack()
     _ = try await service.retry(scan)
-    bench.clock.advance(by: .seconds(30))
+    fixture.clock.advance(by: .seconds(30))
     #expect(try await service.workOnNext())
-    try await expectDone(scan, bench, service)
+    try await expectDone(scan, fixture, service)
   }
 
   @Test func `have all their time again when the files are away once more`() async throws {
     var settings = ScanSettings()
     settings.outage = .seconds(60)
-    let bench = try FragileScans(settings)
-    let service = try bench.start(work: Self.work)
-    let scan = try await bench.submitted(service)
-    bench.blobs.goAway()
+    let fixture = try FailingScanStore(settings)
+    let service = try fixture.start(work: Self.work)
+    let scan = try await fixture.submitted(service)
+    fixture.blobs.goAway()
     await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-    bench.clock.advance(by: .seconds(50))
-    bench.blobs.comeBack()
+    fixture.clock.advance(by: .seconds(50))
+    fixture.blobs.comeBack()
     #expect(try await service.workOnNext())
-    try await expectDone(scan, bench, service)
+    try await expectDone(scan, fixture, service)
     _ = try await service.retry(scan)
-    bench.blobs.goAway()
-    bench.clock.advance(by: .seconds(50))
+    fixture.blobs.goAway()
+    fixture.clock.advance(by: .seconds(50))
     await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
     #expect(try await service.scan(scan).status == .queued, "the first one is over")
-    bench.blobs.comeBack()
-    bench.clock.advance(by: .seconds(5))
+    fixture.blobs.comeBack()
+    fixture.clock.advance(by: .seconds(5))
     #expect(try await service.workOnNext())
-    try await expectDone(scan, bench, service)
+    try await expectDone(scan, fixture, service)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 private final class Watch: Sendable {
   private let sizes = Mutex<[Int]>([])
 
-  func saw(_ size: Int) { sizes.withLock { $0.append(size) } }
+  func process(_ size: Int) { sizes.withLock { $0.append(size) } }
 
   /// Of all pieces since it was last asked.
   func taken() -> [Int] {
@@ -25,7 +25,7 @@ private final class Watch: Sendable {
 
 /// Sealed files in a folder, as a server keeps them, under a watch.
 private struct WatchedBlobs: BlobStore {
-  let store: SealedBlobs
+  let store: EncryptedBlobStore
   let watch: Watch
 
   func begin(_ id: BlobID) async throws -> any BlobWriter {
@@ -37,9 +37,9 @@ private struct WatchedBlobs: BlobStore {
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     try await store.overwrite(id, beginningWith: head)
   }
-  func erase(_ id: BlobID) async throws -> Bool { try await store.erase(id) }
-  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
-    try await store.sweep(keeping: wanted)
+  func delete(_ id: BlobID) async throws -> Bool { try await store.delete(id) }
+  func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
+    try await store.collectGarbage(keeping: wanted)
   }
 }
 
@@ -48,11 +48,11 @@ private struct WatchedWriter: BlobWriter {
   let watch: Watch
 
   func write(_ bytes: [UInt8]) async throws {
-    watch.saw(bytes.count)
+    watch.process(bytes.count)
     try await writer.write(bytes)
   }
 
-  func keep() async throws -> WrittenBlob { try await writer.keep() }
+  func commit() async throws -> BlobInfo { try await writer.commit() }
   func discard() async { await writer.discard() }
 }
 
@@ -61,15 +61,17 @@ private struct Bench {
   let watch = Watch()
   let service: ScanService
 
-  init(work: @escaping @Sendable (ScanJob) async throws -> ScanOutcome) throws {
+  init(work: @escaping @Sendable (ScanProcessingJob) async throws -> ScanReport) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let seal = try #require(Seal(key: [UInt8](repeating: 1, count: 32)))
-    let sealed = SealedBlobs(try BlobFolder(folder + "/blobs"), seal: seal) { [UInt8](repeating: 7, count: $0) }
+    let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 1, count: 32)))
+    let sealed = EncryptedBlobStore(try FileBlobStore(folder + "/blobs"), keyring: keyring) {
+      [UInt8](repeating: 7, count: $0)
+    }
     service = ScanService(
       store: try SQLiteStore(path: folder + "/mien.sqlite"), blobs: WatchedBlobs(store: sealed, watch: watch),
-      shelf: try UploadFolder(folder + "/uploads"), clock: ManualClock(), settings: ScanSettings(),
-      workshop: ScanWorkshop(work: { try await work($0) }, depthPictures: { _, _ in return { _ in nil } }),
-      dice: SystemRandomNumberGenerator())
+      shelf: try FileUploadStore(folder + "/uploads"), clock: ManualClock(), settings: ScanSettings(),
+      workshop: ScanProcessor(work: { try await work($0) }, depthImages: { _, _ in return { _ in nil } }),
+      generator: SystemRandomNumberGenerator())
   }
 
   /// Sends a scan of one file.
@@ -83,7 +85,7 @@ private struct Bench {
     return scan.id.text
   }
 
-  func kept() throws -> Int { try BlobFolder.paths(in: folder + "/blobs").count }
+  func kept() throws -> Int { try FileBlobStore.paths(in: folder + "/blobs").count }
 
   func drafts() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: folder + "/blobs/drafts").count
@@ -95,102 +97,102 @@ private struct Bench {
 @Suite struct `Results of scans` {
   /// Maps of noise, of which no frame is much smaller than another.
   private func frames(_ header: ScanHeader, count: Int) throws -> [ScanFrame] {
-    var dice = SplitMix(seed: 6)
+    var generator = SplitMixGenerator(seed: 6)
     return try (0..<count).map { number in
-      let depth = (0..<header.area).map { _ in UInt16.random(in: 500...1500, using: &dice) }
+      let depth = (0..<header.area).map { _ in UInt16.random(in: 500...1500, using: &generator) }
       return try #require(
         ScanFrame(
           width: header.width, height: header.height, depth: depth, confidence: nil, pose: nil,
           intrinsics: PinholeIntrinsics(fx: 60, fy: 60, cx: 32, cy: 24),
-          at: Instant(nanoseconds: Int64(number) * 33_000_000)))
+          at: MonotonicInstant(nanoseconds: Int64(number) * 33_000_000)))
     }
   }
 
   @Test func `a bundle that goes to the store frame by frame is the one that is put together in memory`() async throws {
     let header = try #require(
       ScanHeader(
-        device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometresPerStep: 1000, world: .unlevelled,
+        device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometersPerStep: 1000, world: .unlevelled,
         clock: .start))
     let frames = try frames(header, count: 40)
-    let bench = try Bench { job in
-      try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan") { bundle in
+    let fixture = try Bench { job in
+      try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan") { bundle in
         var writer = ScanWriter(header)
         try await bundle.append(writer.start())
         for frame in frames { try await bundle.append(try writer.append(frame)) }
         try await bundle.append(writer.finish())
       }
-      return ScanOutcome()
+      return ScanReport()
     }
-    defer { bench.remove() }
+    defer { fixture.remove() }
     var writer = ScanWriter(header)
     var whole = writer.start()
     for frame in frames { whole += try writer.append(frame) }
     whole += writer.finish()
 
-    let scan = try await bench.send()
-    #expect(try await bench.service.workOnNext())
-    let pieces = bench.watch.taken()
+    let scan = try await fixture.send()
+    #expect(try await fixture.service.workOnNext())
+    let pieces = fixture.watch.taken()
     let largest = try #require(pieces.max())
     #expect(pieces.count == 42 && largest < 2 * header.area + 1000 && whole.count > 10 * largest)
-    let result = try #require(try await bench.service.scan(scan).results.first)
-    #expect(result.name == ScanJob.bundleName && result.type == "application/x-mien-scan")
+    let result = try #require(try await fixture.service.scan(scan).results.first)
+    #expect(result.name == ScanProcessingJob.bundleName && result.type == "application/x-mien-scan")
     #expect(result.bytes == whole.count && result.digest == ContentDigest(of: whole))
-    #expect(try await bench.service.bytes(of: try #require(result.blob), 0..<whole.count + 9) == whole)
+    #expect(try await fixture.service.bytes(of: try #require(result.blob), 0..<whole.count + 9) == whole)
     #expect(try ScanReader(whole).count == 40)
   }
 
   @Test func `what comes in one piece goes to the store in several`() async throws {
     let bytes = (0..<(3 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-    let bench = try Bench { job in
+    let fixture = try Bench { job in
       try await job.keep("model.stl", type: "model/stl", bytes)
-      return ScanOutcome()
+      return ScanReport()
     }
-    defer { bench.remove() }
-    let scan = try await bench.send()
-    #expect(try await bench.service.workOnNext())
-    #expect(bench.watch.taken() == [1 << 20, 1 << 20, 1 << 20, 5])
-    let result = try #require(try await bench.service.scan(scan).results.first)
+    defer { fixture.remove() }
+    let scan = try await fixture.send()
+    #expect(try await fixture.service.workOnNext())
+    #expect(fixture.watch.taken() == [1 << 20, 1 << 20, 1 << 20, 5])
+    let result = try #require(try await fixture.service.scan(scan).results.first)
     #expect(result.bytes == bytes.count && result.digest == ContentDigest(of: bytes))
-    #expect(try await bench.service.bytes(of: try #require(result.blob), 0..<bytes.count) == bytes)
+    #expect(try await fixture.service.bytes(of: try #require(result.blob), 0..<bytes.count) == bytes)
   }
 
   @Test func `one that breaks off in the middle leaves nothing`() async throws {
-    let bench = try Bench { job in
+    let fixture = try Bench { job in
       try await job.keep("whole", type: "text/plain", [1])
       try await job.keep("half", type: "text/plain") { file in
         try await file.append([UInt8](repeating: 1, count: 200_000))
-        throw ScanWorkError(code: "damaged", detail: "frame 3 is damaged")
+        throw ScanProcessingError(code: "damaged", detail: "frame 3 is damaged")
       }
-      return ScanOutcome()
+      return ScanReport()
     }
-    defer { bench.remove() }
-    let scan = try await bench.send()
-    #expect(try await bench.service.workOnNext())
-    let failed = try await bench.service.scan(scan)
+    defer { fixture.remove() }
+    let scan = try await fixture.send()
+    #expect(try await fixture.service.workOnNext())
+    let failed = try await fixture.service.scan(scan)
     #expect(failed.status == .failed && failed.problem?.code == "damaged" && failed.results.isEmpty)
-    #expect(try bench.kept() == 1 && bench.drafts() == 0)
+    #expect(try fixture.kept() == 1 && fixture.drafts() == 0)
   }
 
   @Test func `one that is cancelled in the middle leaves nothing`() async throws {
-    let bench = try Bench { job in
+    let fixture = try Bench { job in
       try await job.keep("half", type: "text/plain") { file in
         try await file.append([UInt8](repeating: 1, count: 200_000))
         // Until somebody cancels it.
         while true {
-          try await job.tell(.checking, 0)
+          try await job.report(.checking, 0)
           await Task.yield()
         }
       }
-      return ScanOutcome()
+      return ScanReport()
     }
-    defer { bench.remove() }
-    let scan = try await bench.send()
-    async let worked = bench.service.workOnNext()
-    try await eventually { try bench.drafts() == 1 }
-    #expect(try await bench.service.scan(scan).results.isEmpty)
-    #expect(try await bench.service.cancel(scan).status == .cancelled)
+    defer { fixture.remove() }
+    let scan = try await fixture.send()
+    async let worked = fixture.service.workOnNext()
+    try await eventually { try fixture.drafts() == 1 }
+    #expect(try await fixture.service.scan(scan).results.isEmpty)
+    #expect(try await fixture.service.cancel(scan).status == .cancelled)
     #expect(try await worked)
-    #expect(try await bench.service.scan(scan).results.isEmpty)
-    #expect(try bench.kept() == 1 && bench.drafts() == 0)
+    #expect(try await fixture.service.scan(scan).results.isEmpty)
+    #expect(try fixture.kept() == 1 && fixture.drafts() == 0)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 
   private func inService(
     _ settings: ScanSettings = ScanSettings(),
-    work act: @escaping @Sendable (ScanJob) async throws -> ScanOutcome = { _ in ScanOutcome() },
+    work act: @escaping @Sendable (ScanProcessingJob) async throws -> ScanReport = { _ in ScanReport() },
     _ body: (ScanService) async throws -> Void
   ) async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -21,17 +21,17 @@ import Testing
   }
 
   private func service(
-    _ settings: ScanSettings, work act: @escaping @Sendable (ScanJob) async throws -> ScanOutcome
+    _ settings: ScanSettings, work act: @escaping @Sendable (ScanProcessingJob) async throws -> ScanReport
   ) throws -> ScanService {
     ScanService(
-      store: try SQLiteStore(path: folder.path + "/mien.sqlite"), blobs: try BlobFolder(folder.path + "/blobs"),
-      shelf: try UploadFolder(folder.path + "/uploads"), clock: clock, settings: settings,
-      workshop: ScanWorkshop(
+      store: try SQLiteStore(path: folder.path + "/mien.sqlite"), blobs: try FileBlobStore(folder.path + "/blobs"),
+      shelf: try FileUploadStore(folder.path + "/uploads"), clock: clock, settings: settings,
+      workshop: ScanProcessor(
         work: { try await act($0) },
-        depthPictures: { bytes, read in
+        depthImages: { bytes, read in
           return { frame in try await frame < bytes ? read(frame..<frame + 1) : nil }
         }),
-      dice: SystemRandomNumberGenerator())
+      generator: SystemRandomNumberGenerator())
   }
 
   private func files(_ name: String) throws -> Int {
@@ -106,8 +106,8 @@ import Testing
       // Noted and synchronised, and then nothing more.
       await service.breakOff(piece)
       #expect(try await service.scan(scan).files.first?.isWhole == false)
-      let next = try self.service(ScanSettings()) { _ in ScanOutcome() }
-      try await next.sweepShelf()
+      let next = try self.service(ScanSettings()) { _ in ScanReport() }
+      try await next.purgeUploads()
       #expect(try await next.submit(scan).files.first?.isWhole == true)
     }
   }
@@ -183,10 +183,10 @@ import Testing
     try await inService(work: { job in
       let file = try #require(job.scan.files.first)
       let bytes = try await job.read(file, 0..<3)
-      try await job.tell(.fusing, 0.5)
-      try await job.keep(ScanJob.bundleName, type: "application/x-mien-scan", bytes + bytes)
-      return ScanOutcome(
-        remarks: [ScanOutcome.Remark(code: "a", values: [:], words: "of attempt \(job.scan.attempts)")])
+      try await job.report(.fusing, 0.5)
+      try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan", bytes + bytes)
+      return ScanReport(
+        remarks: [ScanReport.Remark(code: "a", values: [:], words: "of attempt \(job.scan.attempts)")])
     }) { service in
       #expect(try await !service.workOnNext(), "nothing waits")
       let scan = try await submitted(service)
@@ -196,8 +196,8 @@ import Testing
         #expect(done.status == .done && done.outcome?.notes == ["of attempt 1"] && done.progress == nil)
         #expect(done.results.map(\.name) == ["scan.mien"])
         #expect(try files("blobs") == 2)
-        #expect(try await service.depthPicture(of: 4, scan: scan) == [2])
-        await #expect(throws: ServiceError.self) { _ = try await service.depthPicture(of: 6, scan: scan) }
+        #expect(try await service.depthImage(of: 4, scan: scan) == [2])
+        await #expect(throws: ServiceError.self) { _ = try await service.depthImage(of: 6, scan: scan) }
         _ = try await service.retry(scan)
       }
     }
@@ -206,7 +206,7 @@ import Testing
   @Test func `what cannot be read fails with its words, and leaves nothing`() async throws {
     try await inService(work: { job in
       try await job.keep("half", type: "text/plain", [1])
-      throw ScanWorkError(code: "damaged", detail: "frame 3 is damaged")
+      throw ScanProcessingError(code: "damaged", detail: "frame 3 is damaged")
     }) { service in
       let scan = try await submitted(service)
       #expect(try await service.workOnNext())
@@ -241,7 +241,7 @@ import Testing
       let scan = try await submitted(service)
       let store = try SQLiteStore(path: folder.path + "/mien.sqlite")
       for attempt in 1...3 {
-        #expect(try await store.takeUp(at: clock.timeOfDay())?.attempts == attempt)
+        #expect(try await store.acquire(at: clock.timeOfDay())?.attempts == attempt)
         try await service.resume()
         #expect(try await service.scan(scan).status == (attempt < 3 ? .queued : .failed))
       }
@@ -252,11 +252,11 @@ import Testing
 
   @Test func `cancelled work leaves nothing, and a worker goes on with the next`() async throws {
     try await inService(work: { job in
-      guard job.scan.label != "next" else { return ScanOutcome() }
+      guard job.scan.label != "next" else { return ScanReport() }
       try await job.keep("half", type: "text/plain", [1])
       // Until somebody cancels it.
       while true {
-        try await job.tell(.fusing, 0)
+        try await job.report(.fusing, 0)
         await Task.yield()
       }
     }) { service in
@@ -280,7 +280,7 @@ import Testing
       ("2026-11-22", 1_795_305_600_000), ("9999-12-31", 253_402_214_400_000),
     ] as [(String, Int64)])
   func `a day begins at midnight`(day: String, milliseconds: Int64) {
-    #expect(ScanDay.milliseconds(of: day) == milliseconds...milliseconds + 86_399_999)
+    #expect(UTCDate.milliseconds(of: day) == milliseconds...milliseconds + 86_399_999)
   }
 
   @Test(arguments: [
@@ -288,6 +288,6 @@ import Testing
     "٢٠٢٤-01-01",
   ])
   func `what is no day is none`(text: String) {
-    #expect(ScanDay.milliseconds(of: text) == nil)
+    #expect(UTCDate.milliseconds(of: text) == nil)
   }
 }

@@ -10,9 +10,9 @@ import Tracing
 @Suite struct `Spans of an analysis` {
   @Test func `name each group of checks, and carry nothing of what is looked at`() async throws {
     let tracer = InMemoryTracer()
-    let traces = Traces(tracer)
-    let desk = SceneDesk(clock: ManualClock(), places: 1, maximumWaiting: 1, traces: traces)
-    try await traces.job("capture.analysis") { _ = await desk.results(of: SceneCapture(picture: PlanarPicture())) }
+    let traces = TracingContext(tracer)
+    let desk = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1, traces: traces)
+    try await traces.job("capture.analysis") { _ = await desk.results(of: CaptureInput(image: YCbCrImage())) }
     let spans = tracer.finishedSpans.filter { $0.operationName.hasPrefix("capture.check.") }
     let names = Set(spans.map(\.operationName))
     #expect(

@@ -8,10 +8,10 @@ import Testing
 private let (created, expires) = (UnixTime(milliseconds: 1_000_900), UnixTime(milliseconds: 1_180_900))
 
 /// A token of check "one" with its maker.
-private func sample(seed: UInt64 = 1) throws -> (tokens: SessionTokens, token: String, id: SessionID) {
-  var dice = SplitMix(seed: seed)
-  let tokens = SessionTokens(using: &dice)
-  let id = try #require(SessionID("one"))
+private func sample(seed: UInt64 = 1) throws -> (tokens: SessionTokens, token: String, id: CheckID) {
+  var generator = SplitMixGenerator(seed: seed)
+  let tokens = SessionTokens(using: &generator)
+  let id = try #require(CheckID("one"))
   return (tokens, tokens.make(for: id, secret: "s3cret", created: created, expires: expires), id)
 }
 
@@ -29,7 +29,7 @@ struct SessionTokensTests {
     #expect(claims["iss"] as? String == "mien" && claims["sub"] as? String == "one")
     #expect(claims["iat"] as? Int == 1000 && claims["exp"] as? Int == 1180)
     #expect(tokens.secret(of: token, for: id) == "s3cret")
-    #expect(tokens.secret(of: token, for: try #require(SessionID("two"))) == nil)
+    #expect(tokens.secret(of: token, for: try #require(CheckID("two"))) == nil)
     #expect("\(tokens)" == "SessionTokens(withheld)")
   }
 
@@ -73,17 +73,17 @@ struct SessionTokensTests {
   }
 
   @Test func `a signed result is no token, though the same key made it`() throws {
-    var dice = SplitMix(seed: 4)
-    let key = SigningKey(using: &dice)
+    var generator = SplitMixGenerator(seed: 4)
+    let key = SigningKey(using: &generator)
     let payload = Array("{}".utf8)
     #expect(key.payload(of: key.sign(payload, type: "a"), type: "a") == payload)
     #expect(key.payload(of: key.sign(payload, type: "a"), type: "b") == nil)
   }
 
   @Test func `base64url has one text for each row of bytes`() {
-    var dice = SplitMix(seed: 5)
+    var generator = SplitMixGenerator(seed: 5)
     for count in 0..<70 {
-      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       let text = Base64URL.encode(bytes)
       #expect(Base64URL.decode(text) == bytes)
       #expect(Base64URL.decode(text + "=") == nil && Base64URL.decode(text + "+") == nil)
@@ -93,16 +93,16 @@ struct SessionTokensTests {
   }
 
   @Test func `a key and an id say which space they belong to`() throws {
-    var dice = SplitMix(seed: 7)
-    for space in Space.allCases {
+    var generator = SplitMixGenerator(seed: 7)
+    for space in Realm.allCases {
       for _ in 0..<200 {
-        let key = Secrets.make(prefix: space.keyPrefix, count: 43, using: &dice)
-        let check = Secrets.make(prefix: space.checkPrefix, count: 22, using: &dice)
-        let uuid = Secrets.uuid(version: space.uuidVersion, using: &dice)
-        #expect(Space(ofKey: key) == space)
-        #expect(Space(of: try #require(SessionID(check))) == space)
-        #expect(Space(of: try #require(SessionID(uuid))) == space && UUID(uuidString: uuid) != nil)
-        #expect(Space(ofAccessKey: space.accessKeyPrefix + "ABCDEFGHIJKLMNOP") == space)
+        let key = RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
+        let check = RandomTokens.make(prefix: space.checkPrefix, count: 22, using: &generator)
+        let uuid = RandomTokens.uuid(version: space.uuidVersion, using: &generator)
+        #expect(Realm(ofKey: key) == space)
+        #expect(Realm(of: try #require(CheckID(check))) == space)
+        #expect(Realm(of: try #require(CheckID(uuid))) == space && UUID(uuidString: uuid) != nil)
+        #expect(Realm(ofAccessKey: space.accessKeyPrefix + "ABCDEFGHIJKLMNOP") == space)
       }
     }
   }

@@ -27,7 +27,7 @@ private func request(_ changes: [String: String] = [:], body: String = #"{"Clien
     body: Array(body.utf8))
 }
 
-private func verify(_ request: SignedRequest, secret: Character = "a", now: UnixTime = moment) throws(AWSFault) {
+private func verify(_ request: SignedRequest, secret: Character = "a", now: UnixTime = moment) throws(AWSError) {
   try SigV4(request).verify(request, secret: Array(String(repeating: secret, count: 40).utf8), now: now)
 }
 
@@ -40,7 +40,7 @@ private func verify(_ request: SignedRequest, secret: Character = "a", now: Unix
   @Test(arguments: [-901, -900, 0, 900, 901]) func `the window is 15 minutes either way`(seconds: Int) throws {
     let now = UnixTime(milliseconds: moment.milliseconds + Int64(seconds) * 1000)
     guard abs(seconds) > 900 else { return try verify(request(), now: now) }
-    let fault = #expect(throws: AWSFault.self) { try verify(request(), now: now) }
+    let fault = #expect(throws: AWSError.self) { try verify(request(), now: now) }
     #expect(fault?.kind == .invalidSignature)
   }
 
@@ -51,16 +51,16 @@ private func verify(_ request: SignedRequest, secret: Character = "a", now: Unix
       request(["content-type": "text/plain"]),
     ]
     for other in others {
-      let fault = #expect(throws: AWSFault.self) { try verify(other) }
+      let fault = #expect(throws: AWSError.self) { try verify(other) }
       #expect(fault?.kind == .invalidSignature)
     }
-    let fault = #expect(throws: AWSFault.self) { try verify(request(), secret: "b") }
+    let fault = #expect(throws: AWSError.self) { try verify(request(), secret: "b") }
     #expect(fault?.kind == .invalidSignature)
   }
 
   @Test func `a clock that is out tells nothing to those who cannot sign`() {
     let late = UnixTime(milliseconds: moment.milliseconds + 3_600_000)
-    let fault = #expect(throws: AWSFault.self) { try verify(request(), secret: "b", now: late) }
+    let fault = #expect(throws: AWSError.self) { try verify(request(), secret: "b", now: late) }
     #expect(fault?.message.contains("clock") == false)
   }
 
@@ -74,9 +74,9 @@ private func verify(_ request: SignedRequest, secret: Character = "a", now: Unix
   @Test func `moments are counted as the calendar counts them`() throws {
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions = [.withYear, .withMonth, .withDay, .withTime, .withTimeZone]
-    var dice = SplitMix(seed: 5)
+    var generator = SplitMixGenerator(seed: 5)
     for _ in 0..<2000 {
-      let seconds = Int64.random(in: 0..<253_402_300_800, using: &dice)
+      let seconds = Int64.random(in: 0..<253_402_300_800, using: &generator)
       let text = formatter.string(from: Date(timeIntervalSince1970: Double(seconds)))
       #expect(AWSTimestamp.read(text)?.milliseconds == seconds * 1000)
     }

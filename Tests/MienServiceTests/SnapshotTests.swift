@@ -8,9 +8,9 @@ import Testing
 
 /// A database with servers on it that come and go.
 private final class House {
-  let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
-  let seal: Seal
+  let keyring: MasterKeyring
   private var number = 0
   private var mark = 0
 
@@ -18,36 +18,38 @@ private final class House {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-snapshots-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appendingPathComponent("mien.sqlite").path
-    seal = try #require(Seal(key: [UInt8](repeating: 7, count: 32)))
+    keyring = try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32)))
   }
 
   /// Another run of the server, with chance of its own.
-  func server(seal: Seal? = nil, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws
-    -> CheckService<ScriptedObserver>
+  func server(keyring: MasterKeyring? = nil, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws
+    -> LivenessCheckService<ScriptedObserver>
   {
     number += 1
     var settings = ServiceSettings.scripted
     adjust(&settings)
-    var dice = SplitMix(seed: 99)
-    return CheckService(
+    var generator = SplitMixGenerator(seed: 99)
+    return LivenessCheckService(
       store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: settings,
-      dice: SplitMix(seed: UInt64(number)), seal: seal ?? self.seal, tokens: SessionTokens(using: &dice))
+      generator: SplitMixGenerator(seed: UInt64(number)), keyring: keyring ?? self.keyring,
+      tokens: SessionTokens(using: &generator))
   }
 
   /// Looks at one frame, a tenth of a second after the one before.
   func look(
-    _ yaw: Float, _ made: (check: CheckRecord, token: String), at server: CheckService<ScriptedObserver>,
+    _ yaw: Float, _ made: (check: CheckRecord, token: String), at server: LivenessCheckService<ScriptedObserver>,
     client: String = "page", mark chosen: Int? = nil, after wait: Interval = .milliseconds(100)
   ) async throws -> CheckStep {
     mark += 1
     clock.advance(by: wait)
-    return try await server.look(
+    return try await server.processFrame(
       at: ScriptedObserver.frame(yaw: yaw, mark: chosen ?? mark), of: made.check.id, token: made.token, client: client,
       capturedAt: nil)
   }
 
   /// Holds still until the turn is asked for.
-  func settle(_ made: (check: CheckRecord, token: String), at server: CheckService<ScriptedObserver>) async throws
+  func settle(_ made: (check: CheckRecord, token: String), at server: LivenessCheckService<ScriptedObserver>)
+    async throws
     -> Int
   {
     for number in 1...60 where try await look(0, made, at: server).state == "tracking" { return number }
@@ -57,9 +59,9 @@ private final class House {
 
 private let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
-extension CheckService {
+extension LivenessCheckService {
   fileprivate func made(
-    side: Side? = .subjectLeft, attempts: Int = 1, tasks: [TaskWish]? = nil, sources: CheckSources = .observed
+    side: Side? = .subjectLeft, attempts: Int = 1, tasks: [TaskOptions]? = nil, sources: CheckSources = .observed
   ) async throws -> (check: CheckRecord, token: String) {
     try await create(
       side: side, person: nil, expectsDepth: false, reference: nil, tasks: tasks, attempts: attempts, sources: sources)
@@ -76,7 +78,7 @@ extension CheckService {
       _ = try await house.look(yaw, made, at: first)
       frames += 1
     }
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let second = try house.server()
     var last: CheckStep?
     for yaw in turn[cut...] where last?.isOver != true {
@@ -93,16 +95,16 @@ extension CheckService {
     let house = try House()
     let first = try house.server()
     let made = try await first.made()
-    var chain = FrameChain(of: made.check.id)
+    var chain = FrameHashChain(of: made.check.id)
     var (server, last) = (first, CheckStep?.none)
     for mark in 0..<120 where last?.isOver != true {
       if mark.isMultiple(of: 5) {
-        try await server.keepSnapshots()
+        try await server.saveSnapshots()
         server = try house.server()
       }
       let asked = last?.state == "tracking" ? 1 : 0
       let yaw = asked == 0 ? 0 : turn[min(mark % 12, 9)]
-      chain.append(await FrameLedger.digest(of: ScriptedObserver.frame(yaw: yaw, mark: 5000 + mark)))
+      chain.append(await ReplayGuard.digest(of: ScriptedObserver.frame(yaw: yaw, mark: 5000 + mark)))
       last = try await house.look(yaw, made, at: server, mark: 5000 + mark)
     }
     #expect(last?.isOver == true)
@@ -114,7 +116,7 @@ extension CheckService {
     let first = try house.server()
     let (made, stranger) = (try await first.made(), try await first.made())
     for mark in 1...5 { _ = try await house.look(0, made, at: first, mark: mark) }
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let second = try house.server()
     _ = try await house.look(0, made, at: second, mark: 6)
     for mark in 1...5 { _ = try await house.look(0, made, at: second, mark: mark) }
@@ -130,13 +132,13 @@ extension CheckService {
     let first = try house.server { $0.allowsClaims = true }
     let made = try await first.made(sources: [.observed, .claimed])
     for _ in 0..<3 { _ = try await house.look(0, made, at: first) }
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let second = try house.server { $0.allowsClaims = true }
     let other = await #expect(throws: ServiceError.self) {
       _ = try await house.look(0, made, at: second, client: "another")
     }
     #expect(other?.code == .secondClient)
-    let observation = ClaimedObservation(
+    let observation = ClientObservation(
       at: .zero, faceCount: 1, box: nil, pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: nil)
     let claim = await #expect(throws: ServiceError.self) {
       _ = try await second.claim([observation], of: made.check.id, token: made.token, client: "page")
@@ -147,10 +149,10 @@ extension CheckService {
   @Test func `attempts that were used up stay used up, and the next asks what was told`() async throws {
     let house = try House()
     var server = try house.server()
-    let made = try await server.made(attempts: 2, tasks: [TaskWish(kind: "head-turn")])
+    let made = try await server.made(attempts: 2, tasks: [TaskOptions(kind: "head-turn")])
     var (steps, sides): ([CheckStep], Set<Side>) = ([], [])
     for _ in 0..<200 where steps.last?.isOver != true {
-      try await server.keepSnapshots()
+      try await server.saveSnapshots()
       server = try house.server()
       let last = steps.last
       // Always to the side that is not asked.
@@ -170,7 +172,7 @@ extension CheckService {
     let made = try await first.made()
     _ = try await house.settle(made, at: first)
     for yaw in turn[..<4] { _ = try await house.look(yaw, made, at: first) }
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let second = try house.server()
     let back = try await house.look(0, made, at: second, after: .seconds(8))
     #expect(!back.isOver && back.state == "positioning", "the attempt begins again")
@@ -182,7 +184,7 @@ extension CheckService {
     // The time limit goes on while no server is there.
     let late = try await first.made()
     _ = try await house.look(0, late, at: first)
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     house.clock.advance(by: .seconds(181))
     let expired = await #expect(throws: ServiceError.self) { _ = try await house.look(0, late, at: house.server()) }
     #expect(expired?.code == .tokenExpired)
@@ -195,10 +197,10 @@ extension CheckService {
     let made = try await first.create(side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
     for _ in 0..<5 { _ = try await house.look(0, made, at: first) }
     let untouched = try await first.made()
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     let second = try house.server()
     house.clock.advance(by: .seconds(181))
-    try await second.sweep()
+    try await second.expireAndPurge()
     let result = try #require(try await second.read(made.check.id).result)
     #expect(result.outcome == .timedOut && result.source == .observed)
     #expect(result.frames == 5 && result.received?.count == 5)
@@ -215,9 +217,9 @@ extension CheckService {
     let made = try await first.made()
     _ = try await house.settle(made, at: first)
     let other = try await second.made()
-    try await second.erase(made.check.id)
+    try await second.delete(made.check.id)
     house.clock.advance(by: .seconds(seconds))
-    try await first.sweep()
+    try await first.expireAndPurge()
     #expect(await first.live.isEmpty)
     let isOver = try await first.read(other.check.id).result != nil
     #expect(isOver == (seconds > 180))
@@ -228,9 +230,9 @@ extension CheckService {
     let first = try house.server()
     let made = try await first.made()
     _ = try await house.settle(made, at: first)
-    try await first.keepSnapshots()
-    let stranger = try #require(Seal(key: [UInt8](repeating: 8, count: 32)))
-    #expect(try await house.look(0, made, at: house.server(seal: stranger)).state == "positioning")
+    try await first.saveSnapshots()
+    let stranger = try #require(MasterKeyring(key: [UInt8](repeating: 8, count: 32)))
+    #expect(try await house.look(0, made, at: house.server(keyring: stranger)).state == "positioning")
     #expect(try await house.look(0, made, at: house.server { $0.passive = .off }).state == "positioning")
     #expect(try await house.look(0, made, at: house.server()).state == "tracking")
   }
@@ -245,12 +247,12 @@ extension CheckService {
     }
     let draft = try #require(await server.live[made.check.id]?.draft(at: house.clock.now()))
     #expect((500..<24_000).contains(draft.state.count))
-    try await server.keepSnapshots()
+    try await server.saveSnapshots()
     #expect(await server.live[made.check.id]?.draft(at: house.clock.now()) == nil, "nothing has changed since")
     let store = try SQLiteStore(path: house.path)
-    let kept = try #require(await store.takeUp(made.check.id, at: house.clock.timeOfDay())?.hold?.state)
+    let kept = try #require(await store.acquire(made.check.id, at: house.clock.timeOfDay())?.hold?.state)
     #expect(kept.count == draft.state.count + 28 && kept != draft.state)
-    let other = try #require(SessionID("chk_other"))
-    #expect(house.seal.openState(kept, of: made.check.id) != nil && house.seal.openState(kept, of: other) == nil)
+    let other = try #require(CheckID("chk_other"))
+    #expect(house.keyring.openState(kept, of: made.check.id) != nil && house.keyring.openState(kept, of: other) == nil)
   }
 }

@@ -14,7 +14,7 @@ import Testing
   /// The vectors of the reference implementation's tests (standard-webhooks, `webhook_test.go`,
   /// `webhook_asymmetric_test.go`).
   @Test func `are those of the standard's own vectors`() throws {
-    let id = try #require(WebhookMessageID("msg_p5jXN8AQM9LWM0D4loKWxJek"))
+    let id = try #require(WebhookDeliveryID("msg_p5jXN8AQM9LWM0D4loKWxJek"))
     let key = try Curve25519.Signing.PrivateKey(
       rawRepresentation: bytes("VEVTVFNJR05JTkdLRVlET05PVFVTRVRISVNGT1JBTlk="))
     let text = WebhookSignature.text(
@@ -33,42 +33,44 @@ import Testing
   }
 
   @Test func `the old secret signs too until its time is over`() throws {
-    let seal = try #require(Seal(key: [UInt8](repeating: 7, count: 32)))
-    var dice = SplitMix(seed: 1)
+    let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32)))
+    var generator = SplitMixGenerator(seed: 1)
     let id = try #require(WebhookID("whk_1"))
     let (old, new) = (
-      WebhookSecrets.make(for: id, seal: seal, using: &dice), WebhookSecrets.make(for: id, seal: seal, using: &dice)
+      WebhookSecrets.make(for: id, keyring: keyring, using: &generator),
+      WebhookSecrets.make(for: id, keyring: keyring, using: &generator)
     )
-    let key = WebhookSecrets.makeKey(for: id, seal: seal, using: &dice)
+    let key = WebhookSecrets.makeKey(for: id, keyring: keyring, using: &generator)
     let endpoint = WebhookEndpoint(
       id: id, url: "https://a.example/", events: [.checkPassed], secret: new.sealed,
       previous: .init(secret: old.sealed, until: UnixTime(milliseconds: 100)), signingKey: key.sealed,
       publicKey: key.publicKey, created: UnixTime(milliseconds: 1))
     func shown(_ secrets: WebhookSecrets?) -> [String]? { secrets?.secrets.map { "whsec_" + Base64URL.standard($0) } }
-    #expect(shown(WebhookSecrets(endpoint, seal: seal, now: UnixTime(milliseconds: 99))) == [new.shown, old.shown])
-    #expect(shown(WebhookSecrets(endpoint, seal: seal, now: UnixTime(milliseconds: 100))) == [new.shown])
-    let other = try #require(Seal(key: [UInt8](repeating: 8, count: 32)))
-    #expect(WebhookSecrets(endpoint, seal: other, now: UnixTime(milliseconds: 1)) == nil)
+    #expect(
+      shown(WebhookSecrets(endpoint, keyring: keyring, now: UnixTime(milliseconds: 99))) == [new.shown, old.shown])
+    #expect(shown(WebhookSecrets(endpoint, keyring: keyring, now: UnixTime(milliseconds: 100))) == [new.shown])
+    let other = try #require(MasterKeyring(key: [UInt8](repeating: 8, count: 32)))
+    #expect(WebhookSecrets(endpoint, keyring: other, now: UnixTime(milliseconds: 1)) == nil)
     #expect(endpoint.publicKeyText == "whpk_" + Data(key.publicKey).base64EncodedString())
     #expect("\(endpoint)" == "WebhookEndpoint(whk_1)")
   }
 
   @Test func `a verdict's message has one name, and each check and each webhook its own`() throws {
     func name(_ webhook: String, _ check: String) throws -> String {
-      WebhookMessage.telling(
-        try #require(WebhookID(webhook)), of: try #require(SessionID(check)), try sampleResult()
+      WebhookDelivery.telling(
+        try #require(WebhookID(webhook)), of: try #require(CheckID(check)), try sampleResult()
       ).id.text
     }
     #expect(try name("whk_1", "chk_1") == name("whk_1", "chk_1"))
     #expect(try Set([name("whk_1", "chk_1"), name("whk_2", "chk_1"), name("whk_1", "chk_2")]).count == 3)
     #expect(try name("whk_1", "chk_1").wholeMatch(of: /msg_[A-Za-z0-9_-]{24}/) != nil)
-    #expect(WebhookMessageID("msg.1") == nil, "a full stop parts what is signed")
+    #expect(WebhookDeliveryID("msg.1") == nil, "a full stop parts what is signed")
   }
 
   @Test func `standard base64 is the one of the library`() {
-    var dice = SplitMix(seed: 2)
+    var generator = SplitMixGenerator(seed: 2)
     for count in 0..<70 {
-      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       #expect(Base64URL.standard(bytes) == Data(bytes).base64EncodedString())
     }
   }

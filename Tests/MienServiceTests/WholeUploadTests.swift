@@ -4,119 +4,119 @@ import Testing
 /// The step from the shelf to where files are kept, which a file that came in pieces takes with its last byte.
 @Suite struct `Uploads whose last byte has come` {
   /// All of it is kept, once, and nothing lies on the shelf any more.
-  private func expectKeptOnce(_ scan: String, _ bench: FragileScans, _ service: ScanService) async throws {
+  private func expectKeptOnce(_ scan: String, _ fixture: FailingScanStore, _ service: ScanService) async throws {
     let file = try #require(try await service.scan(scan).files.first)
     let blob = try #require(file.blob)
     #expect(file.received == 3 && file.digest == ContentDigest(of: [1, 2, 3]))
     #expect(try await service.bytes(of: blob, 0..<9) == [1, 2, 3])
-    #expect(try bench.files() == [blob.text])
-    #expect(try bench.drafts() == 0 && bench.pieces().isEmpty)
+    #expect(try fixture.files() == [blob.text])
+    #expect(try fixture.drafts() == 0 && fixture.pieces().isEmpty)
   }
 
   /// The store of files is asked for a file, for its bytes, and to keep it.
   @Test(arguments: 0...2)
   func `wait on the shelf while the files are away, and are kept by submitting`(calls: Int) async throws {
-    let bench = try FragileScans()
-    let service = try bench.start()
-    let (scan, upload) = try await bench.announced(service)
-    bench.blobs.goAway(after: calls)
-    let away = await #expect(throws: StoreError.self) { try await bench.bring(upload, to: service) }
+    let fixture = try FailingScanStore()
+    let service = try fixture.start()
+    let (scan, upload) = try await fixture.announced(service)
+    fixture.blobs.goAway(after: calls)
+    let away = await #expect(throws: StoreError.self) { try await fixture.bring(upload, to: service) }
     #expect(away?.code == .unavailable)
     #expect(try await service.upload(upload).offset == 3, "no byte is sent again")
     await #expect(throws: StoreError.self) { _ = try await service.submit(scan) }
     let waiting = try await service.scan(scan)
     #expect(waiting.status == .uploading && waiting.files.first?.isWhole == false)
-    #expect(try bench.pieces() == [upload] && bench.files().isEmpty && bench.drafts() == 0)
-    bench.blobs.comeBack()
+    #expect(try fixture.pieces() == [upload] && fixture.files().isEmpty && fixture.drafts() == 0)
+    fixture.blobs.comeBack()
     #expect(try await service.submit(scan).status == .queued)
-    try await expectKeptOnce(scan, bench, service)
+    try await expectKeptOnce(scan, fixture, service)
   }
 
   @Test func `are kept by an empty piece when the database was away`() async throws {
-    let bench = try FragileScans()
-    let (store, service) = (bench.store, try bench.start())
-    let (scan, upload) = try await bench.announced(service)
+    let fixture = try FailingScanStore()
+    let (store, service) = (fixture.store, try fixture.start())
+    let (scan, upload) = try await fixture.announced(service)
     store.before(.whole) { store.goAway() }
-    await #expect(throws: StoreError.self) { try await bench.bring(upload, to: service) }
+    await #expect(throws: StoreError.self) { try await fixture.bring(upload, to: service) }
     await #expect(throws: StoreError.self) { _ = try await service.begin(upload, at: 3, announced: 0, checksum: nil) }
     store.comeBack()
-    #expect(try bench.pieces() == [upload], "what no record names is still here")
+    #expect(try fixture.pieces() == [upload], "what no record names is still here")
     let empty = try await service.begin(upload, at: 3, announced: 0, checksum: nil)
     #expect(try await service.end(empty) == 3)
-    #expect(try await bench.sweep() == 1, "what was kept and not noted")
-    try await expectKeptOnce(scan, bench, service)
+    #expect(try await fixture.sweep() == 1, "what was kept and not noted")
+    try await expectKeptOnce(scan, fixture, service)
     #expect(try await service.submit(scan).status == .queued)
   }
 
   @Test func `are kept by the next server when theirs died before they were noted`() async throws {
-    let bench = try FragileScans()
-    let store = bench.store
-    let (scan, upload) = try await bench.announced(try bench.start())
+    let fixture = try FailingScanStore()
+    let store = fixture.store
+    let (scan, upload) = try await fixture.announced(try fixture.start())
     store.before(.whole) { store.goAway() }
-    let dying = try bench.start()
-    await #expect(throws: StoreError.self) { try await bench.bring(upload, to: dying) }
+    let dying = try fixture.start()
+    await #expect(throws: StoreError.self) { try await fixture.bring(upload, to: dying) }
     store.comeBack()
-    let next = try bench.start()
-    #expect(try await bench.sweep() == 1)
-    try await next.sweepShelf()
+    let next = try fixture.start()
+    #expect(try await fixture.sweep() == 1)
+    try await next.purgeUploads()
     #expect(try await next.upload(upload).offset == 3)
     #expect(try await next.submit(scan).status == .queued)
-    try await expectKeptOnce(scan, bench, next)
+    try await expectKeptOnce(scan, fixture, next)
   }
 
   @Test func `stay when a database that did not answer has noted them`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start()
-    let (scan, upload) = try await bench.announced(service)
-    bench.store.loseReplies(true, to: [.whole])
-    try await bench.bring(upload, to: service)
-    bench.store.loseReplies(false)
-    let names = try bench.files()
+    let fixture = try FailingScanStore()
+    let service = try fixture.start()
+    let (scan, upload) = try await fixture.announced(service)
+    fixture.store.loseReplies(true, to: [.whole])
+    try await fixture.bring(upload, to: service)
+    fixture.store.loseReplies(false)
+    let names = try fixture.files()
     #expect(try await service.submit(scan).status == .queued)
-    #expect(try bench.files() == names, "they are not kept again")
+    #expect(try fixture.files() == names, "they are not kept again")
     // What is left on the shelf is nobody's by now.
-    let next = try bench.start()
-    try await next.sweepShelf()
-    #expect(try await bench.sweep() == 0)
-    try await expectKeptOnce(scan, bench, next)
+    let next = try fixture.start()
+    try await next.purgeUploads()
+    #expect(try await fixture.sweep() == 0)
+    try await expectKeptOnce(scan, fixture, next)
   }
 
   @Test func `are kept once when two requests do it`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start()
-    let (scan, upload) = try await bench.announced(service)
-    bench.store.before(.whole) { _ = try await service.submit(scan) }
+    let fixture = try FailingScanStore()
+    let service = try fixture.start()
+    let (scan, upload) = try await fixture.announced(service)
+    fixture.store.before(.whole) { _ = try await service.submit(scan) }
     // The one that comes too late finds it done.
-    try await bench.bring(upload, to: service)
+    try await fixture.bring(upload, to: service)
     #expect(try await service.scan(scan).status == .queued)
-    try await expectKeptOnce(scan, bench, service)
-    #expect(try await bench.sweep() == 0)
+    try await expectKeptOnce(scan, fixture, service)
+    #expect(try await fixture.sweep() == 0)
   }
 
   // MARK: - Erased meanwhile
 
   @Test func `leave nothing when their scan is erased while they are being kept`() async throws {
-    let bench = try FragileScans()
-    let service = try bench.start()
-    let (scan, upload) = try await bench.announced(service)
-    bench.store.before(.whole) { try await service.erase(scan) }
-    let late = await #expect(throws: ServiceError.self) { try await bench.bring(upload, to: service) }
+    let fixture = try FailingScanStore()
+    let service = try fixture.start()
+    let (scan, upload) = try await fixture.announced(service)
+    fixture.store.before(.whole) { try await service.delete(scan) }
+    let late = await #expect(throws: ServiceError.self) { try await fixture.bring(upload, to: service) }
     #expect(late?.code == .notFound)
     let gone = await #expect(throws: ServiceError.self) { _ = try await service.scan(scan) }
     #expect(gone?.code == .notFound)
-    #expect(try bench.files().isEmpty && bench.drafts() == 0 && bench.pieces().isEmpty)
+    #expect(try fixture.files().isEmpty && fixture.drafts() == 0 && fixture.pieces().isEmpty)
   }
 
   @Test(arguments: [false, true])
   func `leave nothing when their scan is erased before`(breaksOff: Bool) async throws {
-    let bench = try FragileScans()
-    let service = try bench.start()
-    let (scan, upload) = try await bench.announced(service)
+    let fixture = try FailingScanStore()
+    let service = try fixture.start()
+    let (scan, upload) = try await fixture.announced(service)
     let piece = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
     try await piece.take([1, 2, 3])
-    try await service.erase(scan)
+    try await service.delete(scan)
     if breaksOff { await service.breakOff(piece) } else { #expect(try await service.end(piece) == 3) }
-    #expect(try bench.files().isEmpty && bench.drafts() == 0 && bench.pieces().isEmpty)
+    #expect(try fixture.files().isEmpty && fixture.drafts() == 0 && fixture.pieces().isEmpty)
     let gone = await #expect(throws: ServiceError.self) {
       _ = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
     }

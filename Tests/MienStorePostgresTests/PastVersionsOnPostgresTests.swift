@@ -27,9 +27,9 @@ import Testing
   }
 
   /// A schema of its own as a version left it; the address that leads there.
-  private func database(_ version: Int) async throws -> PostgresAddress {
+  private func database(_ version: Int) async throws -> PostgresURL {
     let address = try PostgresServer.shared.get().address("&connection_limit=2")
-    let pool = PostgresPool(address, schema: address.schema, times: WorkTimes())
+    let pool = PostgresPool(address, schema: address.schema, times: OperationTimings())
     try await pool.transaction { db in
       try db.script("CREATE SCHEMA \(address.schema); CREATE TABLE mien.migration (version bigint PRIMARY KEY)")
       for number in 1...version {
@@ -48,7 +48,7 @@ import Testing
       try db.rows("SELECT count(*) AS count FROM mien.migration")[0]["count"]
     }
     #expect(done == PostgresSchema.migrations.count)
-    let (decidedID, openID) = (try #require(SessionID("chk_old")), try #require(SessionID("chk_open")))
+    let (decidedID, openID) = (try #require(CheckID("chk_old")), try #require(CheckID("chk_open")))
     let decided = try #require(await store.check(decidedID))
     #expect(decided.record.side == .subjectLeft && decided.record.person?.text == "ada")
     #expect(decided.result?.reason == "wrong-direction" && decided.result?.wayOut == [1, 12.5])
@@ -62,20 +62,20 @@ import Testing
             because: "wrong-direction")),
       ])
     #expect(decided.result?.received?.count == 19)
-    #expect(try await store.pictures(of: decidedID).map(\.kind) == [.reference, .audit])
+    #expect(try await store.images(of: decidedID).map(\.kind) == [.reference, .audit])
     #expect(try await store.dialectSession(of: decidedID)?.requestToken == "order-1")
     #expect(try await store.secrets(.awsAccessKey).map(\.name) == ["MIENEXAMPLEEXAMPLE77"])
     #expect(try await store.webhooks().map(\.url) == ["http://127.0.0.1:9/hook"])
     let ada = try #require(PersonID("ada"))
     #expect(try await store.thresholds(of: ada) != nil)
-    let number = try #require(MessageCode(text: "DEW7-678J-0S0X-NE0P"))
+    let number = try #require(MessageID(text: "DEW7-678J-0S0X-NE0P"))
     #expect(try await store.message(number) != nil)
     let capture = try #require(CaptureID("cap_fcLKB0LRpmKTq_ETGwgQHfS-DlH0NA8p"))
     #expect(try await store.capture(capture) != nil)
     try await tellsWhatLaterVersionsBrought(store, version, open: openID)
   }
 
-  private func tellsWhatLaterVersionsBrought(_ store: PostgresStore, _ version: Int, open: SessionID) async throws {
+  private func tellsWhatLaterVersionsBrought(_ store: PostgresStore, _ version: Int, open: CheckID) async throws {
     let named = try await store.keys().filter { $0.name != nil }
     #expect(named.map(\.name) == (version >= 2 ? ["front"] : []))
     #expect(version < 2 || named[0].scopes == [.checks, .read])
@@ -98,7 +98,7 @@ import Testing
       #expect(try await store.takeChallenge(challenge, at: UnixTime(milliseconds: 1_795_317_450_000)))
     }
     #expect(try await store.accounts().map(\.name.text).sorted() == (version >= 5 ? ["anna", "vera"] : []))
-    let taken = try #require(await store.takeUp(open, at: UnixTime(milliseconds: 1_795_461_902_000)))
+    let taken = try #require(await store.acquire(open, at: UnixTime(milliseconds: 1_795_461_902_000)))
     #expect((taken.hold?.state != nil) == (version >= 6))
     let tries: Int = try await store.pool.read { db in
       try db.rows("SELECT count(*) AS count FROM mien.sign_in_try")[0]["count"]

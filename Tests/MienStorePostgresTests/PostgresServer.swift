@@ -74,9 +74,9 @@ final class PostgresServer: Sendable {
   deinit { try? leash.fileHandleForWriting.close() }
 
   /// An address with a schema that nobody else has.
-  func address(_ more: String = "", schema: String = "t\(UInt64.random(in: 0 ... .max))") throws -> PostgresAddress {
+  func address(_ more: String = "", schema: String = "t\(UInt64.random(in: 0 ... .max))") throws -> PostgresURL {
     let text = "postgres://mien:\(Self.password)@/postgres?host=\(folder)&schema=\(schema)&pool_timeout=600\(more)"
-    guard let address = PostgresAddress(text) else { throw Missing() }
+    guard let address = PostgresURL(text) else { throw Missing() }
     return address
   }
 }

@@ -20,7 +20,7 @@ import Testing
     }
   }
   @Test func `keeps the contract of stores that count what is old`() async throws {
-    try await checkAgedRecordStore { try await open() }
+    try await checkRetentionStore { try await open() }
   }
   @Test func `keeps the contract of performance stores, of two servers`() async throws {
     let address = try PostgresServer.shared.get().address()
@@ -30,8 +30,8 @@ import Testing
       return try await PostgresStore(address, server: "server-\(number)")
     }
   }
-  @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try await open() } }
-  @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try await open() } }
+  @Test func `keeps the contract of key stores`() async throws { try await checkAPIKeyStore { try await open() } }
+  @Test func `keeps the contract of key rings`() async throws { try await checkAPIKeyLookup { try await open() } }
   @Test func `keeps the contract of account stores`() async throws { try await checkAccountStore { try await open() } }
   @Test func `keeps the contract of tries to sign in, by the database's clock`() async throws {
     let address = try PostgresServer.shared.get().address("&connection_limit=4")
@@ -46,7 +46,7 @@ import Testing
   }
   @Test func `keeps the contract of parts that are looked at`() async throws {
     let store = try await open("&connection_limit=2")
-    try await checkReachable(store) { try await store.accounts().count }
+    try await checkHealthCheckable(store) { try await store.accounts().count }
   }
   @Test func `says so when its disk is full`() async throws {
     let store = try await open()
@@ -66,16 +66,16 @@ import Testing
     try await store.reach()
   }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }
-  @Test func `keeps the contract of enrolment stores`() async throws {
-    try await checkEnrolmentStore { try await open() }
+  @Test func `keeps the contract of enrollment stores`() async throws {
+    try await checkEnrollmentStore { try await open() }
   }
   @Test func `keeps the contract of sealed secret stores`() async throws {
-    try await checkSealedSecretStore { try await open() }
+    try await checkEncryptedSecretStore { try await open() }
   }
   @Test func `keeps the contract of dialect session stores`() async throws {
-    try await checkDialectSessionStore { try await open() }
+    try await checkCompatibilitySessionStore { try await open() }
   }
-  @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try await open() } }
+  @Test func `keeps the contract of subject stores`() async throws { try await checkLockoutStore { try await open() } }
   @Test func `keeps the contract of clip stores`() async throws { try await checkClipStore { try await open() } }
   @Test func `keeps the contract of webhook stores`() async throws { try await checkWebhookStore { try await open() } }
   @Test func `keeps the contract of message stores`() async throws {
@@ -88,25 +88,25 @@ import Testing
   @Test func `erases checks with what belongs to them, within quotas`() async throws {
     try await checkErasure { try await open() }
   }
-  @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try await open() } }
+  @Test func `keeps the contract of image stores`() async throws { try await checkImageStore { try await open() } }
 
   @Test func `keeps the contract of sealed columns`() async throws {
     let address = try PostgresServer.shared.get().address("&connection_limit=2")
-    try await checkSealedColumnStore { try await PostgresStore(address, seal: $0) }
+    try await checkEncryptedColumnStore { try await PostgresStore(address, keyring: $0) }
   }
   @Test func `sealed it keeps the contracts of what is sealed`() async throws {
-    let seal = try sampleSeal(9)
+    let keyring = try sampleSeal(9)
     func open() async throws -> PostgresStore {
-      try await PostgresStore(PostgresServer.shared.get().address("&connection_limit=2"), seal: seal)
+      try await PostgresStore(PostgresServer.shared.get().address("&connection_limit=2"), keyring: keyring)
     }
     try await checkCheckStore { try await open() }
-    try await checkEnrolmentStore { try await open() }
+    try await checkEnrollmentStore { try await open() }
     try await checkClipStore { try await open() }
-    try await checkPictureStore { try await open() }
+    try await checkImageStore { try await open() }
     try await checkCaptureStore { try await open() }
     try await checkScanStore { try await open() }
     try await checkWebhookStore { try await open() }
-    try await checkDialectSessionStore { try await open() }
+    try await checkCompatibilitySessionStore { try await open() }
   }
 
   @Test func `two servers on one database do not both take the last attempt of a message`() async throws {
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `behind a pooler that hands connections on, the contracts hold as well`() async throws {
     try await checkCheckStore { try await open("&pgbouncer=true&connection_limit=2") }
-    try await checkSubjectStore { try await open("&pgbouncer=true&connection_limit=2") }
+    try await checkLockoutStore { try await open("&pgbouncer=true&connection_limit=2") }
     try await checkCaptureStore { try await open("&pgbouncer=true&connection_limit=2") }
     try await checkScanStore { try await open("&pgbouncer=true&connection_limit=2") }
   }
@@ -155,7 +155,7 @@ import Testing
       .enumerated()
     {
       let check = CheckRecord(
-        id: try #require(SessionID("chk_\(number)")), token: SecretDigest(of: "x"), created: UnixTime(milliseconds: 1),
+        id: try #require(CheckID("chk_\(number)")), token: SecretDigest(of: "x"), created: UnixTime(milliseconds: 1),
         expires: UnixTime(milliseconds: 2), side: .subjectLeft, person: nil, expectsDepth: false, reference: reference)
       try await store.create(check)
       #expect(try await store.check(check.id)?.record == check)
@@ -183,9 +183,9 @@ import Testing
     try server.order("start")
     try await store.create(try sampleCheck("chk_after"))
     for name in ["chk_before", "chk_after"] {
-      #expect(try await store.check(try #require(SessionID(name))) != nil)
+      #expect(try await store.check(try #require(CheckID(name))) != nil)
     }
-    #expect(try await store.check(try #require(SessionID("chk_between"))) == nil)
+    #expect(try await store.check(try #require(CheckID("chk_between"))) == nil)
   }
 
   @Test func `a connection that the server ended is replaced without anybody noticing`() async throws {
@@ -201,7 +201,7 @@ import Testing
 
   @Test func `a transaction that fails leaves nothing, and its connection serves on`() async throws {
     let store = try await open("&connection_limit=1")
-    await #expect(throws: PostgresFault(.refused("22012"))) {
+    await #expect(throws: PostgresError(.refused("22012"))) {
       try await store.pool.transaction { db in
         try db.change(
           "INSERT INTO mien.api_key (digest, created_ms) VALUES ($1, 1)", [[UInt8](repeating: 1, count: 32)])
@@ -215,14 +215,14 @@ import Testing
     let store = try await open("&connection_limit=1")
     try await store.pool.write { db in try db.script("SET statement_timeout = '700ms'") }
     let nap = "SELECT 1::bigint AS one FROM pg_sleep(1)"
-    try await store.pool.transaction { db in try db.patiently { db in _ = try db.rows(nap) } }
-    await #expect(throws: PostgresFault(.refused("57014")), "what comes after it in the transaction") {
+    try await store.pool.transaction { db in try db.withoutStatementTimeout { db in _ = try db.rows(nap) } }
+    await #expect(throws: PostgresError(.refused("57014")), "what comes after it in the transaction") {
       try await store.pool.transaction { db in
-        try db.patiently { db in _ = try db.rows("SELECT 1::bigint AS one") }
+        try db.withoutStatementTimeout { db in _ = try db.rows("SELECT 1::bigint AS one") }
         _ = try db.rows(nap)
       }
     }
-    await #expect(throws: PostgresFault(.refused("57014")), "what comes after the transaction") {
+    await #expect(throws: PostgresError(.refused("57014")), "what comes after the transaction") {
       try await store.pool.write { db in _ = try db.rows(nap) }
     }
   }
@@ -246,7 +246,7 @@ import Testing
       }
     }
     #expect(try await kept() == ["chk_awaited", "chk_decided"])
-    try await store.beat()
+    try await store.heartbeat()
     #expect(try await kept() == ["chk_awaited"])
     #expect(try await store.check(decided.id)?.result == (try sampleResult()))
   }
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test func `a database that is not there is told with its place and without the password`() async throws {
-    let address = try #require(PostgresAddress("postgres://ada:swordfish-41@/no?host=/nowhere/at/all&port=5499"))
+    let address = try #require(PostgresURL("postgres://ada:swordfish-41@/no?host=/nowhere/at/all&port=5499"))
     let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore(address) }
     #expect(error?.code == .unavailable)
     #expect(error?.reason.contains("/nowhere/at/all") == true && error?.reason.contains("5499") == true)
@@ -283,7 +283,7 @@ import Testing
     #expect(error?.reason.contains("newer") == true)
   }
 
-  @Test func `a database of before findings and pictures were sealed comes along`() async throws {
+  @Test func `a database of before findings and images were sealed comes along`() async throws {
     let address = try PostgresServer.shared.get().address("&connection_limit=2")
     do {
       var db = try PostgresConnection.to(address, schema: address.schema)
@@ -306,9 +306,9 @@ import Testing
         INSERT INTO mien.picture VALUES ('chk_a', 0, 'reference', '\\x0102', 0.1::real, 0.25, 0.3::real, 0.5);
         """)
     }
-    let seal = try sampleSeal(3)
-    let store = try await PostgresStore(address, seal: seal)
-    let (one, two) = (try #require(SessionID("chk_a")), try #require(SessionID("chk_b")))
+    let keyring = try sampleSeal(3)
+    let store = try await PostgresStore(address, keyring: keyring)
+    let (one, two) = (try #require(CheckID("chk_a")), try #require(CheckID("chk_b")))
     let measure = Finding.Measure(native: 0.1, score: try #require(Score(0.30000000000000004)), calibration: "c")
     let whole = Finding.Measure(native: .infinity, score: try #require(Score(1)), calibration: "c")
     func look() async throws {
@@ -321,12 +321,12 @@ import Testing
         ])
       #expect(found?.wayOut == [1.5] && found?.wayBack == [])
       #expect(try await store.check(two)?.result?.findings == [])
-      let picture = KeptPicture(
+      let image = StoredImage(
         kind: .reference, bytes: [1, 2], box: FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5))
-      #expect(try await store.pictures(of: one) == [picture])
+      #expect(try await store.images(of: one) == [image])
     }
     try await look()
-    #expect(try await SealSweep(store, seal: seal).run() == SealSweep.Outcome(sealed: 8))
+    #expect(try await ColumnReencryptionJob(store, keyring: keyring).run() == ColumnReencryptionJob.Outcome(sealed: 8))
     try await look()
   }
 }

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `undo a transaction when one is refused, and tell the first refusal`() async throws {
     let pool = try await pool()
-    await #expect(throws: PostgresFault(.refused("23505"))) {
+    await #expect(throws: PostgresError(.refused("23505"))) {
       try await pool.transaction { db in
         for number in [1, 2, 2] { try db.send(Self.insert, [number]) }
         // Is never reached by the server, so that its own mistake is not what is told.
@@ -68,7 +68,7 @@ import Testing
 
   @Test func `do not pass for kept in a transaction that swallowed a refusal`() async throws {
     let pool = try await pool()
-    await #expect(throws: PostgresFault(.refused("25P02"))) {
+    await #expect(throws: PostgresError(.refused("25P02"))) {
       try await pool.transaction { db in
         try db.send(Self.insert, [1])
         _ = try? db.rows("SELECT 1 / 0")
@@ -81,10 +81,10 @@ import Testing
     let pool = try await pool()
     let late = "INSERT INTO mien.late (number) VALUES ($1)"
     try await pool.write { db in try db.script("DROP TABLE IF EXISTS mien.late") }
-    await #expect(throws: PostgresFault(.refused("42P01"))) { try await pool.write { db in try db.change(late, [1]) } }
+    await #expect(throws: PostgresError(.refused("42P01"))) { try await pool.write { db in try db.change(late, [1]) } }
     // Behind a refusal it is not even looked at, and must not count as prepared.
     let other = "DELETE FROM mien.late WHERE number = $1"
-    await #expect(throws: PostgresFault(.refused("22012"))) {
+    await #expect(throws: PostgresError(.refused("22012"))) {
       try await pool.write { db in
         try db.send("SELECT 1 / 0")
         try db.send(other, [1])

@@ -10,24 +10,25 @@ private let steps = ["smile", "surprise", "smooch"]
 
 /// Performances of messages that several servers work on.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Performances at several servers` {
-  private let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+  private let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
 
   private func two() async throws -> [(store: PostgresStore, service: MessageService<ScriptedObserver>)] {
     let address = try PostgresServer.shared.get().address("&connection_limit=4")
     var servers: [(store: PostgresStore, service: MessageService<ScriptedObserver>)] = []
     for number in 1...2 {
-      var dice = SplitMix(seed: 99)
+      var generator = SplitMixGenerator(seed: 99)
       let store = try await PostgresStore(address, server: "server-\(number)")
       let service = MessageService(
         store: store, observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
-        seal: try #require(Seal(key: [UInt8](repeating: 7, count: 32))), tokens: SessionTokens(using: &dice),
-        avatars: AvatarRack(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
-        pictures: MessagePictures { _ in
+        keyring: try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32))),
+        tokens: SessionTokens(using: &generator),
+        avatars: AvatarCache(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
+        images: MessageImageDecoding { _ in
           .damaged
         } sheet: { _ in
-          throw ServiceError(.notAPicture, "no sheet")
+          throw ServiceError(.notAImage, "no sheet")
         },
-        dice: SplitMix(seed: UInt64(number)))
+        generator: SplitMixGenerator(seed: UInt64(number)))
       servers.append((store, service))
     }
     return servers
@@ -50,10 +51,10 @@ private let steps = ["smile", "surprise", "smooch"]
   @Test func `one of two servers has a performance, and the other goes on when that is silent`() async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
-    let message = try await first.lock(MessageWish(text: "hi", steps: .names(steps))).state
+    let message = try await first.lock(CreateMessageOptions(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
     #expect(try await second.perform(["smile"], begun, by: clock).performed == ["smile"], "whoever is asked first")
-    try await second.keepSnapshots()
+    try await second.saveSnapshots()
     try await hold("9000000000000000", in: servers[0].store)
     let refused = await #expect(throws: ServiceError.self) { _ = try await first.show(nil, begun, by: clock) }
     #expect(refused?.code == .frameInFlight)
@@ -73,12 +74,12 @@ private let steps = ["smile", "surprise", "smooch"]
   func `of two servers that both think it theirs, one counts the attempt`(isLater: Bool) async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
-    let message = try await first.lock(MessageWish(text: "hi", steps: .names(steps))).state
+    let message = try await first.lock(CreateMessageOptions(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
     _ = try await first.perform(["smooch", "surprise"], begun, by: clock)
     // The smile is held for three tenths of a second; a fourth completes it.
     for index in 0..<13 { _ = try await first.show(index < 6 ? nil : "smile", begun, by: clock) }
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     try await hold("0", in: servers[0].store)
     // The second takes it, and the first has not noticed: for half a second it need not ask.
     #expect(try await second.show("smile", begun, by: clock).state == .performing)
@@ -101,12 +102,13 @@ private let steps = ["smile", "surprise", "smooch"]
     for _ in 0..<5 {
       let begun = try await first.record(length: 3)
       #expect(try await first.perform(steps, begun, by: clock).state == .recorded)
-      let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+      let options = CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
       let replies = await withTaskGroup(of: Result<String, any Error>.self) { group in
         for number in 0..<8 {
           group.addTask {
-            do { return .success(try await (number.isMultiple(of: 2) ? first : second).lock(wish).state.number) } catch
-            {
+            do {
+              return .success(try await (number.isMultiple(of: 2) ? first : second).lock(options).state.number)
+            } catch {
               return .failure(error)
             }
           }
@@ -121,7 +123,7 @@ private let steps = ["smile", "surprise", "smooch"]
         }
       }
       #expect(numbers.count == 1)
-      let again = try await second.lock(wish)
+      let again = try await second.lock(options)
       #expect(numbers == [again.state.number])
     }
     let kept: Int = try await servers[0].store.pool.read { db in
@@ -137,10 +139,10 @@ private let steps = ["smile", "surprise", "smooch"]
     _ = try await first.perform(["smile"], begun, by: clock)
     try await hold("9000000000000000", in: servers[0].store)
     let early = await #expect(throws: ServiceError.self) {
-      try await second.lock(MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token)))
+      try await second.lock(CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token)))
     }
     #expect(early?.code == .badValue, "what somebody performs is not complete")
-    try await first.letGo()
+    try await first.release()
     try await freshen(servers[0].store)
     #expect(try await second.perform(["surprise"], begun, by: clock).performed == ["smile", "surprise"])
   }

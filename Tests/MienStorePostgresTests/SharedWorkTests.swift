@@ -15,11 +15,11 @@ import Testing
     let (first, second) = (
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
-    #expect(try await first.enter() == .alone)
+    #expect(try await first.join() == .alone)
     try await heard("seen_ms + 3600000", in: first)
-    #expect(try await second.enter() == .wait, "the first may be tidying files")
-    try await first.settle()
-    #expect(try await second.enter() == .among)
+    #expect(try await second.join() == .wait, "the first may be tidying files")
+    try await first.finishJoining()
+    #expect(try await second.join() == .among)
     try await heard("seen_ms + 3600000", in: first)
     return (first, second)
   }
@@ -48,14 +48,14 @@ import Testing
 
   @Test func `each scan is taken up by one of them`() async throws {
     let (first, second) = try await two()
-    for number in 0..<24 { try await first.keep(scan(number), owner: nil, request: nil) }
+    for number in 0..<24 { try await first.save(scan(number), owner: nil, request: nil) }
     let taken = try await withThrowingTaskGroup(of: [ScanID].self) { group in
       for store in [first, second, first, second] {
         group.addTask {
           var taken: [ScanID] = []
           // One that finds the oldest locked and nothing behind it looks again.
           while try await store.scans(Self.queued).total > 0 {
-            if let scan = try await store.takeUp(at: UnixTime(milliseconds: 6000)) { taken.append(scan.id) }
+            if let scan = try await store.acquire(at: UnixTime(milliseconds: 6000)) { taken.append(scan.id) }
           }
           return taken
         }
@@ -77,44 +77,44 @@ import Testing
   ) async throws {
     let (first, second) = try await two()
     let one = try scan(1)
-    try await first.keep(one, owner: nil, request: nil)
-    #expect(try await first.takeUp(at: time)?.id == one.id)
+    try await first.save(one, owner: nil, request: nil)
+    #expect(try await first.acquire(at: time)?.id == one.id)
     #expect(try await second.workingScans().isEmpty, "who lives keeps its work")
     #expect(try await !second.progressed(one.id, .init(.fusing, 0.5), at: time))
     #expect(try await !second.move(one.id, from: [.working], to: .queued, problem: nil, at: time))
-    #expect(try await second.finish(one.id, outcome: ScanOutcome(), results: [], at: time) == nil)
+    #expect(try await second.finish(one.id, outcome: ScanReport(), results: [], at: time) == nil)
 
-    if takesLeave { try await first.leave() } else { try await silence("first", in: second) }
+    if takesLeave { try await first.leaveCluster() } else { try await silence("first", in: second) }
     #expect(try await second.workingScans().map(\.id) == [one.id])
     #expect(try await second.move(one.id, from: [.working], to: .queued, problem: nil, at: time))
-    #expect(try await second.takeUp(at: time)?.attempts == 2)
-    try await first.beat()
+    #expect(try await second.acquire(at: time)?.attempts == 2)
+    try await first.heartbeat()
     #expect(try await !first.progressed(one.id, .init(.fusing, 0.5), at: time))
-    #expect(try await first.finish(one.id, outcome: ScanOutcome(), results: [], at: time) == nil)
+    #expect(try await first.finish(one.id, outcome: ScanReport(), results: [], at: time) == nil)
     #expect(
       try await !first.move(one.id, from: [.working], to: .failed, problem: .init(code: "c", detail: "d"), at: time))
-    #expect(try await second.finish(one.id, outcome: ScanOutcome(), results: [], at: time) == [])
+    #expect(try await second.finish(one.id, outcome: ScanReport(), results: [], at: time) == [])
     #expect(try await first.scan(one.id)?.status == .done)
   }
 
   @Test func `anybody cancels, and who works learns of it`() async throws {
     let (first, second) = try await two()
     let one = try scan(1)
-    try await first.keep(one, owner: nil, request: nil)
-    _ = try await first.takeUp(at: time)
+    try await first.save(one, owner: nil, request: nil)
+    _ = try await first.acquire(at: time)
     #expect(try await second.move(one.id, from: [.queued, .working], to: .cancelled, problem: nil, at: time))
     #expect(try await !first.progressed(one.id, .init(.fusing, 0.5), at: time))
   }
 
-  @Test func `captures are analysed by who takes them, and by others when that one is gone`() async throws {
+  @Test func `captures are analyzed by who takes them, and by others when that one is gone`() async throws {
     let (first, second) = try await two()
     let captures = try (0..<3).map { try sampleCapture(UInt64(200 + $0), photo: UInt8($0), at: Int64($0)) }
-    for capture in captures { _ = try await first.keep(capture) }
+    for capture in captures { _ = try await first.save(capture) }
     #expect(try await first.queuedCaptures(limit: 2) == [captures[0].id, captures[1].id])
     #expect(try await second.queuedCaptures(limit: 9) == [captures[2].id])
     #expect(try await first.queuedCaptures(limit: 9) == [captures[0].id, captures[1].id], "its own come again")
     let results = DetectionResults.unavailable(because: .unreadable)
-    #expect(try await first.analysed(captures[0].id, results, drawings: []))
+    #expect(try await first.analyzed(captures[0].id, results, drawings: []))
     try await silence("first", in: second)
     #expect(try await second.queuedCaptures(limit: 9) == [captures[1].id, captures[2].id])
     #expect(try await first.queuedCaptures(limit: 9).isEmpty)
@@ -127,53 +127,53 @@ import Testing
     let (first, second) = (
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
-    #expect(try await first.enter() == .alone)
-    #expect(try await first.enter() == .alone, "its own name from before is not another")
+    #expect(try await first.join() == .alone)
+    #expect(try await first.join() == .alone, "its own name from before is not another")
     try await silence("first", in: first)
-    #expect(try await second.enter() == .alone)
-    try await second.leave()
-    #expect(try await first.enter() == .alone)
+    #expect(try await second.join() == .alone)
+    try await second.leaveCluster()
+    #expect(try await first.join() == .alone)
   }
 
   @Test func `a check that was left to run out is ended by who has it, else by another with what it had come to`()
     async throws
   {
     let address = try PostgresServer.shared.get().address()
-    let seal = try #require(Seal(key: [UInt8](repeating: 7, count: 32)))
-    let clock = ManualClock(at: Instant(nanoseconds: 1_000_000_000))
+    let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32)))
+    let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
     let stores = (
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
-    func service(_ store: PostgresStore, _ chance: UInt64) -> CheckService<ScriptedObserver> {
-      CheckService(
+    func service(_ store: PostgresStore, _ chance: UInt64) -> LivenessCheckService<ScriptedObserver> {
+      LivenessCheckService(
         store: store, observer: ScriptedObserver(), clock: clock, settings: .scripted,
-        dice: SplitMix(seed: chance), seal: seal)
+        generator: SplitMixGenerator(seed: chance), keyring: keyring)
     }
     let (first, second) = (service(stores.0, 1), service(stores.1, 2))
     let person = try #require(PersonID("anna"))
     let made = try await first.create(side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
     for mark in 0..<5 {
       clock.advance(by: .milliseconds(100))
-      _ = try await first.look(
+      _ = try await first.processFrame(
         at: ScriptedObserver.frame(yaw: 0, mark: mark), of: made.check.id, token: made.token, client: "page",
         capturedAt: nil)
     }
-    try await first.keepSnapshots()
+    try await first.saveSnapshots()
     clock.advance(by: .seconds(181))
     try await hold("0", in: stores.1)
-    try await second.sweep()
+    try await second.expireAndPurge()
     #expect(try await second.read(made.check.id).result == nil, "the first gets time to end it")
     clock.advance(by: .seconds(3))
     try await hold("9000000000000000", in: stores.1)
-    try await second.sweep()
+    try await second.expireAndPurge()
     #expect(try await second.read(made.check.id).result == nil, "the first has it")
     try await hold("0", in: stores.1)
-    try await second.sweep()
+    try await second.expireAndPurge()
     let result = try #require(try await second.read(made.check.id).result)
     #expect(result.outcome == .timedOut && result.source == .observed && result.frames == 5)
     let kept = try await stores.0.lockouts(of: [.person(person)])
     #expect(kept[.person(person)]?.failures.count == 1)
-    try await first.sweep()
+    try await first.expireAndPurge()
     #expect(try await first.read(made.check.id).result == result, "what the first still has of it does not count")
   }
 
@@ -192,7 +192,7 @@ import Testing
     #expect(try await second.wants(one))
     #expect(try await !second.wants(other))
     #expect(try await second.blobPlace(orElse: other, isAlone: true) == other, "nothing lies at the first place")
-    _ = try await first.keep(sampleCapture(7, photo: 1))
+    _ = try await first.save(sampleCapture(7, photo: 1))
     #expect(try await first.blobPlace(orElse: one, isAlone: true) == other, "files of captures lie there")
   }
 }

@@ -36,7 +36,7 @@ import Testing
     return store
   }
 
-  private func plan(_ statement: ListStatement, _ store: SQLiteStore) async throws -> [String] {
+  private func plan(_ statement: SQLQuery, _ store: SQLiteStore) async throws -> [String] {
     try await store.database.read { db in
       try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments).map {
         $0["detail"]
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `are found through indices, and no page is sorted`() async throws {
     let store = try await filled()
-    let after = ScanCursor(milliseconds: 10_000 * 60_000, id: name("scn", 10000))
+    let after = PageCursor(milliseconds: 10_000 * 60_000, id: name("scn", 10000))
     var queries: [(ScanQuery, index: String)] = [(ScanQuery(), "scan_newest")]
     var query = ScanQuery()
     query.created = 0...Self.day

@@ -59,7 +59,7 @@ import Testing
     try old.close()
 
     let store = try SQLiteStore(path: path)
-    let (decidedID, openID) = (try #require(SessionID("chk_old")), try #require(SessionID("chk_open")))
+    let (decidedID, openID) = (try #require(CheckID("chk_old")), try #require(CheckID("chk_open")))
     let ada = try #require(PersonID("ada"))
     let decided = try #require(await store.check(decidedID))
     #expect(decided.record.side == .subjectLeft && decided.record.person?.text == "ada")
@@ -84,7 +84,7 @@ import Testing
       return
     }
     #expect(decided.result?.received?.count == 19 && decided.result?.settings == "head-turn-1 depth-gate-1")
-    #expect(try await store.pictures(of: decidedID).map(\.kind) == [.reference, .audit])
+    #expect(try await store.images(of: decidedID).map(\.kind) == [.reference, .audit])
     #expect(try await store.dialectSession(of: decidedID)?.requestToken == "order-1")
     #expect(try await store.secrets(.awsAccessKey).map(\.name) == ["MIENEXAMPLEEXAMPLE77"])
     guard version > 2 else {
@@ -93,19 +93,19 @@ import Testing
     }
     #expect(decided.record.device?.text == "phone-1")
     #expect(open.record.tasks?.wishes.map(\.kind) == (version == 3 ? nil : ["blink"]))
-    #expect(decided.record.attempts == 1 && decided.record.auditPictures == nil && !decided.record.keepsClip)
+    #expect(decided.record.attempts == 1 && decided.record.auditImages == nil && !decided.record.keepsClip)
     #expect(decided.result?.earlier == [])
     #expect(try await store.webhooks().map(\.url) == (version >= 5 ? ["http://127.0.0.1:9/hook"] : []))
-    let message = try await store.message(try #require(MessageCode(text: "DEW7-678J-0S0X-NE0P")))
+    let message = try await store.message(try #require(MessageID(text: "DEW7-678J-0S0X-NE0P")))
     #expect((message != nil) == (version >= 7))
     let capture = try await store.capture(try #require(CaptureID("cap_fcLKB0LRpmKTq_ETGwgQHfS-DlH0NA8p")))
     #expect((capture != nil) == (version >= 9))
     let until = UnixTime(milliseconds: 1_767_227_410_000)
-    #expect(try await store.lockout(of: .person(ada)) == LockoutMachine(lockedUntil: until))
+    #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy(lockedUntil: until))
     try await readsWhatLaterVersionsBrought(store, version, open: openID)
   }
 
-  private func readsWhatLaterVersionsBrought(_ store: SQLiteStore, _ version: Int, open: SessionID) async throws {
+  private func readsWhatLaterVersionsBrought(_ store: SQLiteStore, _ version: Int, open: CheckID) async throws {
     let scans = try await store.scans(ScanQuery()).items
     #expect(scans.map(\.label) == (version >= 11 ? ["first", "second"] : []))
     if version >= 11 {
@@ -127,7 +127,7 @@ import Testing
       #expect(try await store.takeChallenge(challenge, at: UnixTime(milliseconds: 1_795_317_450_000)))
     }
     #expect(try await store.accounts().map(\.name.text).sorted() == (version >= 14 ? ["anna", "vera"] : []))
-    let taken = try #require(await store.takeUp(open, at: UnixTime(milliseconds: 1_795_461_902_000)))
+    let taken = try #require(await store.acquire(open, at: UnixTime(milliseconds: 1_795_461_902_000)))
     #expect((taken.hold?.state != nil) == (version >= 15))
     let tries = try await store.database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sign_in_try") }
     #expect(tries == (version >= 17 ? 1 : 0))

@@ -40,26 +40,26 @@ import Testing
     }
     let changed = try #require(try await here.check(check.id)?.result)
     #expect(changed.frames == 43 && changed.findings == [])
-    #expect(try await !elsewhere.erase(check.id).isEmpty)
+    #expect(try await !elsewhere.delete(check.id).isEmpty)
     try await expectEverywhere(nil, isThere: false)
   }
 
   @Test func `nobody waits for a connection that is in use`() throws {
     _ = try open()
-    let readers = try PointReaders(path: path, count: 1)
+    let readers = try ReadConnectionPool(path: path, count: 1)
     let nested = try readers.read { db in
       let inner = try readers.read { _ in true }
       return (inner, try Int.fetchOne(db, sql: "SELECT 1"))
     }
     #expect(nested?.0 == nil && nested?.1 == 1)
     #expect(try readers.read { _ in true } == true, "and it is there again afterwards")
-    #expect(try PointReaders(path: path, count: 0).read { _ in true } == nil)
+    #expect(try ReadConnectionPool(path: path, count: 0).read { _ in true } == nil)
   }
 
   @Test func `they cannot write`() throws {
     _ = try open()
     let error = #expect(throws: DatabaseError.self) {
-      try PointReaders(path: path, count: 1).read { db in try db.execute(sql: "DELETE FROM liveness_check") }
+      try ReadConnectionPool(path: path, count: 1).read { db in try db.execute(sql: "DELETE FROM liveness_check") }
     }
     #expect(error?.resultCode == .SQLITE_READONLY)
   }
@@ -70,7 +70,7 @@ import Testing
     try await store.create(check)
     try await store.decide(check.id, try sampleResult())
     for _ in 0..<10 { #expect(try await store.check(check.id)?.result != nil) }
-    #expect(try await !store.erase(check.id).isEmpty)
+    #expect(try await !store.delete(check.id).isEmpty)
     let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
     #expect(log == 0)
   }

@@ -18,25 +18,25 @@ import Testing
 
   @Test func `keeps the contract of check stores`() async throws { try await checkCheckStore { try open() } }
   @Test func `keeps the contract of snapshot stores`() async throws { try await checkSnapshotStore { try open() } }
-  @Test func `keeps the contract of key stores`() async throws { try await checkKeyStore { try open() } }
-  @Test func `keeps the contract of key rings`() async throws { try await checkKeyRing { try open() } }
+  @Test func `keeps the contract of key stores`() async throws { try await checkAPIKeyStore { try open() } }
+  @Test func `keeps the contract of key rings`() async throws { try await checkAPIKeyLookup { try open() } }
   @Test func `keeps the contract of account stores`() async throws { try await checkAccountStore { try open() } }
   @Test func `keeps the contract of tries to sign in`() async throws {
     try await checkTries({ try open() }, passing: { _, _ in })
   }
   @Test func `keeps the contract of parts that are looked at`() async throws {
     let store = try open()
-    try await checkReachable(store) { try await store.accounts().count }
+    try await checkHealthCheckable(store) { try await store.accounts().count }
   }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try open() } }
-  @Test func `keeps the contract of enrolment stores`() async throws { try await checkEnrolmentStore { try open() } }
+  @Test func `keeps the contract of enrollment stores`() async throws { try await checkEnrollmentStore { try open() } }
   @Test func `keeps the contract of sealed secret stores`() async throws {
-    try await checkSealedSecretStore { try open() }
+    try await checkEncryptedSecretStore { try open() }
   }
   @Test func `keeps the contract of dialect session stores`() async throws {
-    try await checkDialectSessionStore { try open() }
+    try await checkCompatibilitySessionStore { try open() }
   }
-  @Test func `keeps the contract of subject stores`() async throws { try await checkSubjectStore { try open() } }
+  @Test func `keeps the contract of subject stores`() async throws { try await checkLockoutStore { try open() } }
   @Test func `keeps the contract of clip stores`() async throws { try await checkClipStore { try open() } }
   @Test func `keeps the contract of webhook stores`() async throws { try await checkWebhookStore { try open() } }
   @Test func `keeps the contract of message stores`() async throws {
@@ -49,7 +49,7 @@ import Testing
     try await checkParallelAttempts { TwoStores(first: try open(), second: try open()) }
   }
   @Test func `keeps the contract of stores that count what is old`() async throws {
-    try await checkAgedRecordStore { try open() }
+    try await checkRetentionStore { try open() }
   }
   @Test func `keeps the contract of performance stores`() async throws {
     try await checkPerformanceStore { try open() }
@@ -61,43 +61,43 @@ import Testing
       try SQLiteStore(path: folder.appendingPathComponent("erasure-\(UUID()).sqlite").path)
     }
   }
-  @Test func `keeps the contract of picture stores`() async throws { try await checkPictureStore { try open() } }
+  @Test func `keeps the contract of image stores`() async throws { try await checkImageStore { try open() } }
 
   @Test func `keeps the contract of sealed columns`() async throws {
     let path = folder.appendingPathComponent("sealed.sqlite").path
-    try await checkSealedColumnStore { try SQLiteStore(path: path, seal: $0) }
+    try await checkEncryptedColumnStore { try SQLiteStore(path: path, keyring: $0) }
   }
   @Test func `sealed it keeps the contracts of what is sealed`() async throws {
-    let seal = try sampleSeal(9)
+    let keyring = try sampleSeal(9)
     func open(_ name: String) throws -> SQLiteStore {
-      try SQLiteStore(path: folder.appendingPathComponent(name).path, seal: seal)
+      try SQLiteStore(path: folder.appendingPathComponent(name).path, keyring: keyring)
     }
     try await checkCheckStore { try open("checks") }
     try await checkSnapshotStore { try open("snapshots") }
-    try await checkEnrolmentStore { try open("enrolments") }
+    try await checkEnrollmentStore { try open("enrolments") }
     try await checkClipStore { try open("clips") }
-    try await checkPictureStore { try open("pictures") }
+    try await checkImageStore { try open("pictures") }
     try await checkCaptureStore { try open("captures") }
     try await checkScanStore { try open("scans") }
     try await checkWebhookStore { try open("webhooks") }
-    try await checkDialectSessionStore { try open("sessions") }
+    try await checkCompatibilitySessionStore { try open("sessions") }
   }
   @Test func `nothing that was sealed is left open in its files`() async throws {
     let path = folder.appendingPathComponent("swept.sqlite").path
     let (check, mark) = (try sampleCheck(), Array("a picture of somebody's face".utf8))
     let open = try SQLiteStore(path: path)
     try await open.create(check)
-    let picture = KeptPicture(kind: .audit, bytes: mark, box: FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5))
-    try await open.decide(check.id, sampleResult(), keeping: [picture])
+    let image = StoredImage(kind: .audit, bytes: mark, box: FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5))
+    try await open.decide(check.id, sampleResult(), keeping: [image])
     func files() throws -> [Data] {
       try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: path + $0)) }
     }
     let needles = [Data(mark), Data("26.125".utf8), Data("31.25".utf8)]
     for needle in needles { #expect(try files().contains { $0.range(of: needle) != nil }) }
-    #expect(try await SealSweep(open, seal: sampleSeal(9)).run().sealed > 3)
+    #expect(try await ColumnReencryptionJob(open, keyring: sampleSeal(9)).run().sealed > 3)
     for needle in needles { #expect(try files().allSatisfy { $0.range(of: needle) == nil }) }
-    let sealed = try SQLiteStore(path: path, seal: sampleSeal(9))
-    #expect(try await sealed.pictures(of: check.id) == [picture])
+    let sealed = try SQLiteStore(path: path, keyring: sampleSeal(9))
+    #expect(try await sealed.images(of: check.id) == [image])
   }
 
   @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {
@@ -121,7 +121,7 @@ import Testing
     #expect(outcomes.count == 600 && outcomes.allSatisfy { $0.value == !$0.key.isMultiple(of: 3) })
     let anew = try open()
     for number in 0..<600 where !number.isMultiple(of: 3) {
-      #expect(try await anew.check(try #require(SessionID("chk_\(number)"))) != nil)
+      #expect(try await anew.check(try #require(CheckID("chk_\(number)"))) != nil)
     }
   }
 
@@ -139,7 +139,7 @@ import Testing
 
   @Test func `what is acknowledged survives a power cut: the writer waits for the disk`() async throws {
     let store = try open()
-    #expect(try await store.writerSynchronisation() == 2, "PRAGMA synchronous: 2 is FULL")
+    #expect(try await store.writerSynchronization() == 2, "PRAGMA synchronous: 2 is FULL")
   }
 
   @Test func `errors name the place and what to do, and never a value`() async throws {

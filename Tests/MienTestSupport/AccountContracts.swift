@@ -5,7 +5,7 @@ internal import Testing
 public func checkAccountStore(_ make: () async throws -> some AccountStore) async throws {
   func time(_ milliseconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds) }
   let store = try await make()
-  let cheap = try #require(PasswordCost(logRounds: 1, blockSize: 1, parallelism: 1))
+  let cheap = try #require(ScryptParameters(logRounds: 1, blockSize: 1, parallelism: 1))
   func hash(_ password: String) -> PasswordHash {
     PasswordHash(of: password, salt: [UInt8](repeating: 1, count: 16), cost: cheap)
   }
@@ -35,11 +35,11 @@ public func checkAccountStore(_ make: () async throws -> some AccountStore) asyn
   #expect(late?.code == .missing, "who signed in with the old password while it was changed is not let in")
   let found = try #require(await store.session(one.digest))
   #expect(found.session == one && found.account == first)
-  try await store.sawSession(one.digest, at: time(50))
-  try await store.sawSession(one.digest, at: time(20))
+  try await store.touchSession(one.digest, at: time(50))
+  try await store.touchSession(one.digest, at: time(20))
   #expect(try await store.session(one.digest)?.session.seen == time(50), "no time goes back")
   #expect(try await store.session(SecretDigest(of: "none")) == nil)
-  try await store.sawSession(SecretDigest(of: "none"), at: time(50))
+  try await store.touchSession(SecretDigest(of: "none"), at: time(50))
 
   #expect(try await store.endSession(SecretDigest(of: "two")))
   #expect(try await !store.endSession(SecretDigest(of: "two")))
@@ -56,7 +56,7 @@ public func checkAccountStore(_ make: () async throws -> some AccountStore) asyn
   try await store.addSession(session("old", of: anna, seen: 30, expires: 90), whileItsPasswordIs: hash("new"))
   try await store.addSession(session("idle", of: anna, seen: 20), whileItsPasswordIs: hash("new"))
   try await store.addSession(session("good", of: anna, seen: 30), whileItsPasswordIs: hash("new"))
-  #expect(try await store.forgetSessions(expiredBy: time(90), idleSince: time(30)) == 3, "bert's was idle too")
+  #expect(try await store.purgeSessions(expiredBy: time(90), idleSince: time(30)) == 3, "bert's was idle too")
   #expect(try await store.session(SecretDigest(of: "good")) != nil)
   #expect(try await store.removeAccount(anna))
   #expect(try await store.session(SecretDigest(of: "good")) == nil, "nobody is signed in with an account that is gone")

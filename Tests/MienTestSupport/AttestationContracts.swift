@@ -15,20 +15,20 @@ public func checkAttestationVerifier(
   let attested = try await verifier.attestedKey(in: object, keyID: id, clientData: data, at: apple.time)
   #expect(attested.id == id && attested.key.bytes == key.point && attested.counter == 0)
   for wrong in [[], Array(object.dropLast()), object + [0]] {
-    await #expect(throws: AttestationRefusal(.object, "")) {
+    await #expect(throws: AttestationError(.object, "")) {
       _ = try await verifier.attestedKey(in: wrong, keyID: id, clientData: data, at: apple.time)
     }
   }
-  await #expect(throws: AttestationRefusal(.nonce, "")) {
+  await #expect(throws: AttestationError(.nonce, "")) {
     _ = try await verifier.attestedKey(in: object, keyID: id, clientData: data + [0], at: apple.time)
   }
   #expect(verifier.takes(.production), "what is sold")
   let assertion = try key.assertion(over: data, counter: 4)
   #expect(try verifier.counter(of: assertion, over: data, by: attested) == 4)
-  #expect(throws: AttestationRefusal(.signature, "")) {
+  #expect(throws: AttestationError(.signature, "")) {
     _ = try verifier.counter(of: assertion, over: [], by: attested)
   }
-  #expect(throws: AttestationRefusal(.object, "")) { _ = try verifier.counter(of: [], over: data, by: attested) }
+  #expect(throws: AttestationError(.object, "")) { _ = try verifier.counter(of: [], over: data, by: attested) }
 }
 
 /// What every ``CaptureStore`` keeps to of attested keys and of challenges.
@@ -37,7 +37,7 @@ func checkAttestation(_ store: some CaptureStore) async throws {
   let id = try #require(DeviceID("attested"))
   let (own, other) = (try sampleKey(), try #require(DeviceKey(bytes: SampleAppKey().point)))
   #expect(try await store.attest(id, key: own, sampleAttested(1)) == nil, "there is no such device")
-  try await store.keep(CaptureDevice(id: id, key: own, counter: 0, created: UnixTime(milliseconds: 5)))
+  try await store.save(CaptureDevice(id: id, key: own, counter: 0, created: UnixTime(milliseconds: 5)))
   #expect(try await store.attest(id, key: other, sampleAttested(1)) == nil, "it has another key")
   #expect(try await store.device(id)?.attested == nil)
   let attested = try sampleAttested(1)
@@ -50,14 +50,14 @@ func checkAttestation(_ store: some CaptureStore) async throws {
     (9, try sampleAttested(2), [], nil, 3), (4_294_967_295, attested, [], 3, 4_294_967_295),
   ]
   for (number, row) in rows.enumerated() {
-    let facts = SignatureFacts(
+    let facts = SignatureOutcome(
       device: id, counter: Int64(number + 1), standing: .valid, changed: row.2,
-      attestation: AttestationFacts(environment: .production, standing: .valid, counter: row.0, keyID: row.1.id))
-    let kept = try await store.keep(sampleCapture(200 + UInt64(number), photo: 200 + UInt8(number), signature: facts))
+      attestation: AttestationOutcome(environment: .production, standing: .valid, counter: row.0, keyID: row.1.id))
+    let kept = try await store.save(sampleCapture(200 + UInt64(number), photo: 200 + UInt8(number), signature: facts))
     #expect(kept.history.assertion == row.before, "row \(number)")
     #expect(try await store.device(id)?.attested?.counter == row.after, "row \(number)")
     #expect(try await store.capture(kept.id) == kept, "everything comes back as it was")
-    _ = try await store.eraseCapture(kept.id)
+    _ = try await store.deleteCapture(kept.id)
   }
   let same = try await store.attest(id, key: own, attested)
   #expect(same?.attested?.counter == 4_294_967_295, "the counter of the same key does not go back")
@@ -66,20 +66,20 @@ func checkAttestation(_ store: some CaptureStore) async throws {
 
   let whole = CaptureDevice(
     id: try #require(DeviceID("whole")), key: own, counter: 4, created: UnixTime(milliseconds: 5), attested: attested)
-  try await store.keep(whole)
+  try await store.save(whole)
   #expect(try await store.device(whole.id) == whole)
-  for device in [id, whole.id] { #expect(try await store.eraseDevice(device)) }
+  for device in [id, whole.id] { #expect(try await store.deleteDevice(device)) }
 }
 
 private func checkChallenges(_ store: some CaptureStore) async throws {
   let at = { (seconds: Int64) in UnixTime(milliseconds: 1_790_000_000_000 + seconds * 1000) }
   let digests = (0..<4).map { SecretDigest(of: "challenge \($0)") }
   #expect(try await !store.takeChallenge(digests[0], at: at(0)))
-  for digest in digests[..<3] { try await store.keepChallenge(digest, until: at(10), at: at(0)) }
+  for digest in digests[..<3] { try await store.saveChallenge(digest, until: at(10), at: at(0)) }
   #expect(try await store.takeChallenge(digests[0], at: at(9)))
   #expect(try await !store.takeChallenge(digests[0], at: at(9)), "once")
   #expect(try await !store.takeChallenge(digests[1], at: at(10)), "its time is over")
-  try await store.keepChallenge(digests[3], until: at(20), at: at(10))
+  try await store.saveChallenge(digests[3], until: at(20), at: at(10))
   #expect(try await !store.takeChallenge(digests[2], at: at(0)), "it was forgotten when its time was over")
   let (last, time) = (digests[3], at(11))
   let taken = try await withThrowingTaskGroup(of: Bool.self) { group in

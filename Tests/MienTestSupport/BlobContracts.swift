@@ -8,14 +8,14 @@ public func checkBlobStore(_ make: () async throws -> some BlobStore) async thro
   let store = try await make()
   let (one, two) = (try named("b-one"), try named("b-two"))
   #expect(try await store.size(of: one) == nil)
-  #expect(try await !store.erase(one))
+  #expect(try await !store.delete(one))
   let missing = await #expect(throws: StoreError.self) { _ = try await store.read(one, 0..<1) }
   #expect(missing?.code == .missing)
 
   for (id, bytes) in [(one, Array("hello".utf8)), (two, [])] {
     let writer = try await store.begin(id)
     try await writer.write(bytes)
-    _ = try await writer.keep()
+    _ = try await writer.commit()
   }
   #expect(try await store.size(of: one) == 5)
   #expect(try await store.size(of: two) == 0, "an empty one is one")
@@ -29,12 +29,12 @@ public func checkBlobStore(_ make: () async throws -> some BlobStore) async thro
   let unfinished = try await store.begin(draft)
   try await unfinished.write([1, 2, 3])
   #expect(try await store.size(of: draft) == nil, "nobody sees a draft")
-  #expect(try await store.sweep { $0 == one } == 2, "the draft and the one that nobody wants")
+  #expect(try await store.collectGarbage { $0 == one } == 2, "the draft and the one that nobody wants")
   #expect(try await store.size(of: one) == 5)
   #expect(try await store.size(of: two) == nil)
-  #expect(try await store.sweep { _ in true } == 0)
+  #expect(try await store.collectGarbage { _ in true } == 0)
 
-  #expect(try await store.erase(one))
+  #expect(try await store.delete(one))
   #expect(try await store.size(of: one) == nil)
 }
 
@@ -46,7 +46,7 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   for piece in [[UInt8]](repeating: [UInt8](repeating: UInt8(ascii: "a"), count: 1000), count: 1000) {
     try await writer.write(piece)
   }
-  let written = try await writer.keep()
+  let written = try await writer.commit()
   #expect(written.size == 1_000_000)
   // FIPS 180-4's example of a million times the letter a.
   #expect(
@@ -60,13 +60,13 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
 
   let second = try await store.begin(id)
   try await second.write([7])
-  let taken = await #expect(throws: StoreError.self) { _ = try await second.keep() }
+  let taken = await #expect(throws: StoreError.self) { _ = try await second.commit() }
   #expect(taken?.code == .duplicate)
   #expect(try await store.size(of: id) == 1_000_000, "a name is given once")
 
   let plain = try await store.begin(try named("b-plain"), isDigested: false)
   try await plain.write([1, 2, 3])
-  let undigested = try await plain.keep()
+  let undigested = try await plain.commit()
   #expect(undigested.size == 3)
   #expect([[], ContentDigest(of: [1, 2, 3]).bytes].contains(undigested.digest), "none, or the right one")
 
@@ -75,10 +75,10 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   try await third.write([7])
   await third.discard()
   await third.discard()
-  let discarded = await #expect(throws: StoreError.self) { _ = try await third.keep() }
+  let discarded = await #expect(throws: StoreError.self) { _ = try await third.commit() }
   #expect(discarded?.code == .unavailable)
   #expect(try await store.size(of: gone) == nil)
-  #expect(try await store.sweep { _ in true } == 0, "nothing of it is left")
+  #expect(try await store.collectGarbage { _ in true } == 0, "nothing of it is left")
 }
 
 /// What every ``BlobStore`` keeps to whose blobs' beginnings may be overwritten.
@@ -91,7 +91,7 @@ public func checkBlobOverwriting(_ store: some BlobStore, size: Int) async throw
   let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
   let writer = try await store.begin(id)
   try await writer.write(bytes)
-  _ = try await writer.keep()
+  _ = try await writer.commit()
   let head = [UInt8](repeating: 200, count: 72)
   for _ in 0..<2 {
     try await store.overwrite(id, beginningWith: head)
@@ -105,13 +105,13 @@ public func checkBlobOverwriting(_ store: some BlobStore, size: Int) async throw
     try await store.overwrite(id, beginningWith: [UInt8](repeating: 1, count: size + 1))
   }
   #expect(try await store.read(id, 0..<size) == head + bytes.dropFirst(72), "nothing of what was refused is written")
-  #expect(try await store.erase(id))
+  #expect(try await store.delete(id))
 }
 
 extension BlobStore {
   /// The same with a question of each blob by itself.
-  public func sweep(keeping isWanted: @Sendable (BlobID) -> Bool) async throws -> Int {
-    try await sweep { (asked: [BlobID]) in
+  public func collectGarbage(keeping isWanted: @Sendable (BlobID) -> Bool) async throws -> Int {
+    try await collectGarbage { (asked: [BlobID]) in
       #expect(asked.count <= BlobID.mostAsked)
       return Set(asked.filter(isWanted))
     }

@@ -6,11 +6,11 @@ internal import Testing
 
 /// A capture that a store can keep. Equal seeds are captures of equal pictures.
 public func sampleCapture(
-  _ seed: UInt64, photo: UInt8, signature: SignatureFacts? = nil, hashOnly: Bool = false, at milliseconds: Int64 = 0
+  _ seed: UInt64, photo: UInt8, signature: SignatureOutcome? = nil, hashOnly: Bool = false, at milliseconds: Int64 = 0
 ) throws -> CaptureRecord {
-  var dice = SplitMix(seed: seed)
+  var generator = SplitMixGenerator(seed: seed)
   let digest = try #require(ContentDigest(bytes: [UInt8](repeating: photo, count: 32)))
-  var file = PictureNote()
+  var file = ImageProvenance()
   (file.wallClock, file.latitude, file.longitude) = (1_767_225_600_000, 52.5, -13.25)
   let claims = CaptureClaims(
     metadata: CaptureMetadata(
@@ -18,7 +18,7 @@ public func sampleCapture(
       summary: DetectionSummary(available: true, confidenceLevel: .veryHigh, primaryValid: true, signalsAgree: nil)),
     file: seed < 100 ? nil : file)
   return CaptureRecord(
-    id: CaptureID(using: &dice), receipt: SecretDigest(of: "receipt \(seed)"),
+    id: CaptureID(using: &generator), receipt: SecretDigest(of: "receipt \(seed)"),
     received: UnixTime(milliseconds: 1_767_225_600_000 + milliseconds),
     photo: CaptureRecord.File(digest: digest, size: hashOnly ? nil : 1000, blob: hashOnly ? nil : BlobID("b-p\(seed)")),
     photoType: hashOnly ? nil : "image/jpeg",
@@ -29,15 +29,15 @@ public func sampleCapture(
 }
 
 /// A burst beside a capture, or for every second one a film.
-private func sampleMotion(_ seed: UInt64, _ digest: ContentDigest, hashOnly: Bool) throws -> CaptureMotion {
+private func sampleMotion(_ seed: UInt64, _ digest: ContentDigest, hashOnly: Bool) throws -> CaptureMotionMedia {
   let blob = try #require(BlobID("b-m\(seed)"))
-  if hashOnly { return CaptureMotion(kind: .burst, digest: digest) }
+  if hashOnly { return CaptureMotionMedia(kind: .burst, digest: digest) }
   guard seed % 4 == 1 else {
-    return CaptureMotion(kind: .clip, digest: digest, size: 9, blob: blob, type: "video/webm")
+    return CaptureMotionMedia(kind: .clip, digest: digest, size: 9, blob: blob, type: "video/webm")
   }
-  return CaptureMotion(
+  return CaptureMotionMedia(
     kind: .burst, digest: digest, size: 9, blob: blob,
-    frames: [4, 5].map { CaptureMotion.Frame(size: $0, digest: digest) })
+    frames: [4, 5].map { CaptureMotionMedia.Frame(size: $0, digest: digest) })
 }
 
 /// What every ``CaptureStore`` keeps to.
@@ -60,24 +60,24 @@ private func checkDevices(_ store: some CaptureStore) async throws {
   let id = try #require(DeviceID("phone"))
   let device = CaptureDevice(id: id, key: try sampleKey(), counter: 0, created: UnixTime(milliseconds: 5))
   #expect(try await store.device(id) == nil)
-  #expect(try await !store.eraseDevice(id))
-  try await store.keep(device)
+  #expect(try await !store.deleteDevice(id))
+  try await store.save(device)
   #expect(try await store.device(id) == device)
-  let twice = await #expect(throws: StoreError.self) { try await store.keep(device) }
+  let twice = await #expect(throws: StoreError.self) { try await store.save(device) }
   #expect(twice?.code == .duplicate)
 
-  let counters: [(Int64, SignatureFacts.Standing, [CapturePart], before: Int64?, after: Int64)] = [
+  let counters: [(Int64, SignatureOutcome.Standing, [CapturePart], before: Int64?, after: Int64)] = [
     (3, .valid, [], 0, 3), (3, .valid, [], 3, 3), (2, .valid, [], 3, 3), (9, .valid, [.photo], 3, 3),
     (9, .invalid, [], nil, 3), (9, .deviceUnknown, [], nil, 3), (9, .valid, [], 3, 9),
   ]
   for (number, row) in counters.enumerated() {
-    let facts = SignatureFacts(device: id, counter: row.0, standing: row.1, changed: row.2)
-    let kept = try await store.keep(sampleCapture(100 + UInt64(number), photo: 100 + UInt8(number), signature: facts))
+    let facts = SignatureOutcome(device: id, counter: row.0, standing: row.1, changed: row.2)
+    let kept = try await store.save(sampleCapture(100 + UInt64(number), photo: 100 + UInt8(number), signature: facts))
     #expect(kept.history.counter == row.before, "row \(number)")
     #expect(try await store.device(id)?.counter == row.after, "row \(number)")
     #expect(try await store.capture(kept.id) == kept, "everything comes back as it was")
   }
-  #expect(try await store.eraseDevice(id))
+  #expect(try await store.deleteDevice(id))
   #expect(try await store.device(id) == nil)
 }
 
@@ -85,15 +85,15 @@ private func checkHistory(_ store: some CaptureStore) async throws {
   let (first, second) = (try sampleCapture(1, photo: 1), try sampleCapture(2, photo: 1, at: 5))
   let third = try sampleCapture(3, photo: 1, hashOnly: true, at: 9)
   #expect(try await store.capture(first.id) == nil)
-  #expect(try await store.keep(first).history == CaptureHistory(samePhoto: 0))
-  #expect(try await store.keep(second).history == CaptureHistory(samePhoto: 1))
-  #expect(try await store.keep(third).history == CaptureHistory(samePhoto: 2))
+  #expect(try await store.save(first).history == CaptureDuplicates(samePhoto: 0))
+  #expect(try await store.save(second).history == CaptureDuplicates(samePhoto: 1))
+  #expect(try await store.save(third).history == CaptureDuplicates(samePhoto: 2))
   #expect(try await store.capture(third.id)?.photo.blob == nil)
   #expect(try await store.captures(of: first.photo.digest, limit: 2) == [first.id, second.id], "oldest first")
   let from = { (milliseconds: Int64) in first.received.adding(Interval(nanoseconds: milliseconds * 1_000_000)) }
   #expect(try await store.captures(receivedBefore: from(5), limit: 9).contains(first.id))
   #expect(try await !store.captures(receivedBefore: from(5), limit: 9).contains(second.id), "not the one of that time")
-  let twice = await #expect(throws: StoreError.self) { _ = try await store.keep(first) }
+  let twice = await #expect(throws: StoreError.self) { _ = try await store.save(first) }
   #expect(twice?.code == .duplicate)
 
   let blob = try #require(first.photo.blob)
@@ -103,30 +103,30 @@ private func checkHistory(_ store: some CaptureStore) async throws {
   let nobodys = try #require(BlobID("b-that-nobody-names"))
   #expect(try await store.wanted(of: [nobodys, motion, blob, nobodys, depth]) == [blob, depth, motion])
   #expect(try await store.wanted(of: []).isEmpty)
-  #expect(try await store.eraseCapture(first.id) == [blob, depth, motion])
+  #expect(try await store.deleteCapture(first.id) == [blob, depth, motion])
   for file in [blob, depth, motion] { #expect(try await !store.wants(file)) }
   #expect(try await store.capture(first.id) == nil)
-  #expect(try await store.eraseCapture(first.id) == nil)
-  #expect(try await store.eraseCapture(third.id) == [])
+  #expect(try await store.deleteCapture(first.id) == nil)
+  #expect(try await store.deleteCapture(third.id) == [])
 }
 
 private func checkAnalysis(_ store: some CaptureStore) async throws {
   let capture = try sampleCapture(20, photo: 20, at: -9)
   let hashOnly = try sampleCapture(21, photo: 21, hashOnly: true, at: -8)
-  _ = try await store.keep(capture)
-  _ = try await store.keep(hashOnly)
+  _ = try await store.save(capture)
+  _ = try await store.save(hashOnly)
   #expect(try await store.queuedCaptures(limit: 1) == [capture.id], "the oldest first")
   let results = DetectionResults.unavailable(because: .unreadable)
-  let drawing = CaptureDrawing(kind: .depth, bytes: [1, 2, 3])
-  #expect(try await store.analysed(capture.id, results, drawings: [drawing]))
+  let drawing = CaptureVisualization(kind: .depth, bytes: [1, 2, 3])
+  #expect(try await store.analyzed(capture.id, results, drawings: [drawing]))
   #expect(try await store.capture(capture.id)?.results == results)
-  #expect(try await store.capture(capture.id)?.state == .analysed)
+  #expect(try await store.capture(capture.id)?.state == .analyzed)
   #expect(try await store.drawings(of: capture.id) == [.depth])
   #expect(try await store.drawing(.depth, of: capture.id) == [1, 2, 3])
   #expect(try await store.drawing(.tiles, of: capture.id) == nil)
   #expect(try await !store.queuedCaptures(limit: 99).contains(capture.id))
-  #expect(try await !store.analysed(hashOnly.id, results, drawings: []), "there is nothing to analyse")
-  _ = try await store.eraseCapture(capture.id)
+  #expect(try await !store.analyzed(hashOnly.id, results, drawings: []), "there is nothing to analyse")
+  _ = try await store.deleteCapture(capture.id)
   #expect(try await store.drawing(.depth, of: capture.id) == nil, "drawings go with their capture")
-  #expect(try await !store.analysed(capture.id, results, drawings: [drawing]), "erased meanwhile")
+  #expect(try await !store.analyzed(capture.id, results, drawings: [drawing]), "erased meanwhile")
 }

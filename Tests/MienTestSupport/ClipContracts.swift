@@ -5,9 +5,9 @@ internal import Testing
 /// A check that asks for all that can be kept of it, for stores.
 private func filmedCheck(_ id: String) throws -> CheckRecord {
   CheckRecord(
-    id: try #require(SessionID(id)), token: SecretDigest(of: "token of \(id)"), created: UnixTime(milliseconds: 1000),
+    id: try #require(CheckID(id)), token: SecretDigest(of: "token of \(id)"), created: UnixTime(milliseconds: 1000),
     expires: UnixTime(milliseconds: 181_000), side: .subjectLeft, person: nil, expectsDepth: false, reference: nil,
-    attempts: 3, auditPictures: 2, keepsClip: true)
+    attempts: 3, auditImages: 2, keepsClip: true)
 }
 
 /// What every ``ClipStore`` keeps to.
@@ -31,7 +31,7 @@ public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStor
   #expect(try awaited.first?.decided == sampleResult(.passed).decided)
   #expect(try await store.pendingClips(limit: 0).isEmpty)
   #expect(try await store.clip(of: filmed.id) == .pending)
-  #expect(try await store.eraseClips(decidedBefore: UnixTime(milliseconds: 9999)) == 0, "what is awaited stays")
+  #expect(try await store.deleteClips(decidedBefore: UnixTime(milliseconds: 9999)) == 0, "what is awaited stays")
 
   try await store.endClip(of: plain.id, [1])
   #expect(try await store.clip(of: plain.id) == nil)
@@ -40,8 +40,8 @@ public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStor
   try await store.endClip(of: filmed.id, nil)
   #expect(try await store.clip(of: filmed.id) == .ready([1, 2, 3]), "it is ended once")
   #expect(try await store.pendingClips(limit: 9).isEmpty)
-  #expect(try await store.eraseClips(decidedBefore: UnixTime(milliseconds: 5000)) == 0)
-  #expect(try await store.eraseClips(decidedBefore: UnixTime(milliseconds: 5001)) == 1)
+  #expect(try await store.deleteClips(decidedBefore: UnixTime(milliseconds: 5000)) == 0)
+  #expect(try await store.deleteClips(decidedBefore: UnixTime(milliseconds: 5001)) == 1)
   #expect(try await store.clip(of: filmed.id) == nil)
 
   let (broken, gone) = (try filmedCheck("chk_broken"), try filmedCheck("chk_gone"))
@@ -51,14 +51,14 @@ public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStor
   }
   try await store.endClip(of: broken.id, nil)
   #expect(try await store.clip(of: broken.id) == .failed)
-  #expect(try await !store.erase(gone.id).isEmpty)
+  #expect(try await !store.delete(gone.id).isEmpty)
   #expect(try await store.clip(of: gone.id) == nil)
   #expect(try await store.pendingClips(limit: 9).isEmpty)
   try await store.endClip(of: gone.id, [1])
   #expect(try await store.clip(of: gone.id) == nil, "an erased check takes its film with it")
 
-  #expect(try await store.eraseChecks(decidedBefore: UnixTime(milliseconds: 5000), limit: 9) == 0)
-  #expect(try await store.eraseChecks(decidedBefore: UnixTime(milliseconds: 5001), limit: 3) == 3)
-  #expect(try await store.eraseChecks(decidedBefore: UnixTime(milliseconds: 5001), limit: 9) == 1)
+  #expect(try await store.deleteChecks(decidedBefore: UnixTime(milliseconds: 5000), limit: 9) == 0)
+  #expect(try await store.deleteChecks(decidedBefore: UnixTime(milliseconds: 5001), limit: 3) == 3)
+  #expect(try await store.deleteChecks(decidedBefore: UnixTime(milliseconds: 5001), limit: 9) == 1)
   for check in [plain, filmed, unseen, broken] { #expect(try await store.check(check.id) == nil) }
 }

@@ -2,23 +2,23 @@ internal import MienModel
 public import MienService
 internal import Testing
 
-/// What every ``SealedSecretStore`` keeps to.
-public func checkSealedSecretStore(_ make: () async throws -> some SealedSecretStore) async throws {
+/// What every ``EncryptedSecretStore`` keeps to.
+public func checkEncryptedSecretStore(_ make: () async throws -> some EncryptedSecretStore) async throws {
   let store = try await make()
-  func secret(_ name: String, _ byte: UInt8, at time: Int64) -> SealedSecret {
-    SealedSecret(
+  func secret(_ name: String, _ byte: UInt8, at time: Int64) -> EncryptedSecret {
+    EncryptedSecret(
       kind: .awsAccessKey, name: name, sealed: [UInt8](repeating: byte, count: 68),
       created: UnixTime(milliseconds: time))
   }
   #expect(try await store.secret(.awsAccessKey, "one") == nil)
   #expect(try await store.secrets(.awsAccessKey) == [])
   let (one, two) = (secret("one", 1, at: 20), secret("two", 2, at: 10))
-  try await store.keep(one)
-  try await store.keep(two)
+  try await store.save(one)
+  try await store.save(two)
   #expect(try await store.secret(.awsAccessKey, "one") == one)
   #expect(try await store.secret(.signingKey, "one") == nil, "kinds do not mix")
   #expect(try await store.secrets(.awsAccessKey) == [two, one], "oldest first")
-  let twice = await #expect(throws: StoreError.self) { try await store.keep(secret("one", 9, at: 30)) }
+  let twice = await #expect(throws: StoreError.self) { try await store.save(secret("one", 9, at: 30)) }
   #expect(twice?.code == .duplicate)
   #expect(try await store.secret(.awsAccessKey, "one") == one, "the first one stands")
   #expect(try await store.removeSecret(.awsAccessKey, "one"))
@@ -26,13 +26,15 @@ public func checkSealedSecretStore(_ make: () async throws -> some SealedSecretS
   #expect(try await store.secrets(.awsAccessKey) == [two])
 }
 
-/// What every ``DialectSessionStore`` keeps to.
-public func checkDialectSessionStore(_ make: () async throws -> some DialectSessionStore & CheckStore) async throws {
+/// What every ``CompatibilitySessionStore`` keeps to.
+public func checkCompatibilitySessionStore(_ make: () async throws -> some CompatibilitySessionStore & CheckStore)
+  async throws
+{
   let store = try await make()
-  func session(_ token: String?, owner: String = "MIEN1", parameters: UInt8 = 7) -> DialectSession {
-    DialectSession(
+  func session(_ token: String?, owner: String = "MIEN1", parameters: UInt8 = 7) -> CompatibilitySession {
+    CompatibilitySession(
       dialect: .aws, owner: owner, requestToken: token, parameters: [UInt8](repeating: parameters, count: 32),
-      auditPictures: 2)
+      auditImages: 2)
   }
   let first = try sampleCheck("one", created: 1000, expires: 5000)
   #expect(try await store.create(first, session("order")) == nil)
@@ -55,7 +57,7 @@ public func checkDialectSessionStore(_ make: () async throws -> some DialectSess
   let plain = try sampleCheck("chk_plain")
   try await store.create(plain)
   #expect(try await store.dialectSession(of: plain.id) == nil)
-  #expect(try await !store.erase(first.id).isEmpty)
+  #expect(try await !store.delete(first.id).isEmpty)
   #expect(try await store.dialectSession(of: first.id) == nil)
 
   let made = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -70,37 +72,37 @@ public func checkDialectSessionStore(_ make: () async throws -> some DialectSess
 }
 
 /// What every ``PictureStore`` keeps to.
-public func checkPictureStore(_ make: () async throws -> some PictureStore & CheckStore) async throws {
+public func checkImageStore(_ make: () async throws -> some ImageStore & CheckStore) async throws {
   let store = try await make()
   let box = FaceBox(x: 0.25, y: 0.125, width: 0.5, height: 0.75)
-  let pictures = [
-    KeptPicture(kind: .reference, bytes: [UInt8](repeating: 1, count: KeptPicture.maximumBytes), box: box),
-    KeptPicture(kind: .audit, bytes: [2, 3], box: box), KeptPicture(kind: .audit, bytes: [4], box: box),
+  let images = [
+    StoredImage(kind: .reference, bytes: [UInt8](repeating: 1, count: StoredImage.maximumBytes), box: box),
+    StoredImage(kind: .audit, bytes: [2, 3], box: box), StoredImage(kind: .audit, bytes: [4], box: box),
   ]
   let check = try sampleCheck()
   try await store.create(check)
-  #expect(try await store.pictures(of: check.id) == [])
-  try await store.decide(check.id, try sampleResult(), keeping: pictures)
-  #expect(try await store.pictures(of: check.id) == pictures)
+  #expect(try await store.images(of: check.id) == [])
+  try await store.decide(check.id, try sampleResult(), keeping: images)
+  #expect(try await store.images(of: check.id) == images)
   let twice = await #expect(throws: StoreError.self) {
-    try await store.decide(check.id, try sampleResult(), keeping: Array(pictures.dropLast()))
+    try await store.decide(check.id, try sampleResult(), keeping: Array(images.dropLast()))
   }
   #expect(twice?.code == .duplicate)
-  #expect(try await store.pictures(of: check.id) == pictures, "pictures come and go with their verdict")
+  #expect(try await store.images(of: check.id) == images, "pictures come and go with their verdict")
 
   let unfit = try sampleCheck("chk_unfit")
   try await store.create(unfit)
-  let large = KeptPicture(kind: .audit, bytes: [UInt8](repeating: 1, count: KeptPicture.maximumBytes + 1), box: box)
+  let large = StoredImage(kind: .audit, bytes: [UInt8](repeating: 1, count: StoredImage.maximumBytes + 1), box: box)
   await #expect(throws: StoreError.self) { try await store.decide(unfit.id, try sampleResult(), keeping: [large]) }
   #expect(try await store.check(unfit.id)?.result == nil, "all of it is kept or nothing")
 
   // The sample was decided at 5000 ms.
-  #expect(try await store.erasePictures(decidedBefore: UnixTime(milliseconds: 5000)) == 0)
-  #expect(try await store.erasePictures(decidedBefore: UnixTime(milliseconds: 5001)) == 1)
-  #expect(try await store.pictures(of: check.id) == [])
+  #expect(try await store.deletePictures(decidedBefore: UnixTime(milliseconds: 5000)) == 0)
+  #expect(try await store.deletePictures(decidedBefore: UnixTime(milliseconds: 5001)) == 1)
+  #expect(try await store.images(of: check.id) == [])
   #expect(try await store.check(check.id)?.result == (try sampleResult()), "the verdict stays")
 
-  try await store.decide(unfit.id, try sampleResult(), keeping: pictures)
-  #expect(try await !store.erase(unfit.id).isEmpty)
-  #expect(try await store.pictures(of: unfit.id) == [])
+  try await store.decide(unfit.id, try sampleResult(), keeping: images)
+  #expect(try await !store.delete(unfit.id).isEmpty)
+  #expect(try await store.images(of: unfit.id) == [])
 }

@@ -4,7 +4,7 @@ internal import Testing
 
 /// What every store keeps to that erases checks with what their tokens made, and limits what an owner stores.
 public func checkErasure(
-  _ make: () async throws -> some CheckStore & SubjectStore & ScanStore & CaptureStore
+  _ make: () async throws -> some CheckStore & LockoutStore & ScanStore & CaptureStore
 ) async throws {
   try await checkOwnership(make())
   try await checkQuotas(make())
@@ -37,14 +37,14 @@ private func capture(_ seed: UInt64, of check: CheckRecord? = nil, owner: Secret
     state: sample.state)
 }
 
-private func checkOwnership(_ store: some CheckStore & SubjectStore & ScanStore & CaptureStore) async throws {
+private func checkOwnership(_ store: some CheckStore & LockoutStore & ScanStore & CaptureStore) async throws {
   let (first, second) = (try sampleCheck("chk_first"), try sampleCheck("chk_second"))
   for check in [first, second] { try await store.create(check) }
   let person = try #require(first.person)
   let (one, two, free) = (try scan("a", of: first), try scan("b", of: second), try scan("c"))
-  for scan in [one, two, free] { try await store.keep(scan, owner: nil, request: nil) }
+  for scan in [one, two, free] { try await store.save(scan, owner: nil, request: nil) }
   let (shot, other) = (try capture(1, of: first), try capture(2))
-  for capture in [shot, other] { _ = try await store.keep(capture) }
+  for capture in [shot, other] { _ = try await store.save(capture) }
 
   #expect(try await store.scan(one.id)?.check == first.id)
   #expect(try await store.scan(free.id)?.check == nil)
@@ -56,23 +56,23 @@ private func checkOwnership(_ store: some CheckStore & SubjectStore & ScanStore 
   #expect(try await store.scansWithoutCheck().isEmpty)
   #expect(try await store.capturesWithoutCheck().isEmpty)
 
-  let erased = try await store.erase(first.id)
+  let erased = try await store.delete(first.id)
   #expect(erased[.checks] == 1)
-  #expect(try await store.erase(first.id).isEmpty)
+  #expect(try await store.delete(first.id).isEmpty)
   #expect(try await store.scansWithoutCheck() == [one.id], "what its check has left is found")
   #expect(try await store.capturesWithoutCheck() == [shot.id])
   let late = await #expect(throws: StoreError.self) {
-    try await store.keep(scan("d", of: first), owner: nil, request: nil)
+    try await store.save(scan("d", of: first), owner: nil, request: nil)
   }
   #expect(late?.code == .missing, "nothing begins for a check that was erased")
-  let lateCapture = await #expect(throws: StoreError.self) { _ = try await store.keep(capture(3, of: first)) }
+  let lateCapture = await #expect(throws: StoreError.self) { _ = try await store.save(capture(3, of: first)) }
   #expect(lateCapture?.code == .missing)
 }
 
 private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) async throws {
   let (owner, other) = (SecretDigest(of: "one key"), SecretDigest(of: "another key"))
   let first = try scan("e", bytes: 600)
-  try await store.keep(first, owner: owner, request: nil, quota: 1000)
+  try await store.save(first, owner: owner, request: nil, quota: 1000)
   func refusal(_ work: () async throws -> Void) async -> StoreError.Code? {
     do {
       try await work()
@@ -82,10 +82,10 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
     }
   }
   #expect(
-    await refusal { try await store.keep(scan("f", bytes: 401), owner: owner, request: nil, quota: 1000) } == .full)
+    await refusal { try await store.save(scan("f", bytes: 401), owner: owner, request: nil, quota: 1000) } == .full)
   #expect(try await store.scan(scan("f").id) == nil, "nothing is kept of what does not fit")
-  try await store.keep(scan("g", bytes: 401), owner: other, request: nil, quota: 1000)
-  try await store.keep(scan("h", bytes: 401), owner: nil, request: nil, quota: 1000)
+  try await store.save(scan("g", bytes: 401), owner: other, request: nil, quota: 1000)
+  try await store.save(scan("h", bytes: 401), owner: nil, request: nil, quota: 1000)
   let more = ScanRecord.File(
     name: "b", bytes: 401, received: 0, type: "x", upload: try upload("x"))
   func limits(_ bytes: Int) -> ScanFileLimits { ScanFileLimits(files: 10, bytes: 10_000, ownerBytes: bytes) }
@@ -94,13 +94,13 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
   // A capture's photo, depth map and frames count as what scans have.
   let shot = try capture(4, owner: owner)
   #expect(shot.storedBytes > 0)
-  #expect(await refusal { _ = try await store.keep(shot, quota: 1000 + shot.storedBytes) } == .full)
-  _ = try await store.keep(shot, quota: 1001 + shot.storedBytes)
+  #expect(await refusal { _ = try await store.save(shot, quota: 1000 + shot.storedBytes) } == .full)
+  _ = try await store.save(shot, quota: 1001 + shot.storedBytes)
   #expect(try await store.capture(shot.id)?.owner == owner)
   let rest = 1001 + shot.storedBytes
-  #expect(await refusal { try await store.keep(scan("i", bytes: 1), owner: owner, request: nil, quota: rest) } == .full)
-  _ = try await store.eraseScan(first.id)
-  try await store.keep(scan("i", bytes: 1), owner: owner, request: nil, quota: rest)
+  #expect(await refusal { try await store.save(scan("i", bytes: 1), owner: owner, request: nil, quota: rest) } == .full)
+  _ = try await store.deleteScan(first.id)
+  try await store.save(scan("i", bytes: 1), owner: owner, request: nil, quota: rest)
 
   // Of many that come at once no more are kept than fit.
   let crowd = SecretDigest(of: "crowd")
@@ -108,7 +108,7 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
     for letter in "jklmnopq" {
       group.addTask {
         do {
-          try await store.keep(scan(letter, bytes: 300), owner: crowd, request: nil, quota: 1000)
+          try await store.save(scan(letter, bytes: 300), owner: crowd, request: nil, quota: 1000)
           return true
         } catch let error as StoreError where error.code == .full {
           return false

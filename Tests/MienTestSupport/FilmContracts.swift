@@ -2,30 +2,30 @@ public import MienModel
 public import MienService
 internal import Testing
 
-/// What every ``FrameRecorder`` keeps to.
+/// What every ``FrameLogWriter`` keeps to.
 ///
 /// - Parameters:
 ///   - frames: at least two pictures of one size, at least 0.2 s apart.
 ///   - make: opens the recorder, a second time on what the first has left.
-public func checkFrameRecorder(frames: [EncodedFrame], _ make: () async throws -> some FrameRecorder) async throws {
-  let (one, two) = (try #require(SessionID("chk_one")), try #require(SessionID("chk_two")))
+public func checkFrameLogWriter(frames: [EncodedFrame], _ make: () async throws -> some FrameLogWriter) async throws {
+  let (one, two) = (try #require(CheckID("chk_one")), try #require(CheckID("chk_two")))
   let recorder = try await make()
-  #expect(await recorder.reels().isEmpty)
+  #expect(await recorder.frameLogs().isEmpty)
   await #expect(throws: (any Error).self) { _ = try await recorder.film(one) }
   for frame in frames { try await recorder.record(frame, of: one) }
   try await recorder.record(frames[0], of: two)
   let again = try await make()
-  #expect(Set(await again.reels()) == [one, two], "reels outlive the process")
+  #expect(Set(await again.frameLogs()) == [one, two], "reels outlive the process")
   for recorder in [recorder, again] {
     let film = try await recorder.film(one)
-    #expect(film.count > 500 && film.count <= KeptClip.maximumBytes)
+    #expect(film.count > 500 && film.count <= ClipRecord.maximumBytes)
     #expect(Array(film[4..<8]) == Array("ftyp".utf8), "a film is an MP4 file")
   }
   #expect(try await recorder.film(two).count > 200, "one frame makes a film too")
   await recorder.discard(one)
   await recorder.discard(one)
-  #expect(await again.reels() == [two])
+  #expect(await again.frameLogs() == [two])
   await #expect(throws: (any Error).self) { _ = try await again.film(one) }
   await recorder.discard(two)
-  #expect(await recorder.reels().isEmpty)
+  #expect(await recorder.frameLogs().isEmpty)
 }

@@ -2,16 +2,16 @@ import MienModel
 public import MienService
 import Testing
 
-/// What every ``KeyRing`` keeps to.
-public func checkKeyRing(_ make: () async throws -> some KeyRing & KeyStore) async throws {
+/// What every ``APIKeyLookup`` keeps to.
+public func checkAPIKeyLookup(_ make: () async throws -> some APIKeyLookup & APIKeyStore) async throws {
   func time(_ milliseconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds) }
   let store = try await make()
   let old = SecretDigest(of: "mien_old")
   try await store.addKey(old, at: time(1))
   let first = try #require(try await store.key(old))
-  #expect(first == KeyRecord(digest: old, created: time(1)), "keys from before scopes may do everything")
+  #expect(first == APIKeyRecord(digest: old, created: time(1)), "keys from before scopes may do everything")
 
-  let key = KeyRecord(
+  let key = APIKeyRecord(
     digest: SecretDigest(of: "mien_new"), name: "till", scopes: [.checks, .read], created: time(2), expires: time(100))
   try await store.add(key)
   #expect(try await store.hasKey(key.digest))
@@ -41,8 +41,8 @@ public func checkKeyRing(_ make: () async throws -> some KeyRing & KeyStore) asy
 /// What every ``AuditStore`` keeps to.
 public func checkAuditStore(_ make: () async throws -> some AuditStore) async throws {
   let store = try await make()
-  let seal = try #require(Seal(key: [UInt8](repeating: 7, count: 32)))
-  let log = AuditLog(store: store, seal: seal, clock: ManualClock())
+  let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32)))
+  let log = AuditLog(store: store, keyring: keyring, clock: ManualClock())
   #expect(try await log.verify() == .whole(count: 0, head: String(repeating: "0", count: 64)))
   // Many at once stand one after the other, none twice and none between two others' numbers.
   try await withThrowingTaskGroup(of: Void.self) { group in
@@ -62,8 +62,8 @@ public func checkAuditStore(_ make: () async throws -> some AuditStore) async th
   #expect(try await log.verify(keeping: (30, records[30].linkText)) == .missing(number: 30))
   #expect(try await log.verify(keeping: (61, head.linkText)) == .missing(number: 61))
 
-  let other = try #require(Seal(key: [UInt8](repeating: 8, count: 32)))
-  let forger = AuditLog(store: store, seal: other, clock: ManualClock())
+  let other = try #require(MasterKeyring(key: [UInt8](repeating: 8, count: 32)))
+  let forger = AuditLog(store: store, keyring: other, clock: ManualClock())
   #expect(try await forger.verify() == .broken(at: 1), "without the seal nobody makes a chain that holds")
   try await forger.add(.erasedCheck, of: "check/none", by: "anyone")
   #expect(try await log.verify() == .broken(at: 61))

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// A clock that stands until it is moved.
 public final class ManualClock: ServiceClock {
-  private let time: Mutex<Instant>
+  private let time: Mutex<MonotonicInstant>
 
-  public init(at time: Instant = .zero) {
+  public init(at time: MonotonicInstant = .zero) {
     self.time = Mutex(time)
   }
 
-  public func now() -> Instant { time.withLock { $0 } }
+  public func now() -> MonotonicInstant { time.withLock { $0 } }
 
   /// The time of day follows: 2026-01-01 and what has passed since the origin.
   public func timeOfDay() -> UnixTime {

@@ -9,18 +9,18 @@ private let dies = UnixTime(milliseconds: 1_767_225_700_000)
 
 /// A message that a store can keep; its text opens to nobody.
 private func sampleMessage(
-  _ seed: UInt64, attempts: Int = 10, afterwards: LockRules.Afterwards = .lockedForGood, views: Int? = nil,
-  mode: LockedMessage.Mode = .open
-) throws -> LockedMessage {
-  var dice = SplitMix(seed: seed)
+  _ seed: UInt64, attempts: Int = 10, afterwards: UnlockPolicy.Afterwards = .lockedForGood, views: Int? = nil,
+  mode: MessageRecord.Mode = .open
+) throws -> MessageRecord {
+  var generator = SplitMixGenerator(seed: seed)
   let rules = try #require(
-    LockRules(attempts: attempts, afterwards: afterwards, views: views, expires: dies.instant))
-  let sealed: SealedText = try #require(
-    SealedText(key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92)))
-  return LockedMessage(
-    id: MessageCode(using: &dice), receipt: SecretDigest(of: "receipt \(seed)"), created: born, mode: mode,
+    UnlockPolicy(attempts: attempts, afterwards: afterwards, views: views, expires: dies.instant))
+  let sealed: EncryptedText = try #require(
+    EncryptedText(key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92)))
+  return MessageRecord(
+    id: MessageID(using: &generator), receipt: SecretDigest(of: "receipt \(seed)"), created: born, mode: mode,
     avatar: "fox", steps: 5, needsFrames: mode == .secret, needsPassive: mode == .secret,
-    lock: try #require(LockMachine(rules: rules)),
+    lock: try #require(UnlockPolicyState(rules: rules)),
     sealed: sealed,
     hint: mode == .open ? [UInt8](repeating: 5, count: 41) : nil)
 }
@@ -32,10 +32,10 @@ public func checkMessageStore(_ make: () async throws -> some MessageStore) asyn
   let secret = try sampleMessage(2, attempts: 3, afterwards: .growing(first: .seconds(60)), views: 2, mode: .secret)
   #expect(try await store.message(plain.id) == nil)
   for message in [plain, secret] {
-    try await store.keep(message)
+    try await store.save(message)
     #expect(try await store.message(message.id) == message, "everything comes back as it was")
   }
-  let twice = await #expect(throws: StoreError.self) { try await store.keep(plain) }
+  let twice = await #expect(throws: StoreError.self) { try await store.save(plain) }
   #expect(twice?.code == .duplicate)
 
   let unknown = try sampleMessage(3).id
@@ -66,7 +66,7 @@ public func checkMessageStore(_ make: () async throws -> some MessageStore) asyn
 public func checkParallelAttempts(_ make: () async throws -> some MessageStore) async throws {
   let store = try await make()
   let plain = try sampleMessage(1)
-  try await store.keep(plain)
+  try await store.save(plain)
   let counts = try await withThrowingTaskGroup(of: Int?.self) { group in
     for _ in 0..<40 {
       group.addTask {
@@ -87,13 +87,13 @@ public func checkParallelAttempts(_ make: () async throws -> some MessageStore) 
 public func checkMessageExpiry(_ make: () async throws -> some MessageStore) async throws {
   let store = try await make()
   let (first, second, deleted) = (try sampleMessage(1), try sampleMessage(2), try sampleMessage(3, mode: .secret))
-  for message in [first, second, deleted] { try await store.keep(message) }
+  for message in [first, second, deleted] { try await store.save(message) }
   let gone = try #require(try await store.changeLock(of: deleted.id) { $0.delete() })
   #expect(gone.message.lock.end == .deleted && gone.message.sealed == nil)
 
   let before = UnixTime(milliseconds: dies.milliseconds - 1)
   #expect(try await store.expireMessages(at: before, limit: 9) == 0)
-  #expect(try await store.forgetMessages(expiredBefore: dies, limit: 9) == 0)
+  #expect(try await store.purgeMessages(expiredBefore: dies, limit: 9) == 0)
   #expect(try await store.expireMessages(at: dies, limit: 1) == 1)
   #expect(try await store.expireMessages(at: dies, limit: 9) == 1)
   #expect(try await store.expireMessages(at: dies, limit: 9) == 0)
@@ -104,7 +104,7 @@ public func checkMessageExpiry(_ make: () async throws -> some MessageStore) asy
   #expect(try await store.message(deleted.id)?.lock.end == .deleted, "the first end counts")
 
   let after = UnixTime(milliseconds: dies.milliseconds + 1)
-  #expect(try await store.forgetMessages(expiredBefore: after, limit: 2) == 2)
-  #expect(try await store.forgetMessages(expiredBefore: after, limit: 9) == 1)
+  #expect(try await store.purgeMessages(expiredBefore: after, limit: 2) == 2)
+  #expect(try await store.purgeMessages(expiredBefore: after, limit: 9) == 1)
   #expect(try await store.message(first.id) == nil)
 }

@@ -36,7 +36,7 @@ extension MessageService {
   /// Shows one face, a twentieth of a second after the one before.
   public func show(_ name: String?, _ begun: Begun, by clock: ManualClock) async throws -> PerformanceStep {
     clock.advance(by: .milliseconds(50))
-    var claim = ClaimedObservation(at: clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
+    var claim = ClientObservation(at: clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
     claim.blendshapes = performedFace(name)
     return try await self.claim([claim], of: begun.id, token: begun.token, client: "phone")
   }

@@ -8,20 +8,20 @@ internal import Testing
 public func checkPerformanceStore(_ make: () async throws -> some PerformanceStore) async throws {
   let first = try await make()
   let time = UnixTime(milliseconds: 10_000)
-  let id = try #require(SessionID("prf_live"))
+  let id = try #require(CheckID("prf_live"))
   func state(
     _ revision: Int, epoch: Int = 1, closed: Bool = false, expires: Int64 = 190_000, _ name: String = "prf_live",
     size: Int = 29
-  ) throws -> KeptPerformance {
-    KeptPerformance(
-      id: try #require(SessionID(name)), epoch: epoch, revision: revision, isClosed: closed,
+  ) throws -> PerformanceSnapshot {
+    PerformanceSnapshot(
+      id: try #require(CheckID(name)), epoch: epoch, revision: revision, isClosed: closed,
       expires: UnixTime(milliseconds: expires),
       state: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ revision) })
   }
   func taken(_ store: some PerformanceStore, at time: UnixTime, _ name: String = "prf_live") async throws
-    -> TakenPerformance.Hold?
+    -> PerformanceLease.LeaseTiming?
   {
-    guard case .held(let hold)? = try await store.takePerformance(try #require(SessionID(name)), at: time) else {
+    guard case .held(let hold)? = try await store.takePerformance(try #require(CheckID(name)), at: time) else {
       return nil
     }
     return hold
@@ -36,12 +36,12 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   #expect(try await taken(first, at: time)?.epoch == begun.epoch, "it is its own already")
 
   // Newer ones take the place of older ones, and never the other way round.
-  let kept = try await first.keep(
+  let kept = try await first.save(
     [try state(3, epoch: begun.epoch), try state(1, epoch: begun.epoch, "prf_none")], at: time)
   #expect(kept == [id], "nothing is kept of what there is not")
-  #expect(try await first.keep([try state(2, epoch: begun.epoch), try state(3, epoch: begun.epoch)], at: time) == [])
-  #expect(try await first.keep([], at: time) == [])
-  #expect(try await first.keep([try state(9, epoch: begun.epoch, size: 30_000)], at: time) == [id])
+  #expect(try await first.save([try state(2, epoch: begun.epoch), try state(3, epoch: begun.epoch)], at: time) == [])
+  #expect(try await first.save([], at: time) == [])
+  #expect(try await first.save([try state(9, epoch: begun.epoch, size: 30_000)], at: time) == [id])
   let newest = try #require(try await taken(first, at: time))
   #expect(try newest.revision == 9 && newest.state == state(9, size: 30_000).state)
 
@@ -52,8 +52,8 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   #expect(other.revision == 9 && other.state == newest.state)
   if second.isShared {
     #expect(other.epoch == begun.epoch + 1)
-    #expect(try await first.keep([try state(10, epoch: begun.epoch)], at: time) == [], "it is the second's now")
-    #expect(try await first.keep([try state(10, epoch: other.epoch)], at: time) == [], "nor by its newer epoch")
+    #expect(try await first.save([try state(10, epoch: begun.epoch)], at: time) == [], "it is the second's now")
+    #expect(try await first.save([try state(10, epoch: other.epoch)], at: time) == [], "nor by its newer epoch")
     // A hold that nobody renews is anybody's before the second is over: a busy machine may need some tries.
     var isRefused = false
     for _ in 0..<100 where !isRefused {
@@ -66,24 +66,24 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   }
 
   // Closed it is nobody's, and nothing opens it again.
-  #expect(try await second.keep([try state(10, epoch: other.epoch, closed: true)], at: time) == [id])
+  #expect(try await second.save([try state(10, epoch: other.epoch, closed: true)], at: time) == [id])
   for store in [first, second] {
     let closed = try #require(try await taken(store, at: time), "nobody holds it")
     #expect(closed.revision == 10 && closed.epoch == other.epoch)
-    #expect(try await store.keep([try state(99, epoch: other.epoch)], at: time) == [])
+    #expect(try await store.save([try state(99, epoch: other.epoch)], at: time) == [])
   }
   // Of two that go on from the same revision, one does.
-  #expect(try await first.keep([try state(11, epoch: other.epoch, closed: true)], at: time) == [id])
-  #expect(try await second.keep([try state(11, epoch: other.epoch, closed: true)], at: time) == [])
+  #expect(try await first.save([try state(11, epoch: other.epoch, closed: true)], at: time) == [id])
+  #expect(try await second.save([try state(11, epoch: other.epoch, closed: true)], at: time) == [])
 
   // What somebody takes is not forgotten before its first state is kept.
   try await first.begin(try state(0, expires: 40_000, "prf_late"), at: time)
   try await first.begin(try state(0, expires: 40_000, "prf_idle"), at: time)
-  #expect(try await first.forgetPerformances(at: UnixTime(milliseconds: 39_999), limit: 9) == 0)
+  #expect(try await first.purgePerformances(at: UnixTime(milliseconds: 39_999), limit: 9) == 0)
   #expect(try await taken(first, at: UnixTime(milliseconds: 39_999), "prf_late") != nil)
-  #expect(try await first.forgetPerformances(at: UnixTime(milliseconds: 40_000), limit: 9) == 1)
+  #expect(try await first.purgePerformances(at: UnixTime(milliseconds: 40_000), limit: 9) == 1)
   #expect(try await taken(first, at: UnixTime(milliseconds: 40_000), "prf_idle") == nil)
-  #expect(try await first.forgetPerformances(at: UnixTime(milliseconds: 190_000), limit: 1) == 1)
-  #expect(try await first.forgetPerformances(at: UnixTime(milliseconds: 190_000), limit: 9) == 1)
+  #expect(try await first.purgePerformances(at: UnixTime(milliseconds: 190_000), limit: 1) == 1)
+  #expect(try await first.purgePerformances(at: UnixTime(milliseconds: 190_000), limit: 9) == 1)
   #expect(try await first.takePerformance(id, at: time) == nil)
 }

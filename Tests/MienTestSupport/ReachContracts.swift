@@ -3,8 +3,8 @@ internal import Testing
 
 /// What every part outside the process promises that is looked at: while it is there it answers, as often as it is asked and whoever
 /// else asks, and nothing is to be seen of the asking in what it tells (`look`).
-public func checkReachable<Seen: Equatable & Sendable>(
-  _ part: some Reachable, look: () async throws -> Seen
+public func checkHealthCheckable<Seen: Equatable & Sendable>(
+  _ part: some HealthCheckable, look: () async throws -> Seen
 ) async throws {
   let before = try await look()
   for _ in 0..<3 { try await part.reach() }

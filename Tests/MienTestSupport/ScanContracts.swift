@@ -33,10 +33,10 @@ public func checkScanStore(_ make: () async throws -> some ScanStore & CaptureSt
 private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   let (one, time) = (try sample("a", at: 1000), UnixTime(milliseconds: 2000))
   let (owner, digest) = (SecretDigest(of: "key"), ContentDigest(of: [1]))
-  try await store.keep(one, owner: owner, request: "r1")
+  try await store.save(one, owner: owner, request: "r1")
   #expect(try await store.scan(one.id) == one)
   let twice = await #expect(throws: StoreError.self) {
-    try await store.keep(sample("b", at: 1), owner: owner, request: "r1")
+    try await store.save(sample("b", at: 1), owner: owner, request: "r1")
   }
   #expect(twice?.code == .duplicate)
   #expect(try await store.scan(scan("b")) == nil, "nothing is kept of a scan that could not be")
@@ -78,7 +78,7 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   #expect(again?.code == .duplicate)
   #expect(try await store.addFile(more, to: scan("z"), within: roomy, at: time) == .closed)
   // Many at the same time get no more room than there is.
-  let added = try await withThrowingTaskGroup(of: AddedScanFile.self) { group in
+  let added = try await withThrowingTaskGroup(of: AddFileResult.self) { group in
     for letter in "ghijklmnopqr" {
       let file = ScanRecord.File(name: "\(letter)", bytes: 10, received: 0, type: "x", upload: try upload(letter))
       group.addTask {
@@ -88,27 +88,27 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
     return try await group.reduce(into: []) { $0.append($1) }
   }
   #expect(added.count(where: { $0 == .added }) == 5 && added.count(where: { $0 == .full }) == 7)
-  for letter in "ghijklmnopqr" { _ = try await store.eraseUpload(upload(letter)) }
+  for letter in "ghijklmnopqr" { _ = try await store.deleteUpload(upload(letter)) }
   #expect(try await store.abandonedScans(before: UnixTime(milliseconds: 2001)) == [one.id])
   #expect(try await store.abandonedScans(before: time).isEmpty)
-  #expect(try await store.eraseUpload(upload("c"))?.uploads == [upload("c")])
-  #expect(try await store.eraseUpload(upload("c")) == nil)
+  #expect(try await store.deleteUpload(upload("c"))?.uploads == [upload("c")])
+  #expect(try await store.deleteUpload(upload("c")) == nil)
 }
 
 /// Goes on with the scan of ``checkUploads``.
 private func checkWork(_ store: some ScanStore) async throws {
   let (id, time) = (try scan("a"), UnixTime(milliseconds: 3000))
-  #expect(try await store.takeUp(at: time) == nil)
+  #expect(try await store.acquire(at: time) == nil)
   #expect(try await store.move(id, from: [.uploading], to: .queued, problem: nil, at: time))
   #expect(try await !store.move(id, from: [.uploading], to: .queued, problem: nil, at: time))
   #expect(try await store.putBack(at: time) == 0)
-  _ = try #require(await store.takeUp(at: time))
+  _ = try #require(await store.acquire(at: time))
   #expect(try await store.putBack(at: time) == 1, "whoever took it up has not heard of it")
   let back = try #require(await store.scan(id))
   #expect(back.status == .queued && back.attempts == 0 && back.progress == nil)
-  let taken = try #require(await store.takeUp(at: time))
+  let taken = try #require(await store.acquire(at: time))
   #expect(taken.id == id && taken.status == .working && taken.attempts == 1 && taken.files.count == 1)
-  #expect(try await store.takeUp(at: time) == nil, "nobody else gets it")
+  #expect(try await store.acquire(at: time) == nil, "nobody else gets it")
   #expect(try await store.workingScans().map(\.id) == [id])
   #expect(try await store.progressed(id, ScanRecord.Progress(.fusing, 0.25), at: time))
   #expect(try await store.scan(id)?.progress == ScanRecord.Progress(.fusing, 0.25))
@@ -117,25 +117,25 @@ private func checkWork(_ store: some ScanStore) async throws {
   func result(_ blob: BlobID) -> ScanRecord.File {
     ScanRecord.File(name: "m.glb", bytes: 1, received: 1, type: "x", blob: blob, digest: ContentDigest(of: []))
   }
-  let outcome = ScanOutcome(
+  let outcome = ScanReport(
     photos: [
-      ScanOutcome.Photo(name: "p", width: 1, height: 2),
-      ScanOutcome.Photo(
+      ScanReport.Photo(name: "p", width: 1, height: 2),
+      ScanReport.Photo(
         name: "q", width: 1, height: 2, measures: [.init(name: "sharpness", value: 7.5, unit: "Laplacian", score: nil)]),
     ],
-    report: ScanOutcome.Report(
+    report: ScanReport.Report(
       outcome: "warn",
       items: [
-        ScanOutcome.Report.Item(
+        ScanReport.Report.Item(
           name: "speed", outcome: "warn", value: 0.5, unit: "m/s",
-          remarks: [ScanOutcome.Remark(code: "speed.fast", values: ["most": "50"], words: "Slower.")])
-      ]), remarks: [ScanOutcome.Remark(code: "note.no-poses", values: [:], words: "a note")])
+          remarks: [ScanReport.Remark(code: "speed.fast", values: ["most": "50"], words: "Slower.")])
+      ]), remarks: [ScanReport.Remark(code: "note.no-poses", values: [:], words: "a note")])
   #expect(try await store.finish(id, outcome: outcome, results: [result(first)], at: time) == [])
   #expect(try await store.finish(id, outcome: outcome, results: [result(second)], at: time) == nil, "it is done")
   let done = try #require(await store.scan(id))
   #expect(done.status == .done && done.outcome == outcome && done.results == [result(first)] && done.progress == nil)
   #expect(try await store.move(id, from: [.done], to: .queued, problem: nil, at: time))
-  _ = try await store.takeUp(at: time)
+  _ = try await store.acquire(at: time)
   #expect(try await store.finish(id, outcome: outcome, results: [result(second)], at: time) == [first])
 
   let content = ContentDigest(of: [7])
@@ -148,9 +148,9 @@ private func checkWork(_ store: some ScanStore) async throws {
   try await store.setAttempts(0, of: id)
   #expect(try await store.scan(id)?.attempts == 0)
   #expect(try await store.scans(createdBefore: UnixTime(milliseconds: 1001)) == [id])
-  let erased = try #require(await store.eraseScan(id))
+  let erased = try #require(await store.deleteScan(id))
   #expect(Set(erased.blobs.map(\.text)) == ["b-scan", "b-second"] && erased.scans == 1)
-  #expect(try await store.eraseScan(id) == nil)
+  #expect(try await store.deleteScan(id) == nil)
 }
 
 private func checkSubjects(_ store: some ScanStore) async throws {
@@ -158,12 +158,12 @@ private func checkSubjects(_ store: some ScanStore) async throws {
   var subject = ScanSubject(
     id: id, name: "Ada 100%", note: nil, due: "2031-05-04", created: UnixTime(milliseconds: 5))
   let missing = await #expect(throws: StoreError.self) {
-    try await store.keep(sample("d", at: 1, subject: id), owner: nil, request: nil)
+    try await store.save(sample("d", at: 1, subject: id), owner: nil, request: nil)
   }
   #expect(missing?.code == .missing)
-  try await store.keep(subject)
+  try await store.save(subject)
   for (letter, time) in zip("def", [10, 20, 20] as [Int64]) {
-    try await store.keep(
+    try await store.save(
       sample(letter, at: time, subject: letter == "d" ? nil : id, label: "label \(letter)"), owner: nil, request: nil)
   }
   subject.scans = 2
@@ -196,14 +196,14 @@ private func checkSubjects(_ store: some ScanStore) async throws {
   #expect(try await store.describe(scan("d"), subject: id, label: nil))
   #expect(try await store.scan(scan("d"))?.subjectName == "Ada 100%")
   #expect(try await store.scans(of: id) == [scan("d"), scan("e"), scan("f")])
-  let erased = try #require(await store.eraseScanSubject(id))
+  let erased = try #require(await store.deleteScanSubject(id))
   #expect(erased.scans == 3 && erased.uploads.count == 3)
-  #expect(try await store.eraseScanSubject(id) == nil)
+  #expect(try await store.deleteScanSubject(id) == nil)
   #expect(try await store.scans(ScanQuery()).total == 0)
 }
 
 /// What every ``UploadShelf`` keeps to.
-public func checkUploadShelf(_ make: () async throws -> some UploadShelf) async throws {
+public func checkUploadStore(_ make: () async throws -> some UploadStore) async throws {
   let shelf = try await make()
   let (one, two) = (try upload("x"), try upload("y"))
   let missing = await #expect(throws: StoreError.self) { _ = try await shelf.open(one, at: 3) }
@@ -212,32 +212,32 @@ public func checkUploadShelf(_ make: () async throws -> some UploadShelf) async 
   // A file can be gone on with where a write ended.
   try await first.write([1, 2])
   try await first.write([3, 4])
-  try await first.synchronise()
+  try await first.synchronize()
   await first.close()
   let short = await #expect(throws: StoreError.self) { _ = try await shelf.open(one, at: 5) }
   #expect(short?.code == .missing)
   let second = try await shelf.open(one, at: 2)
   #expect(try await shelf.read(one, 0..<9) == [1, 2], "what lies behind is cut off")
   try await second.write([9])
-  try await second.synchronise()
+  try await second.synchronize()
   await second.close()
   #expect(try await shelf.read(one, 1..<3) == [2, 9])
   let other = try await shelf.open(two, at: 0)
   try await other.write([1])
-  try await other.synchronise()
+  try await other.synchronize()
   await other.close()
-  #expect(try await shelf.sweep { $0 == one } == 1)
-  #expect(try await shelf.erase(one))
-  #expect(try await !shelf.erase(one))
+  #expect(try await shelf.collectGarbage { $0 == one } == 1)
+  #expect(try await shelf.delete(one))
+  #expect(try await !shelf.delete(one))
 }
 
 /// What every ``UploadWriter`` keeps to.
-public func checkUploadWriter(_ make: () async throws -> some UploadShelf) async throws {
+public func checkUploadWriter(_ make: () async throws -> some UploadStore) async throws {
   let shelf = try await make()
   let writer = try await shelf.open(upload("w"), at: 0)
   for byte in 0..<100 {
     try await writer.write([UInt8](repeating: UInt8(byte), count: 1000))
-    try await writer.synchronise()
+    try await writer.synchronize()
   }
   await writer.close()
   await #expect(throws: StoreError.self) { try await writer.write([1]) }

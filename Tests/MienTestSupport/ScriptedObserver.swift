@@ -4,7 +4,7 @@ public import MienService
 /// Sees in a frame what the frame's bytes say: the text `yaw faces`, for tests of the service around the tracker.
 ///
 /// The tracker itself is tested on pictures; here a test must say exactly what was seen.
-public struct ScriptedObserver: FaceObserver {
+public struct ScriptedObserver: FaceTracking {
   public init() {}
 
   public func newTrack() -> Int { 0 }
@@ -28,7 +28,7 @@ public struct ScriptedObserver: FaceObserver {
     guard parts.count == 3, let yaw = Float(parts[0]), let faces = Int(parts[1]),
       let points = Landmarks([SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)),
       let presence = Score(1)
-    else { throw ObserverError(.notAPicture, reason: "This frame is no script.") }
+    else { throw FaceTrackingError(.notAImage, reason: "This frame is no script.") }
     let face = ObservedFace(
       box: FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5), presence: presence,
       pose: HeadPose(yaw: yaw, pitch: 0, roll: 0), blendshapes: Blendshapes(), landmarks: points)
@@ -38,7 +38,7 @@ public struct ScriptedObserver: FaceObserver {
     return (observation, track + 1, .zero)
   }
 
-  private static func observation(of expression: String, sway: Float, at: Instant) -> FaceObservation {
+  private static func observation(of expression: String, sway: Float, at: MonotonicInstant) -> FaceObservation {
     var shapes = Blendshapes()
     for shape: BlendshapeName in [
       .eyeBlinkLeft, .eyeBlinkRight, .mouthPucker, .mouthFunnel, .jawOpen, .browInnerUp, .mouthSmileLeft,
@@ -67,7 +67,7 @@ public struct ScriptedObserver: FaceObserver {
       at: at, frameWidth: 640, frameHeight: 480, brightness: 128, sharpness: 30, faceCount: 1, face: face)
   }
 
-  public func obstacles() async -> [Obstacle] { [] }
+  public func obstacles() async -> [UnavailableReason] { [] }
 }
 
 extension ServiceSettings {

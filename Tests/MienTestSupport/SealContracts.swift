@@ -5,19 +5,19 @@ public import MienService
 internal import Testing
 
 /// A store that keeps what is sealed.
-public typealias SealingStore = CheckStore & ClipStore & PictureStore & EnrolmentStore & CaptureStore & ScanStore
-  & WebhookStore & SealedColumnStore
+public typealias SealingStore = CheckStore & ClipStore & ImageStore & EnrollmentStore & CaptureStore & ScanStore
+  & WebhookStore & EncryptedColumnStore
 
-/// What every ``SealedColumnStore`` keeps to: nothing that shows a face or was measured in one lies open, and no value opens in
+/// What every ``EncryptedColumnStore`` keeps to: nothing that shows a face or was measured in one lies open, and no value opens in
 /// another place.
 ///
 /// - Parameter make: opens the same store each time; it is empty at first.
-public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingStore) async throws {
-  let (seal, other) = (try sampleSeal(1), try sampleSeal(2))
-  let (open, store) = (try await make(nil), try await make(seal))
-  for column in SealedColumn.all {
+public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> some SealingStore) async throws {
+  let (keyring, other) = (try sampleSeal(1), try sampleSeal(2))
+  let (open, store) = (try await make(nil), try await make(keyring))
+  for column in EncryptedColumn.all {
     let none = try await store.values(of: column, notBeginningWith: nil, after: nil, window: 9, limit: 9)
-    #expect(none == ColumnWindow(values: [], last: nil))
+    #expect(none == EncryptedBatch(values: [], last: nil))
   }
   try await fill(open, "a")
   try await fill(store, "b")
@@ -25,8 +25,8 @@ public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingS
   #expect(try await read(store, "b") == before, "sealed or not, it is read as it was")
   #expect(before.contains { $0.contains("31.25") } && before.contains { $0.contains("noseRelief") })
 
-  let prefixes = ColumnSeal(seal)
-  for column in SealedColumn.all {
+  let prefixes = ColumnCipher(keyring)
+  for column in EncryptedColumn.all {
     let prefix = try #require(prefixes.prefix(of: column))
     let all = try await values(of: column, in: store)
     #expect(all.count >= 2, "the contract fills \(column.table).\(column.name)")
@@ -43,67 +43,71 @@ public func checkSealedColumnStore(_ make: (Seal?) async throws -> some SealingS
     #expect(!"\(all) \(first)".contains(all[0].record[0]) && !all.isEmpty)
   }
 
-  let sweep = SealSweep(store, seal: seal)
+  let sweep = ColumnReencryptionJob(store, keyring: keyring)
   // Steps are shorter than the tables.
-  let narrow = SealSweep(NarrowStore(store: store), seal: seal)
+  let narrow = ColumnReencryptionJob(MinimalStore(store: store), keyring: keyring)
   let left = try await sweep.left()
-  #expect(left >= SealedColumn.all.count)
+  #expect(left >= EncryptedColumn.all.count)
   #expect(try await narrow.left() == left)
   // What is replaced on the way moves no other out of sight.
-  let mark = try #require(prefixes.prefix(of: .picture))
+  let mark = try #require(prefixes.prefix(of: .image))
   var (replaced, last) = (0, [String]?.none)
   repeat {
-    let seen = try await store.values(of: .picture, notBeginningWith: mark, after: last, window: 2, limit: 1)
+    let seen = try await store.values(of: .image, notBeginningWith: mark, after: last, window: 2, limit: 1)
     for value in seen.values {
-      let new = prefixes.close(value.bytes, .picture, of: value.record[0], value.record[1])
-      replaced += try await store.replace([ColumnChange(value, by: new)], of: .picture)
+      let new = prefixes.close(value.bytes, .image, of: value.record[0], value.record[1])
+      replaced += try await store.replace([EncryptedReplacement(value, by: new)], of: .image)
     }
     last = seen.last
   } while last != nil
   #expect(replaced == 2)
-  #expect(try await narrow.run() == SealSweep.Outcome(sealed: left - replaced))
+  #expect(try await narrow.run() == ColumnReencryptionJob.Outcome(sealed: left - replaced))
   #expect(try await sweep.left() == 0)
   #expect(try await narrow.left() == 0)
-  for column in SealedColumn.all {
+  for column in EncryptedColumn.all {
     let prefix = try #require(prefixes.prefix(of: column))
     let step = try await store.values(of: column, notBeginningWith: prefix, after: nil, window: 1, limit: 1)
     #expect(step.values == [] && step.last != nil, "where nothing is found a step ends as well")
   }
-  #expect(try await sweep.run() == SealSweep.Outcome(), "what is sealed stays as it is")
+  #expect(try await sweep.run() == ColumnReencryptionJob.Outcome(), "what is sealed stays as it is")
   #expect(try await read(store, "a") == before)
 
   // Without the seal, or with another, nothing opens and nothing is told.
   for wrong in [try await make(nil), try await make(other)] {
     let error = await #expect(throws: StoreError.self) { _ = try await wrong.check(try checkID("a")) }
     #expect(error?.code == .unavailable && error?.reason.contains("seal") == true)
-    await #expect(throws: StoreError.self) { _ = try await wrong.pictures(of: try checkID("a")) }
+    await #expect(throws: StoreError.self) { _ = try await wrong.images(of: try checkID("a")) }
     await #expect(throws: StoreError.self) { _ = try await wrong.capture(try capture("a").id) }
   }
-  #expect(try await SealSweep(store, seal: other).run() == SealSweep.Outcome(strange: 2 * left))
+  #expect(
+    try await ColumnReencryptionJob(store, keyring: other).run() == ColumnReencryptionJob.Outcome(strange: 2 * left))
   #expect(try await read(store, "a") == before, "nothing was changed by who cannot open it")
 
   // A value in another record's place does not open.
-  for column in SealedColumn.all {
+  for column in EncryptedColumn.all {
     let all = try await values(of: column, in: store)
     let (two, one) = (all[0], all[all.count - 1])
-    #expect(try await store.replace([ColumnChange(one, by: two.bytes)], of: column) == 1)
-    #expect(try await store.replace([ColumnChange(one, by: one.bytes)], of: column) == 0, "it is another value by now")
+    #expect(try await store.replace([EncryptedReplacement(one, by: two.bytes)], of: column) == 1)
+    #expect(
+      try await store.replace([EncryptedReplacement(one, by: one.bytes)], of: column) == 0, "it is another value by now"
+    )
     await #expect(throws: StoreError.self, "\(column.table).\(column.name)") {
       _ = try await read(store, "a")
       _ = try await read(store, "b")
     }
-    let moved = ColumnValue(record: one.record, bytes: two.bytes)
-    #expect(try await store.replace([ColumnChange(moved, by: one.bytes)], of: column) == 1)
+    let moved = EncryptedValue(record: one.record, bytes: two.bytes)
+    #expect(try await store.replace([EncryptedReplacement(moved, by: one.bytes)], of: column) == 1)
   }
   #expect(try await read(store, "a") == before)
 }
 
 /// All values of a column, step by step.
 private func values(
-  of column: SealedColumn, in store: some SealedColumnStore, notBeginningWith prefix: [UInt8]? = nil, window: Int = 99,
+  of column: EncryptedColumn, in store: some EncryptedColumnStore, notBeginningWith prefix: [UInt8]? = nil,
+  window: Int = 99,
   limit: Int = 99
-) async throws -> [ColumnValue] {
-  var (found, last) = ([ColumnValue](), [String]?.none)
+) async throws -> [EncryptedValue] {
+  var (found, last) = ([EncryptedValue](), [String]?.none)
   repeat {
     let seen = try await store.values(
       of: column, notBeginningWith: prefix, after: last, window: window, limit: limit)
@@ -115,16 +119,16 @@ private func values(
 }
 
 /// A store that shows one record at a time, whatever it is asked for.
-private struct NarrowStore: SealedColumnStore {
-  let store: any SealedColumnStore
+private struct MinimalStore: EncryptedColumnStore {
+  let store: any EncryptedColumnStore
 
   func values(
-    of column: SealedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, window: Int, limit: Int
-  ) async throws -> ColumnWindow {
+    of column: EncryptedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, window: Int, limit: Int
+  ) async throws -> EncryptedBatch {
     try await store.values(of: column, notBeginningWith: prefix, after: record, window: 1, limit: limit)
   }
 
-  func replace(_ changes: [ColumnChange], of column: SealedColumn) async throws -> Int {
+  func replace(_ changes: [EncryptedReplacement], of column: EncryptedColumn) async throws -> Int {
     try await store.replace(changes, of: column)
   }
 
@@ -132,13 +136,15 @@ private struct NarrowStore: SealedColumnStore {
     try await store.lockedMessages(createdBy: time)
   }
 
-  func forgetReplaced() async throws { try await store.forgetReplaced() }
+  func purgeReplaced() async throws { try await store.purgeReplaced() }
 }
 
 /// A seal of one key.
-public func sampleSeal(_ byte: UInt8) throws -> Seal { try #require(Seal(key: [UInt8](repeating: byte, count: 32))) }
+public func sampleSeal(_ byte: UInt8) throws -> MasterKeyring {
+  try #require(MasterKeyring(key: [UInt8](repeating: byte, count: 32)))
+}
 
-private func checkID(_ letter: String) throws -> SessionID { try #require(SessionID("chk_\(letter)")) }
+private func checkID(_ letter: String) throws -> CheckID { try #require(CheckID("chk_\(letter)")) }
 private func scanID(_ letter: String) throws -> ScanID {
   try #require(ScanID("scn_" + String(repeating: letter, count: 32)))
 }
@@ -155,18 +161,18 @@ private func capture(_ letter: String) throws -> CaptureRecord {
 /// Something in every column that is sealed, of full length.
 private func fill(_ store: some SealingStore, _ letter: String) async throws {
   let (id, time) = (try checkID(letter), UnixTime(milliseconds: 1000))
-  let wish = TaskWish(kind: "blink")
+  let options = TaskOptions(kind: "blink")
   try await store.create(
     CheckRecord(
       id: id, token: SecretDigest(of: "t"), created: time, expires: UnixTime(milliseconds: 9000), side: .subjectLeft,
       person: nil, expectsDepth: false, reference: nil,
-      tasks: CheckTasks(wishes: [wish], seed: [UInt8](repeating: 5, count: 32)), keepsClip: true))
+      tasks: CheckTasks(wishes: [options], seed: [UInt8](repeating: 5, count: 32)), keepsClip: true))
   let box = FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5)
   try await store.decide(
     id, sampleResult(),
     keeping: [
-      KeptPicture(kind: .audit, bytes: [UInt8](repeating: 77, count: KeptPicture.maximumBytes), box: box),
-      KeptPicture(kind: .audit, bytes: [1], box: box),
+      StoredImage(kind: .audit, bytes: [UInt8](repeating: 77, count: StoredImage.maximumBytes), box: box),
+      StoredImage(kind: .audit, bytes: [1], box: box),
     ])
   try await store.endClip(of: id, [UInt8](repeating: 99, count: 3_000_000))
   for _ in 0..<2 {
@@ -177,30 +183,30 @@ private func fill(_ store: some SealingStore, _ letter: String) async throws {
     _ = try await store.enrol(person(letter), thresholds, at: time)
   }
   let capture = try capture(letter)
-  _ = try await store.keep(capture)
+  _ = try await store.save(capture)
   let results = DetectionResults.unavailable(because: .unreadable)
   #expect(
-    try await store.analysed(
+    try await store.analyzed(
       capture.id, results,
-      drawings: [CaptureDrawing(kind: .depth, bytes: [UInt8](repeating: 3, count: 4_194_304))]))
+      drawings: [CaptureVisualization(kind: .depth, bytes: [UInt8](repeating: 3, count: 4_194_304))]))
   let scan = try scanID(letter)
-  try await store.keep(
+  try await store.save(
     ScanRecord(
       id: scan, subject: nil, label: nil, kind: .face, photosExpected: 0, created: time, changed: time,
       status: .uploading, files: []), owner: nil, request: nil)
   #expect(try await store.move(scan, from: [.uploading], to: .queued, problem: nil, at: time))
-  #expect(try await store.takeUp(at: time)?.id == scan)
-  let remark = ScanOutcome.Remark(code: "note", values: ["nose": "31.25"], words: "a note")
+  #expect(try await store.acquire(at: time)?.id == scan)
+  let remark = ScanReport.Remark(code: "note", values: ["nose": "31.25"], words: "a note")
   #expect(
-    try await store.finish(scan, outcome: ScanOutcome(remarks: [remark]), results: [], at: time)
+    try await store.finish(scan, outcome: ScanReport(remarks: [remark]), results: [], at: time)
       != nil)
   let webhook = try sampleWebhook("wh_\(letter)")
   #expect(try await store.add(webhook, atMost: 9))
-  let message = try #require(WebhookMessageID("msg_\(letter)"))
+  let message = try #require(WebhookDeliveryID("msg_\(letter)"))
   try await store.post(
-    WebhookMessage(
+    WebhookDelivery(
       id: message, webhook: webhook.id, check: nil, event: .ping, created: time))
-  #expect(try await store.keep(body: Array("the body".utf8), of: message) == Array("the body".utf8))
+  #expect(try await store.save(body: Array("the body".utf8), of: message) == Array("the body".utf8))
 }
 
 /// All of it as it is read, as texts that can be compared.
@@ -209,7 +215,7 @@ private func read(_ store: some SealingStore, _ letter: String) async throws -> 
   let check = try #require(try await store.check(id))
   let result = try #require(check.result)
   #expect(result == (try sampleResult()))
-  let pictures = try await store.pictures(of: id)
+  let images = try await store.images(of: id)
   let found = try #require(try await store.capture(capture(letter).id))
   #expect(found.claims == (try capture(letter).claims) && found.motion != nil && found.results != nil)
   let thresholds = try #require(try await store.thresholds(of: person(letter)))
@@ -219,7 +225,7 @@ private func read(_ store: some SealingStore, _ letter: String) async throws -> 
     "\(check.record.tasks?.wishes.map(\.kind) ?? [])", "31.25 \(result.wayOut) \(result.wayBack)",
     "noseRelief \(thresholds.shape.noseRelief)",
   ]
-  texts += pictures.map { "\($0.bytes.count) \($0.bytes.first ?? 0) \($0.box.x) \($0.box.height)" }
+  texts += images.map { "\($0.bytes.count) \($0.bytes.first ?? 0) \($0.box.x) \($0.box.height)" }
   guard case .ready(let film) = try await store.clip(of: id) else { return [] }
   texts.append("\(film.count) \(film.first ?? 0)")
   texts.append("\(found.metadata?.count ?? 0) \(found.detection?.count ?? 0)")

@@ -3,23 +3,23 @@ internal import Testing
 
 /// The seal of one server before, while and after its key is exchanged, and once all has gone of the old key that ever goes.
 public struct SealRotation: Sendable {
-  public let before: Seal
-  public let during: Seal
-  public let after: Seal
-  public let late: Seal
+  public let before: MasterKeyring
+  public let during: MasterKeyring
+  public let after: MasterKeyring
+  public let late: MasterKeyring
 
   public init() async throws {
-    var file = try #require(SealFile([UInt8](repeating: 1, count: 32)))
-    before = try #require(Seal(file: file.bytes))
+    var file = try #require(KeyringFile([UInt8](repeating: 1, count: 32)))
+    before = try #require(MasterKeyring(file: file.bytes))
     file.begin([UInt8](repeating: 2, count: 32), at: UnixTime(milliseconds: 0), entries: 0)
-    during = try #require(Seal(file: file.bytes))
+    during = try #require(MasterKeyring(file: file.bytes))
     file.end()
-    after = try #require(Seal(file: file.bytes))
+    after = try #require(MasterKeyring(file: file.bytes))
     try await file.forget(at: UnixTime(milliseconds: 3 * 86_400_000)) { _ in
       0
     } waitingScans: { _ in
       0
     }
-    late = try #require(Seal(file: file.bytes))
+    late = try #require(MasterKeyring(file: file.bytes))
   }
 }

@@ -6,7 +6,7 @@ internal import Testing
 /// A check with everything set, for stores.
 public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: Int64 = 181_000) throws -> CheckRecord {
   CheckRecord(
-    id: try #require(SessionID(id)), token: SecretDigest(of: "token of \(id)"),
+    id: try #require(CheckID(id)), token: SecretDigest(of: "token of \(id)"),
     created: UnixTime(milliseconds: created), expires: UnixTime(milliseconds: expires), side: .subjectRight,
     person: PersonID("ada"), device: DeviceID("phone-1"), expectsDepth: true, reference: "order 42 — ünïcode",
     sources: [.observed, .depth], takesScan: true)
@@ -26,7 +26,7 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
       Finding(check: "h", result: .notAssessed(.notEnrolled)),
       Finding(check: "i", result: .notAssessed(.tooLittleValidDepth)),
     ], wayOut: [1.5, 12, 26.125], wayBack: [20, 4.75],
-    received: FrameChain(count: 44, head: [UInt8](0..<32)), settings: "test-1",
+    received: FrameHashChain(count: 44, head: [UInt8](0..<32)), settings: "test-1",
     earlier: [
       FailedAttempt(outcome: .timedOut, reason: "no-turn", ended: UnixTime(milliseconds: 3000)),
       FailedAttempt(outcome: .failed, reason: "static", ended: UnixTime(milliseconds: 4000)),
@@ -47,7 +47,7 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
   #expect(again?.code == .duplicate)
 
   let result = try sampleResult()
-  let unknown = try #require(SessionID("chk_unknown"))
+  let unknown = try #require(CheckID("chk_unknown"))
   let missing = await #expect(throws: StoreError.self) { try await store.decide(unknown, result) }
   #expect(missing?.code == .missing)
   #expect(try await store.check(unknown) == nil)
@@ -82,14 +82,14 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
     #expect(written == 1, "of many verdicts at once one is written")
   }
 
-  #expect(try await !store.erase(check.id).isEmpty)
+  #expect(try await !store.delete(check.id).isEmpty)
   #expect(try await store.check(check.id) == nil)
-  #expect(try await store.erase(check.id).isEmpty)
+  #expect(try await store.delete(check.id).isEmpty)
   #expect(try await store.check(fresh.id) != nil, "others stay")
 }
 
-/// What every ``KeyStore`` keeps to.
-public func checkKeyStore(_ make: () async throws -> some KeyStore) async throws {
+/// What every ``APIKeyStore`` keeps to.
+public func checkAPIKeyStore(_ make: () async throws -> some APIKeyStore) async throws {
   let store = try await make()
   let key = SecretDigest(of: "mien_one")
   #expect(try await store.hasNoKeys())
@@ -113,12 +113,12 @@ public func checkServiceClock(_ clock: some ServiceClock, advance: (Interval) as
   #expect(day.milliseconds > 1_700_000_000_000, "milliseconds since 1970")
 }
 
-/// What every ``FaceObserver`` keeps to.
+/// What every ``FaceTracking`` keeps to.
 ///
 /// - Parameter frame: a picture with one face.
-public func checkFaceObserver<Observer: FaceObserver>(_ observer: Observer, frame: [UInt8]) async throws {
+public func checkFaceTracking<Observer: FaceTracking>(_ observer: Observer, frame: [UInt8]) async throws {
   #expect(await observer.obstacles() == [])
-  let at = Instant(nanoseconds: 5)
+  let at = MonotonicInstant(nanoseconds: 5)
   let first = try await observer.observe(EncodedFrame(bytes: frame, at: at), after: observer.newTrack())
   #expect(first.observation.at == at)
   #expect(first.observation.face != nil)
@@ -126,15 +126,15 @@ public func checkFaceObserver<Observer: FaceObserver>(_ observer: Observer, fram
   let second = try await observer.observe(EncodedFrame(bytes: frame, at: at + .milliseconds(33)), after: first.track)
   #expect(second.observation.face != nil)
   for bytes in [[], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8)] as [[UInt8]] {
-    let error = await #expect(throws: ObserverError.self) {
+    let error = await #expect(throws: FaceTrackingError.self) {
       _ = try await observer.observe(EncodedFrame(bytes: bytes, at: at), after: second.track)
     }
-    #expect(error?.code == .notAPicture)
+    #expect(error?.code == .notAImage)
   }
 }
 
-/// What every ``EnrolmentStore`` keeps to.
-public func checkEnrolmentStore(_ make: () async throws -> some EnrolmentStore) async throws {
+/// What every ``EnrollmentStore`` keeps to.
+public func checkEnrollmentStore(_ make: () async throws -> some EnrollmentStore) async throws {
   let store = try await make()
   let ada = try #require(PersonID("ada"))
   let bob = try #require(PersonID("bob"))

@@ -2,8 +2,9 @@ internal import MienModel
 public import MienService
 internal import Testing
 
-/// What every ``SubjectStore`` keeps to.
-public func checkSubjectStore(_ make: () async throws -> some SubjectStore & CheckStore & EnrolmentStore) async throws {
+/// What every ``LockoutStore`` keeps to.
+public func checkLockoutStore(_ make: () async throws -> some LockoutStore & CheckStore & EnrollmentStore) async throws
+{
   let store = try await make()
   func decide(_ id: String, _ outcome: CheckResult.Outcome, counting rules: LockoutSettings?) async throws {
     let check = try sampleCheck(id)
@@ -12,7 +13,7 @@ public func checkSubjectStore(_ make: () async throws -> some SubjectStore & Che
   }
   let (ada, bob) = (try #require(PersonID("ada")), try #require(PersonID("bob")))
   let (phone, named) = (try #require(DeviceID("phone-1")), try #require(DeviceID("ada")))
-  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine())
+  #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy())
 
   // The sample's checks are Ada's on phone-1, and its results are of 5000 ms.
   let rules = try #require(LockoutSettings(failures: 40, window: .seconds(1)))
@@ -26,33 +27,33 @@ public func checkSubjectStore(_ make: () async throws -> some SubjectStore & Che
     }
     try await group.waitForAll()
   }
-  let counted = LockoutMachine(failures: Array(repeating: UnixTime(milliseconds: 5000), count: 30))
+  let counted = LockoutPolicy(failures: Array(repeating: UnixTime(milliseconds: 5000), count: 30))
   #expect(try await store.lockout(of: .device(phone)) == counted, "no failure is lost when many come at once")
   #expect(try await store.lockout(of: .person(ada)) == counted)
-  #expect(try await store.lockout(of: .person(bob)) == LockoutMachine())
-  #expect(try await store.lockout(of: .device(named)) == LockoutMachine(), "a device is not the person of its name")
+  #expect(try await store.lockout(of: .person(bob)) == LockoutPolicy())
+  #expect(try await store.lockout(of: .device(named)) == LockoutPolicy(), "a device is not the person of its name")
 
-  let again = try #require(SessionID("chk_count_0"))
+  let again = try #require(CheckID("chk_count_0"))
   await #expect(throws: StoreError.self) {
     try await store.decide(again, try sampleResult(), keeping: [], counting: rules)
   }
   #expect(try await store.lockout(of: .person(ada)) == counted, "a verdict that is not kept is not counted")
   try await decide("chk_unruled", .failed, counting: nil)
   #expect(try await store.lockout(of: .person(ada)) == counted)
-  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 5999)) == 0)
-  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 6000)) == 2)
-  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine())
+  #expect(try await store.purgeLockouts(expiredBy: UnixTime(milliseconds: 5999)) == 0)
+  #expect(try await store.purgeLockouts(expiredBy: UnixTime(milliseconds: 6000)) == 2)
+  #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy())
 
   let strict = try #require(LockoutSettings(failures: 1, window: .seconds(1), duration: .seconds(10)))
   try await decide("chk_strict", .failed, counting: strict)
-  let locked = LockoutMachine(lockedUntil: UnixTime(milliseconds: 15_000))
+  let locked = LockoutPolicy(lockedUntil: UnixTime(milliseconds: 15_000))
   #expect(try await store.lockout(of: .person(ada)) == locked)
   try await decide("chk_passed", .passed, counting: strict)
   #expect(try await store.lockout(of: .person(ada)) == locked, "passing does not end a lockout that runs")
-  #expect(try await store.forgetLockouts(expiredBy: UnixTime(milliseconds: 15_000)) == 2)
+  #expect(try await store.purgeLockouts(expiredBy: UnixTime(milliseconds: 15_000)) == 2)
   try await decide("chk_failed", .failed, counting: rules)
   try await decide("chk_better", .passed, counting: rules)
-  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine(), "passing makes failures forgotten")
+  #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy(), "passing makes failures forgotten")
 
   let check = try sampleCheck()
   try await store.create(check)
@@ -60,13 +61,13 @@ public func checkSubjectStore(_ make: () async throws -> some SubjectStore & Che
   let shown = try sampleCheck("chk_shown")
   try await store.create(shown)
   let box = FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
-  let pictures = [KeptPicture(kind: .reference, bytes: [1], box: box), KeptPicture(kind: .audit, bytes: [2], box: box)]
-  try await store.decide(shown.id, try sampleResult(.failed), keeping: pictures, counting: nil)
-  let erased = try await store.erase(ada)
-  #expect(erased[.checks] > 1 && erased[.pictures] == 2 && erased[.films] == 0 && !erased.isEmpty)
+  let images = [StoredImage(kind: .reference, bytes: [1], box: box), StoredImage(kind: .audit, bytes: [2], box: box)]
+  try await store.decide(shown.id, try sampleResult(.failed), keeping: images, counting: nil)
+  let erased = try await store.delete(ada)
+  #expect(erased[.checks] > 1 && erased[.images] == 2 && erased[.films] == 0 && !erased.isEmpty)
   #expect(erased[.lockouts] == 2, "the person's, and that of the device that nobody else used")
-  #expect(try await store.lockout(of: .person(ada)) == LockoutMachine())
+  #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy())
   #expect(try await store.check(check.id) == nil, "the sample's checks are of this person")
-  #expect(try await store.erase(ada).isEmpty)
-  #expect(try await store.erase(bob).isEmpty)
+  #expect(try await store.delete(ada).isEmpty)
+  #expect(try await store.delete(bob).isEmpty)
 }

@@ -1,10 +1,10 @@
 public import MienService
 internal import Testing
 
-/// What every ``StoreTables`` keeps to.
+/// What every ``TableExport`` keeps to.
 ///
 /// - Parameter whole: does something in one transaction on a store that is empty at first, and the same one every time.
-public func checkStoreTables(_ whole: ((any StoreTables) throws -> Void) throws -> Void) throws {
+public func checkTableExport(_ whole: ((any TableExport) throws -> Void) throws -> Void) throws {
   let lockouts = StoreTable(
     name: "lockout", columns: ["name", "kind", "failures", "locked_until_ms", "expires_ms"], key: ["kind", "name"],
     parents: [])
@@ -56,7 +56,7 @@ public func checkStoreTables(_ whole: ((any StoreTables) throws -> Void) throws 
   #expect(twice.map { !$0.reason.contains("é") } == true, "an error has no value in it")
 }
 
-private func records(of table: StoreTable, in tables: any StoreTables) throws -> [[StoreValue]] {
+private func records(of table: StoreTable, in tables: any TableExport) throws -> [[StoreValue]] {
   try tables.open(table)
   var records: [[StoreValue]] = []
   while let record = try tables.next() { records.append(record) }

@@ -17,8 +17,8 @@ public func checkTries<Store: AccountStore>(
     now = now.adding(interval)
     try await passing(store, interval)
   }
-  func bucket(_ name: String, burst: Int = 3) -> TryBucket {
-    TryBucket(digest: SecretDigest(of: name), burst: burst, refill: hour)
+  func bucket(_ name: String, burst: Int = 3) -> SignInRateLimit {
+    SignInRateLimit(digest: SecretDigest(of: name), burst: burst, refill: hour)
   }
   // A store with a clock of its own goes on while the test does.
   func isAbout(_ wait: Interval?, _ expected: Interval) -> Bool {
@@ -40,14 +40,14 @@ public func checkTries<Store: AccountStore>(
   for _ in 0..<3 { #expect(try await store.takeTry(of: anna, at: now) == nil) }
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "no more come back than there were")
 
-  #expect(try await store.forgetTries(at: now, longest: day) == 1, "bert's, which are all back")
-  #expect(try await store.forgetTries(at: now, longest: day) == 0)
+  #expect(try await store.purgeAttempts(at: now, longest: day) == 1, "bert's, which are all back")
+  #expect(try await store.purgeAttempts(at: now, longest: day) == 0)
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour))
   #expect(try await store.takeTry(of: bert, at: now) == nil)
   // A clock was put back.
   try await pass(.seconds(-3 * 86_400))
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "nobody is told to wait for days")
-  #expect(try await store.forgetTries(at: now, longest: day) == 2)
+  #expect(try await store.purgeAttempts(at: now, longest: day) == 2)
   #expect(try await store.takeTry(of: anna, at: now) == nil)
 
   let crowd = bucket("crowd", burst: 5)

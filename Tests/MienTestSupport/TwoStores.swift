@@ -14,15 +14,15 @@ public struct TwoStores<Store: MessageStore>: MessageStore {
 
   private var either: Store { Bool.random() ? first : second }
 
-  public func keep(_ message: LockedMessage) async throws { try await either.keep(message) }
-  public func message(_ id: MessageCode) async throws -> LockedMessage? { try await either.message(id) }
+  public func save(_ message: MessageRecord) async throws { try await either.save(message) }
+  public func message(_ id: MessageID) async throws -> MessageRecord? { try await either.message(id) }
   public func changeLock<Outcome: Sendable>(
-    of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
-  ) async throws -> (outcome: Outcome, message: LockedMessage)? { try await either.changeLock(of: id, change) }
+    of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
+  ) async throws -> (outcome: Outcome, message: MessageRecord)? { try await either.changeLock(of: id, change) }
   public func expireMessages(at time: UnixTime, limit: Int) async throws -> Int {
     try await either.expireMessages(at: time, limit: limit)
   }
-  public func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
-    try await either.forgetMessages(expiredBefore: time, limit: limit)
+  public func purgeMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int {
+    try await either.purgeMessages(expiredBefore: time, limit: limit)
   }
 }

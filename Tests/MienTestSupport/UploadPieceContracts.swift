@@ -6,14 +6,14 @@ private let time = UnixTime(milliseconds: 5000)
 /// A file's name within ``announce(to:)``'s scan.
 private func upload() throws -> UploadID { try #require(UploadID("upl_00000000000000000000000000000001")) }
 
-private func piece(_ range: Range<Int>) throws -> KeptPiece {
-  KeptPiece(range: range, blob: try #require(BlobID("b-\(range.lowerBound)-\(range.upperBound)")))
+private func piece(_ range: Range<Int>) throws -> StoredChunk {
+  StoredChunk(range: range, blob: try #require(BlobID("b-\(range.lowerBound)-\(range.upperBound)")))
 }
 
 /// A scan that waits for one file of ten bytes.
 private func announce(to store: some ScanStore) async throws {
   let file = ScanRecord.File(name: "a.bin", bytes: 10, received: 0, type: "x", upload: try upload())
-  try await store.keep(
+  try await store.save(
     ScanRecord(
       id: #require(ScanID("scn_00000000000000000000000000000001")), kind: .face, photosExpected: 3, created: time,
       changed: time, status: .uploading, files: [file]), owner: nil, request: nil)
@@ -64,7 +64,7 @@ private func checkOutliving(_ store: some UploadPieceStore & ScanStore) async th
   #expect(try await store.whole(id, type: "x", blob: blob, digest: ContentDigest(of: []), at: time))
   #expect(try await store.take(id, at: 10, for: "two") == nil, "nothing is added to what is whole")
   #expect(try await store.uploadsInPieces() == [id])
-  _ = try await store.eraseUpload(id)
+  _ = try await store.deleteUpload(id)
   #expect(try await store.uploadsInPieces() == [id], "until their files are gone")
   try await store.forget(store.pieces(of: id), of: id)
   #expect(try await store.uploadsInPieces().isEmpty)
@@ -82,7 +82,7 @@ private func checkManyAtOnce<Store: UploadPieceStore & ScanStore>(_ stores: (Sto
           let name = "w-\(number)-\(at)"
           guard try await store.take(id, at: at, for: name) != nil else { continue }
           let blob = try #require(BlobID("b-\(number)-\(at)"))
-          _ = try await store.add(KeptPiece(range: at..<at + 1, blob: blob), to: id, by: name)
+          _ = try await store.add(StoredChunk(range: at..<at + 1, blob: blob), to: id, by: name)
         }
       }
     }

@@ -23,9 +23,9 @@ public func checkWebhookStore(_ make: () async throws -> some WebhookStore & Che
 
 private func at(_ milliseconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds) }
 
-private func ping(_ name: String, _ webhook: WebhookEndpoint, _ time: Int64) throws -> WebhookMessage {
-  WebhookMessage(
-    id: try #require(WebhookMessageID(name)), webhook: webhook.id, check: nil, event: .ping, created: at(time))
+private func ping(_ name: String, _ webhook: WebhookEndpoint, _ time: Int64) throws -> WebhookDelivery {
+  WebhookDelivery(
+    id: try #require(WebhookDeliveryID(name)), webhook: webhook.id, check: nil, event: .ping, created: at(time))
 }
 
 private func clear(_ store: some WebhookStore) async throws {
@@ -76,7 +76,7 @@ private func checkVerdictMessages(_ store: some WebhookStore & CheckStore) async
   let result = try sampleResult()
   try await store.decide(check.id, result)
   let told = try await store.messages(of: all.id, limit: 9)
-  #expect(told == [WebhookMessage.telling(all.id, of: check.id, result)])
+  #expect(told == [WebhookDelivery.telling(all.id, of: check.id, result)])
   #expect(told.first?.event == .checkFailed && told.first?.next == result.decided)
   #expect(try await store.messages(of: failures.id, limit: 9).map(\.check) == [check.id])
   #expect(try await store.messages(of: passes.id, limit: 9) == [])
@@ -84,7 +84,7 @@ private func checkVerdictMessages(_ store: some WebhookStore & CheckStore) async
   await #expect(throws: StoreError.self) { try await store.decide(check.id, result) }
   #expect(try await store.messages(of: all.id, limit: 9).count == 1, "a verdict that is not kept tells nobody")
 
-  #expect(try await !store.erase(check.id).isEmpty)
+  #expect(try await !store.delete(check.id).isEmpty)
   #expect(try await store.messages(of: all.id, limit: 9) == [], "messages go with their check")
   try await clear(store)
 }
@@ -121,25 +121,25 @@ private func checkSettling(_ store: some WebhookStore & CheckStore) async throws
   let waitedBefore = try await store.waitingMessages()
   try await store.post(message)
   #expect(try await store.waitingMessages() == waitedBefore + 1)
-  #expect(try await !store.settle(message.id, after: 0, as: .delivered, at: at(1), answer: "200"), "nobody took it")
+  #expect(try await !store.complete(message.id, after: 0, as: .delivered, at: at(1), answer: "200"), "nobody took it")
   _ = try await store.takeMessages(dueAt: at(100), until: at(130), limit: 9)
-  #expect(try await store.keep(body: [1, 2, 3], of: message.id) == [1, 2, 3])
-  #expect(try await store.keep(body: [4], of: message.id) == [1, 2, 3], "the first body holds")
-  #expect(try await store.settle(message.id, after: 1, as: .pending, at: at(200), answer: "500"))
-  #expect(try await !store.settle(message.id, after: 1, as: .delivered, at: at(201), answer: "200"))
+  #expect(try await store.save(body: [1, 2, 3], of: message.id) == [1, 2, 3])
+  #expect(try await store.save(body: [4], of: message.id) == [1, 2, 3], "the first body holds")
+  #expect(try await store.complete(message.id, after: 1, as: .pending, at: at(200), answer: "500"))
+  #expect(try await !store.complete(message.id, after: 1, as: .delivered, at: at(201), answer: "200"))
   #expect(try await store.takeMessages(dueAt: at(199), until: at(230), limit: 9) == [])
   let second = try #require(try await store.takeMessages(dueAt: at(200), until: at(230), limit: 9).first)
   #expect(second.message.body == [1, 2, 3] && second.message.answer == "500" && second.message.attempts == 2)
   let third = try #require(try await store.takeMessages(dueAt: at(230), until: at(260), limit: 9).first)
-  #expect(try await !store.settle(message.id, after: 2, as: .givenUp, at: at(231), answer: "timeout"), "too late")
-  #expect(try await store.settle(third.message.id, after: 3, as: .delivered, at: at(240), answer: "204"))
+  #expect(try await !store.complete(message.id, after: 2, as: .givenUp, at: at(231), answer: "timeout"), "too late")
+  #expect(try await store.complete(third.message.id, after: 3, as: .delivered, at: at(240), answer: "204"))
   let over = try #require(try await store.messages(of: one.id, limit: 9).first)
   #expect(over.state == .delivered && over.answer == "204" && over.next == at(240) && over.body == nil)
   #expect(try await store.takeMessages(dueAt: at(9999), until: at(19_999), limit: 9) == [], "it is over")
-  #expect(try await store.keep(body: [7], of: message.id) == nil)
+  #expect(try await store.save(body: [7], of: message.id) == nil)
   #expect(try await store.waitingMessages() == waitedBefore)
-  #expect(try await store.forgetMessages(overBefore: at(240)) == 0)
-  #expect(try await store.forgetMessages(overBefore: at(241)) == 1)
+  #expect(try await store.purgeMessages(overBefore: at(240)) == 0)
+  #expect(try await store.purgeMessages(overBefore: at(241)) == 1)
   #expect(try await store.messages(of: one.id, limit: 9) == [])
 
   try await store.post(try ping("msg_b", one, 300))
@@ -155,7 +155,7 @@ private func checkRace(_ store: some WebhookStore & CheckStore) async throws {
     #expect(try await store.add(webhook, atMost: 9))
     for turn in 0..<3 { try await store.post(try ping("msg_\(number)_\(turn)", webhook, 100)) }
   }
-  let taken = try await withThrowingTaskGroup(of: [WebhookParcel].self) { group in
+  let taken = try await withThrowingTaskGroup(of: [ClaimedWebhookDelivery].self) { group in
     for _ in 0..<10 {
       group.addTask { try await store.takeMessages(dueAt: at(100), until: at(200), limit: 9) }
     }
@@ -166,18 +166,18 @@ private func checkRace(_ store: some WebhookStore & CheckStore) async throws {
 }
 
 /// How a target of the contract behaves.
-public enum TargetConduct: String, Sendable, CaseIterable {
+public enum TracingTargetConformance: String, Sendable, CaseIterable {
   case takes, refuses, redirects, gone, wantsTime, hangs, closes, talksNonsense, neverEnds
 }
 
-/// What every ``WebhookCarrier`` keeps to.
+/// What every ``WebhookTransport`` keeps to.
 ///
 /// - Parameter reach: a carrier and the address of a target that behaves so; the carrier's limits are short.
-public func checkWebhookCarrier(
-  _ reach: (TargetConduct) async throws -> (carrier: any WebhookCarrier, url: String)
+public func checkWebhookTransport(
+  _ reach: (TracingTargetConformance) async throws -> (carrier: any WebhookTransport, url: String)
 ) async throws {
   let headers = [WebhookRequest.Header("webhook-id", "msg_1"), .init("content-type", "application/json")]
-  for conduct in TargetConduct.allCases {
+  for conduct in TracingTargetConformance.allCases {
     let (carrier, url) = try await reach(conduct)
     let answer = await carrier.post(WebhookRequest(url: url, headers: headers, body: Array(#"{"a":1}"#.utf8)))
     switch conduct {

@@ -13,7 +13,7 @@ import Testing
     return settings
   }
 
-  private func at(_ frame: Int) -> Instant { Instant(nanoseconds: Int64(frame) * 33_000_000) }
+  private func at(_ frame: Int) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(frame) * 33_000_000) }
 
   /// Two copies of a photograph side by side.
   private func twice(_ frame: Frame) -> Frame {
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test func `a face that leaves is lost, and found again when it is back`() throws {
-    var engine = try FaceEngine(Parts.models.get())
-    var track = FaceTrack()
+    var engine = try FaceTracker(Parts.models.get())
+    var track = FaceTrackState()
     let face = try Parts.frame("single_face")
     #expect(try engine.observe(face, at: at(0), after: &track).face != nil)
     let gone = try engine.observe(Self.dark, at: at(1), after: &track)
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func `a face that leaps elsewhere is found in the same frame`() throws {
-    var engine = try FaceEngine(Parts.models.get(), settings: Self.plain())
-    var track = FaceTrack()
+    var engine = try FaceTracker(Parts.models.get(), settings: Self.plain())
+    var track = FaceTrackState()
     let face = try Parts.frame("single_face")
     var (left, right) = (Frame(width: 1144, height: 562), Frame(width: 1144, height: 562))
     for y in 0..<face.height {
@@ -52,14 +52,14 @@ import Testing
     }
     let first = try #require(engine.observe(left, at: at(0), after: &track).face)
     let second = try #require(engine.observe(right, at: at(1), after: &track).face)
-    #expect(first.box.centreX < 0.5)
-    #expect(second.box.centreX > 0.5)
+    #expect(first.box.centerX < 0.5)
+    #expect(second.box.centerX > 0.5)
   }
 
   @Test func `a second face is noticed while the first is followed, and its leaving too`() throws {
     let settings = Self.plain()
-    var engine = try FaceEngine(Parts.models.get(), settings: settings)
-    var track = FaceTrack()
+    var engine = try FaceTracker(Parts.models.get(), settings: settings)
+    var track = FaceTrackState()
     let face = try Parts.frame("single_face")
     var alone = Frame(width: 1144, height: 562)
     for y in 0..<face.height {
@@ -70,7 +70,7 @@ import Testing
     var noticed: Int?
     for index in 1...settings.framesBetweenDetections where noticed == nil {
       let seen = try engine.observe(together, at: at(index), after: &track)
-      #expect(try #require(seen.face).box.centreX < 0.5, "the followed face stays the same")
+      #expect(try #require(seen.face).box.centerX < 0.5, "the followed face stays the same")
       if seen.faceCount == 2 { noticed = index }
     }
     #expect(noticed != nil)
@@ -81,20 +81,20 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `pictures of another size start afresh`() throws {
-    var engine = try FaceEngine(Parts.models.get(), settings: Self.plain())
-    var track = FaceTrack()
+  @Test func `images of another size start afresh`() throws {
+    var engine = try FaceTracker(Parts.models.get(), settings: Self.plain())
+    var track = FaceTrackState()
     _ = try engine.observe(Parts.frame("obama3"), at: at(0), after: &track)
     let alone = try #require(engine.observe(Parts.frame("single_face"), at: at(1), after: &track).face)
-    var fresh = FaceTrack()
+    var fresh = FaceTrackState()
     let wanted = try #require(engine.observe(Parts.frame("single_face"), at: at(1), after: &fresh).face)
     #expect(alone.landmarks == wanted.landmarks)
   }
 
   @Test func `what one session sees does not depend on another`() throws {
-    var engine = try FaceEngine(Parts.models.get())
+    var engine = try FaceTracker(Parts.models.get())
     let (one, other) = (try Parts.frame("single_face"), try Parts.frame("obama"))
-    var (mine, theirs, lonely) = (FaceTrack(), FaceTrack(), FaceTrack())
+    var (mine, theirs, lonely) = (FaceTrackState(), FaceTrackState(), FaceTrackState())
     for index in 0..<3 {
       let mixed = try #require(engine.observe(one, at: at(index), after: &mine).face)
       _ = try engine.observe(other, at: at(index), after: &theirs)
@@ -104,9 +104,9 @@ import Testing
     }
   }
 
-  @Test func `a bad picture leaves the track as it was`() throws {
-    var engine = try FaceEngine(Parts.models.get())
-    var track = FaceTrack()
+  @Test func `a bad image leaves the track as it was`() throws {
+    var engine = try FaceTracker(Parts.models.get())
+    var track = FaceTrackState()
     _ = try engine.observe(EncodedFrame(bytes: Parts.photograph("single_face"), at: at(0)), after: &track)
     let square = track.square
     #expect(square != nil)
@@ -118,9 +118,9 @@ import Testing
   }
 
   @Test func `a session's own state is small, and printing it shows nothing`() throws {
-    #expect(MemoryLayout<FaceTrack>.size <= 1024)
-    var engine = try FaceEngine(Parts.models.get())
-    var track = FaceTrack()
+    #expect(MemoryLayout<FaceTrackState>.size <= 1024)
+    var engine = try FaceTracker(Parts.models.get())
+    var track = FaceTrackState()
     _ = try engine.observe(Parts.frame("single_face"), at: at(0), after: &track)
     var dumped = ""
     dump(track, to: &dumped)

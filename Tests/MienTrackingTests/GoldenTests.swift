@@ -18,8 +18,8 @@ private let photographs = [
   }
 
   private static func observe(_ stem: String, mirrored: Bool) throws -> FaceObservation {
-    var engine = try FaceEngine(Parts.models.get())
-    var track = FaceTrack()
+    var engine = try FaceTracker(Parts.models.get())
+    var track = FaceTrackState()
     return try engine.observe(Parts.frame(stem, mirrored: mirrored), at: .zero, after: &track)
   }
 

@@ -47,7 +47,7 @@ enum Parts {
   }
 
   static func frame(_ stem: String, mirrored: Bool = false) throws -> Frame {
-    var decoder = try PictureDecoder()
+    var decoder = try ImageDecoder()
     var (frame, turned) = (Frame(), Frame())
     try decoder.decode(photograph(stem), into: &frame)
     frame.stand(upright: mirrored ? .mirrored : .upright, into: &turned)

@@ -19,12 +19,12 @@ import Testing
       (0.05, 0.0, 0.0, 0.05), (0.9, 0.5, 40, 0.9), (1.7, 0.5, 40, 1), (-0.1, 0.5, 40, 0),
     ] as [(Float, Float, Float, Float)])
   func `a score that can be believed passes`(score: Float, jaw: Float, opening: Float, wanted: Float) {
-    #expect(TongueGate().tongueOut(score: score, jawOpen: jaw, points: mouth(opening)) == wanted)
+    #expect(TongueOutFilter().tongueOut(score: score, jawOpen: jaw, points: mouth(opening)) == wanted)
   }
 
   @Test(arguments: [(0.0, 40), (0.5, 3), (0.0, 2), (nil, 40)] as [(Float?, Float)])
   func `a high score over a closed mouth is not measured`(jaw: Float?, opening: Float) {
-    #expect(TongueGate().tongueOut(score: 0.99, jawOpen: jaw, points: mouth(opening)) == nil)
+    #expect(TongueOutFilter().tongueOut(score: 0.99, jawOpen: jaw, points: mouth(opening)) == nil)
   }
 }
 

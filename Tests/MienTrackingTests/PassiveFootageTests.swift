@@ -77,13 +77,13 @@ enum PassiveFootage {
     return try names.map { [UInt8](try Data(contentsOf: place.appendingPathComponent($0))) }
   }
 
-  static func watch(_ frames: [[UInt8]]) throws -> PassiveWatch {
-    var engine = try FaceEngine(Parts.models.get())
-    var track = FaceTrack()
-    var watch = PassiveWatch(settings: .recording)
+  static func watch(_ frames: [[UInt8]]) throws -> PassiveSignalMonitor {
+    var engine = try FaceTracker(Parts.models.get())
+    var track = FaceTrackState()
+    var watch = PassiveSignalMonitor(settings: .recording)
     for (index, bytes) in frames.enumerated() {
-      let frame = EncodedFrame(bytes: bytes, at: Instant(nanoseconds: Int64(index) * 66_666_667))
-      watch.saw(try engine.observe(frame, after: &track))
+      let frame = EncodedFrame(bytes: bytes, at: MonotonicInstant(nanoseconds: Int64(index) * 66_666_667))
+      watch.process(try engine.observe(frame, after: &track))
     }
     return watch
   }

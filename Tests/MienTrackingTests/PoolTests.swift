@@ -7,7 +7,7 @@ import MienTracking
 import Testing
 
 @Suite(.serialized) struct `A pool of engines` {
-  private static let pool = FaceEnginePool(models: Parts.modelFolder, engines: 2)
+  private static let pool = FaceTrackerPool(models: Parts.modelFolder, engines: 2)
 
   /// A folder like the models' own, but without one file or with another in its place.
   private func folder(without missing: String, replacedBy content: Data? = nil) throws -> String {
@@ -27,9 +27,9 @@ import Testing
   ) async throws {
     let folder = try folder(without: file, replacedBy: content)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let pool = FaceEnginePool(models: folder, engines: 1)
+    let pool = FaceTrackerPool(models: folder, engines: 1)
     #expect(await pool.obstacles() == [.modelUnavailable(file)])
-    let error = await #expect(throws: ObserverError.self) {
+    let error = await #expect(throws: FaceTrackingError.self) {
       try await pool.observe(EncodedFrame(bytes: [], at: .zero), after: pool.newTrack())
     }
     #expect(error?.code == .modelUnavailable)
@@ -41,41 +41,41 @@ import Testing
     let content = try Data(contentsOf: URL(fileURLWithPath: "\(Parts.modelFolder)/\(other)"))
     let folder = try folder(without: file, replacedBy: content)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    #expect(await FaceEnginePool(models: folder, engines: 1).obstacles() == [.modelUnavailable(file)])
+    #expect(await FaceTrackerPool(models: folder, engines: 1).obstacles() == [.modelUnavailable(file)])
   }
 
   @Test(.enabled(if: Parts.haveMedia)) func `sessions at once see what they see alone`() async throws {
     let pool = Self.pool
     #expect(await pool.obstacles().isEmpty)
-    let pictures = try ["single_face", "obama", "astronaut", "45-m7-di-ph"].map { try Parts.photograph($0) }
+    let images = try ["single_face", "obama", "astronaut", "45-m7-di-ph"].map { try Parts.photograph($0) }
     var alone: [Landmarks] = []
-    for picture in pictures {
-      let seen = try await pool.observe(EncodedFrame(bytes: picture, at: .zero), after: pool.newTrack())
+    for image in images {
+      let seen = try await pool.observe(EncodedFrame(bytes: image, at: .zero), after: pool.newTrack())
       alone.append(try #require(seen.observation.face).landmarks)
     }
     try await withThrowingTaskGroup(of: (Int, Landmarks?).self) { group in
       for index in 0..<24 {
-        let frame = EncodedFrame(bytes: pictures[index % pictures.count], at: .zero)
+        let frame = EncodedFrame(bytes: images[index % images.count], at: .zero)
         group.addTask {
-          let session = FrameSession.live(try #require(SessionID("chk_\(index)")))
+          let session = FrameSession.live(try #require(CheckID("chk_\(index)")))
           return (index, try await pool.observe(frame, after: pool.newTrack(), in: session).observation.face?.landmarks)
         }
       }
-      for try await (index, landmarks) in group { #expect(landmarks == alone[index % pictures.count]) }
+      for try await (index, landmarks) in group { #expect(landmarks == alone[index % images.count]) }
     }
   }
 
   @Test(.enabled(if: Parts.haveMedia)) func `more frames than may wait are refused as busy`() async throws {
-    let pool = FaceEnginePool(models: Parts.modelFolder, engines: 1, mostWaiting: 2)
+    let pool = FaceTrackerPool(models: Parts.modelFolder, engines: 1, mostWaiting: 2)
     let frame = EncodedFrame(bytes: try Parts.photograph("obama"), at: .zero)
-    let outcomes = await withTaskGroup(of: ObserverError.Code?.self) { group in
+    let outcomes = await withTaskGroup(of: FaceTrackingError.Code?.self) { group in
       for _ in 0..<20 {
         group.addTask {
           do {
             _ = try await pool.observe(frame, after: pool.newTrack())
             return nil
           } catch {
-            return (error as? ObserverError)?.code
+            return (error as? FaceTrackingError)?.code
           }
         }
       }
@@ -92,22 +92,22 @@ import Testing
   @Test(
     .enabled(if: Parts.haveModels),
     arguments: [
-      ([], ObserverError.Code.notAPicture), (Array("hello".utf8), .notAPicture),
-      ([0xFF, 0xD8, 0xFF, 0xE0], .notAPicture),
-    ] as [([UInt8], ObserverError.Code)])
-  func `bytes that are no picture are refused`(bytes: [UInt8], code: ObserverError.Code) async {
-    let error = await #expect(throws: ObserverError.self) {
+      ([], FaceTrackingError.Code.notAImage), (Array("hello".utf8), .notAImage),
+      ([0xFF, 0xD8, 0xFF, 0xE0], .notAImage),
+    ] as [([UInt8], FaceTrackingError.Code)])
+  func `bytes that are no image are refused`(bytes: [UInt8], code: FaceTrackingError.Code) async {
+    let error = await #expect(throws: FaceTrackingError.self) {
       try await Self.pool.observe(EncodedFrame(bytes: bytes, at: .zero), after: Self.pool.newTrack())
     }
     #expect(error?.code == code)
   }
 
-  @Test(.enabled(if: Parts.haveModels)) func `a picture over the limit is refused by its own code`() async throws {
+  @Test(.enabled(if: Parts.haveModels)) func `a image over the limit is refused by its own code`() async throws {
     let bytes = try JPEGEncoder().encode(Frame(width: 64, height: 64))
-    let pool = FaceEnginePool(models: Parts.modelFolder, engines: 1, limits: PictureLimits(pixels: 4095))
-    let error = await #expect(throws: ObserverError.self) {
+    let pool = FaceTrackerPool(models: Parts.modelFolder, engines: 1, limits: ImageLimits(pixels: 4095))
+    let error = await #expect(throws: FaceTrackingError.self) {
       try await pool.observe(EncodedFrame(bytes: bytes, at: .zero), after: pool.newTrack())
     }
-    #expect(error?.code == .pictureTooLarge)
+    #expect(error?.code == .imageTooLarge)
   }
 }

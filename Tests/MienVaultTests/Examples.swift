@@ -22,7 +22,7 @@ enum Examples {
   static func secret(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
   /// A moment, in seconds.
-  static func at(_ seconds: Double) -> Instant { .zero + .seconds(seconds) }
+  static func at(_ seconds: Double) -> MonotonicInstant { .zero + .seconds(seconds) }
 
   /// All sequences of five steps.
   static func everySequence() throws -> [ExpressionSequence] {

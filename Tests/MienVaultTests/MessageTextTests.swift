@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", TextRefusal.Code.empty), ("   ", .empty), ("\n\n", .empty), ("\u{200B}\u{200D}\u{FEFF}", .empty),
+    ("", MessageTextError.Code.empty), ("   ", .empty), ("\n\n", .empty), ("\u{200B}\u{200D}\u{FEFF}", .empty),
     (String(repeating: "x", count: 101), .tooLong), (String(repeating: "👨‍👩‍👧‍👦", count: 101), .tooLong),
     ("a" + String(repeating: "\u{301}", count: 2500), .tooManyBytes),
     (String(repeating: "x", count: 5001), .tooManyBytes),
@@ -20,8 +20,8 @@ import Testing
     ("a\r\nb", .controlCharacter), ("a\u{7F}", .controlCharacter), ("a\u{85}b", .controlCharacter),
     ("\u{0}", .controlCharacter),
   ])
-  func `is refused with a reason`(text: String, code: TextRefusal.Code) {
-    let refusal = #expect(throws: TextRefusal.self) { _ = try MessageText(text) }
+  func `is refused with a reason`(text: String, code: MessageTextError.Code) {
+    let refusal = #expect(throws: MessageTextError.self) { _ = try MessageText(text) }
     #expect(refusal?.code == code)
     #expect(refusal?.description == code.text)
   }

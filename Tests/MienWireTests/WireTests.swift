@@ -13,13 +13,13 @@ import Testing
   }
 
   @Test func `a misspelled key is named and the known ones are told`() throws {
-    let error = #expect(throws: StrayKeyError.self) { try decode(#"{"chalenge":"turn-left"}"#) }
+    let error = #expect(throws: UnknownKeyError.self) { try decode(#"{"chalenge":"turn-left"}"#) }
     #expect(error?.key == "chalenge")
     #expect(error?.known.contains("challenge") == true)
   }
 
   @Test func `a very long stray key is cut`() throws {
-    let error = #expect(throws: StrayKeyError.self) { try decode("{\"\(String(repeating: "k", count: 5000))\":1}") }
+    let error = #expect(throws: UnknownKeyError.self) { try decode("{\"\(String(repeating: "k", count: 5000))\":1}") }
     #expect(error?.key.count == 64)
   }
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `a step says null where there is nothing, so that clients need not guess`() throws {
-    let step = StepReply(
+    let step = StepResponse(
       state: "positioning", instruction: "position-face", side: nil, progress: 0, hints: [.tooDark], reason: nil,
       remaining: .seconds(-1), outline: [SIMD2(0.12345, 0.5)])
     let text = String(decoding: try JSONEncoder().encode(step), as: UTF8.self)
@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test func `a problem follows RFC 9457 and names its code`() {
-    let problem = ProblemReply(code: "frame-in-flight", status: 409, detail: "…")
+    let problem = ProblemResponse(code: "frame-in-flight", status: 409, detail: "…")
     #expect(problem.type == "urn:mien:problem:frame-in-flight")
     #expect(problem.title == "frame in flight")
   }
 
   @Test func `a finding that was not assessed has a reason and no number`() throws {
-    let reply = FindingReply(Finding(check: "depth-gate", result: .notAssessed(.noDepth)))
+    let reply = FindingResponse(Finding(check: "depth-gate", result: .notAssessed(.noDepth)))
     #expect(reply.result == "not-assessed" && reply.reason == "no-depth")
     #expect(reply.native == nil && reply.score == nil && reply.calibration == nil)
   }

@@ -13,7 +13,7 @@ import UIKit
         HomeTabs(home: home).onAppear { home.performer.presenter = Launch.window?.rootViewController }
       } else {
         // Without a folder of its own there is nothing that the app could keep, and nothing that it should begin.
-        Text(launch.pen("app.trouble.low-storage.text"))
+        Text(launch.localizer("app.trouble.low-storage.text"))
       }
     }
   }
@@ -21,7 +21,7 @@ import UIKit
 
 /// Puts the app together when it is launched, before the system hands it background time.
 @MainActor final class Launch: NSObject, UIApplicationDelegate {
-  let pen = Pen.main
+  let localizer = Localizer.main
   let home: Home?
 
   override init() {
@@ -30,7 +30,7 @@ import UIKit
     let told = Bundle.main.object(forInfoDictionaryKey: "MienServer") as? String
     if let folder, let server = told.flatMap({ URL(string: $0) }) {
       // The one place of the app that looks at the wall clock: a server takes it as the sender's word.
-      home = try? Home(server: server, folder: folder, pen: pen) { Int64(Date().timeIntervalSince1970 * 1000) }
+      home = try? Home(server: server, folder: folder, localizer: localizer) { Int64(Date().timeIntervalSince1970 * 1000) }
     } else {
       home = nil
     }

@@ -14,16 +14,16 @@ guard arguments.count == 4 else {
   exit(64)
 }
 
-func picture(_ path: String) throws -> Frame {
+func image(_ path: String) throws -> Frame {
   var frame = Frame()
   try PNGDecoder().decode([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), into: &frame)
   return frame
 }
 
-func sheet() throws -> AvatarSheet {
+func sheet() throws -> SpriteSheet {
   // The colour of the peers' frames.
-  try AvatarSheet(
-    expressions: picture(arguments[1]), rest: arguments[2] == "-" ? nil : picture(arguments[2]),
+  try SpriteSheet(
+    expressions: image(arguments[1]), rest: arguments[2] == "-" ? nil : image(arguments[2]),
     background: Pixel(red: 235, green: 242, blue: 250))
 }
 
@@ -46,21 +46,21 @@ func median(of count: Int, _ work: () throws -> Void) rethrows -> Double {
   return times.sorted()[count / 2]
 }
 
-var dice = SystemRandomNumberGenerator()
+var generator = SystemRandomNumberGenerator()
 let sequence = try ExpressionSequence(text: "tongue_out,surprise,wink_r,smile,smooch")
 let loaded = try sheet()
-let gif = loaded.animation(of: sequence, code: MessageCode(using: &dice))
+let gif = loaded.animation(of: sequence, code: MessageID(using: &generator))
 try Data(gif).write(to: URL(fileURLWithPath: arguments[3]))
-let warm = median(of: 201) { _ = loaded.animation(of: sequence, code: MessageCode(using: &dice)) }
-let cold = try median(of: 21) { _ = try sheet().animation(of: sequence, code: MessageCode(using: &dice)) }
+let warm = median(of: 201) { _ = loaded.animation(of: sequence, code: MessageID(using: &generator)) }
+let cold = try median(of: 21) { _ = try sheet().animation(of: sequence, code: MessageID(using: &generator)) }
 let began = processorTime()
-for _ in 0..<21 { _ = try sheet().animation(of: sequence, code: MessageCode(using: &dice)) }
+for _ in 0..<21 { _ = try sheet().animation(of: sequence, code: MessageID(using: &generator)) }
 let coldProcessor = (processorTime() - began) / 21
-let reader = MessageCodeReader()
-let last = try GIFReader(gif).lastPicture()
+let reader = MessageIDDetector()
+let last = try GIFReader(gif).lastImage()
 guard case .pixels = reader.read(last) else { fatalError("the number is not read back") }
 let read = median(of: 201) { _ = reader.read(last) }
-let whole = try median(of: 21) { _ = try GIFReader(gif).lastPicture() }
+let whole = try median(of: 21) { _ = try GIFReader(gif).lastImage() }
 print(
   String(
     format:

@@ -24,14 +24,14 @@ let claims = (0..<3000).map { frame in
     shapes[.eyeBlinkRight] = 0.1
   default: break
   }
-  return ClaimedObservation(
+  return ClientObservation(
     at: Instant(nanoseconds: Int64(frame) * 33_333_333), faceCount: 1, box: nil, pose: nil, blendshapes: shapes)
 }
 let samples = claims.map { ExpressionSample($0, source: .phone) }
 
 @inline(never)
-func judge(_ claims: [ClaimedObservation]) -> Int {
-  var machine = ExpressionMachine(source: .phone)
+func judge(_ claims: [ClientObservation]) -> Int {
+  var machine = ExpressionDetector(source: .phone)
   var performed = 0
   for index in claims.indices {
     if case .performed = machine.saw(ExpressionSample(claims[index], source: .phone)) { performed += 1 }
@@ -41,7 +41,7 @@ func judge(_ claims: [ClaimedObservation]) -> Int {
 
 @inline(never)
 func judge(_ samples: [ExpressionSample]) -> Int {
-  var machine = ExpressionMachine(source: .phone)
+  var machine = ExpressionDetector(source: .phone)
   var performed = 0
   for index in samples.indices { if case .performed = machine.saw(samples[index]) { performed += 1 } }
   return performed

@@ -28,19 +28,19 @@ struct Recording {
     let start = number * (16 + Self.width * Self.height)
     let depth = ContiguousArray(numbers[(start + 16)..<(start + 16 + Self.width * Self.height)])
     guard let pose = try? CameraPose(rowMajor: Array(numbers[start..<(start + 16)])),
-      let map = DepthMap(width: Self.width, height: Self.height, metres: depth, intrinsics: Self.camera)
+      let map = DepthMap(width: Self.width, height: Self.height, meters: depth, intrinsics: Self.camera)
     else { fatalError("this is not a recording") }
     return (map, pose)
   }
 
   static func write(to path: String) throws {
     let scene = HeadScene(width: width, height: height, focal: camera.fx)
-    var dice = SmoothNoise(seed: 11, width: width, height: height)
+    var generator = SmoothNoise(seed: 11, width: width, height: height)
     var data = Data()
     for number in 0..<count {
       let pose = HeadScene.pose(number, of: count)
-      let map = scene.map(from: pose, noise: 0.0004, &dice)
-      for value in pose.rowMajor + Array(map.metres) {
+      let map = scene.map(from: pose, noise: 0.0004, &generator)
+      for value in pose.rowMajor + Array(map.meters) {
         for byte in 0..<4 { data.append(UInt8(truncatingIfNeeded: value.bitPattern >> (8 * byte))) }
       }
     }

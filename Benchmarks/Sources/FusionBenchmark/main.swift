@@ -63,7 +63,7 @@ func scan(_ frames: [(map: DepthMap, pose: CameraPose)], poses: String) throws {
   settings.refinesPoses = poses != "given"
   settings.closesLoops = poses != "unclosed"
   let header = ScanHeader(
-    device: "synthetic", sensor: .trueDepth, width: 256, height: 192, micrometresPerStep: 100, world: .yUp,
+    device: "synthetic", sensor: .trueDepth, width: 256, height: 192, micrometersPerStep: 100, world: .yUp,
     clock: .start)
   guard let header, var maker = Reconstructor(header, settings: settings) else { return }
   var mesh = SurfaceMesh()

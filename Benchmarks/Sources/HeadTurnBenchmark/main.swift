@@ -29,7 +29,7 @@ for _ in 0..<7 {
   let start = clock.now
   while observations < 10_000_000 {
     for samples in sets {
-      var machine = HeadTurnMachine(side: .subjectLeft)
+      var machine = HeadTurnStateMachine(side: .subjectLeft)
       machine.issue()
       machine.beginTracking(at: .zero)
       let before = allocation_count()
@@ -56,5 +56,5 @@ print(
 )
 print("heap allocations in these observations: \(allocations) (goal 0)")
 print("heap allocations per machine, reserve and judging: \(Double(allocation_count() - counted) / Double(machines))")
-print("size of a machine without its angles: \(MemoryLayout<HeadTurnMachine>.size) bytes")
+print("size of a machine without its angles: \(MemoryLayout<HeadTurnStateMachine>.size) bytes")
 if allocations != 0 { fatalError("an observation allocated") }

@@ -15,7 +15,7 @@ let width = 6 + 8 + 52 + 478 * 3
 
 /// One clip as the tracker saw it.
 struct Clip {
-  let samples: [(sample: TaskSample, hints: [Hint])]
+  let samples: [(sample: TaskSample, hints: [FramingHint])]
   let length: Interval
   let refused: Bool
 
@@ -27,7 +27,7 @@ struct Clip {
     let advice = FramingAdvice()
     samples = seen.map { (TaskSample($0), advice.hints(for: $0)) }
     length = Interval(nanoseconds: last.since(first).nanoseconds + 66_700_000)
-    var watch = PassiveWatch(settings: .recording)
+    var watch = PassiveSignalMonitor(settings: .recording)
     for observation in seen { watch.saw(observation) }
     refused = watch.assessment.outcome == .refused
   }
@@ -50,7 +50,7 @@ struct Clip {
   }
 
   /// Shows the clip to a check until that is over; true when it passed.
-  func passes(_ machine: consuming CheckMachine, from start: Int) -> Bool {
+  func passes(_ machine: consuming CheckStateMachine, from start: Int) -> Bool {
     let base = samples[0].sample.at
     var round = 0
     var index = start
@@ -88,15 +88,16 @@ func wilson(_ share: Double, _ total: Int) -> String {
 
 let questions = [true, false, true, false].enumerated().map { TaskQuestion(id: "\($0.offset)", answer: $0.element) }
 
-func plan(_ name: String, _ dice: inout Chance) throws -> TaskPlan {
+func plan(_ name: String, _ generator: inout Chance) throws -> TaskPlan {
   switch name {
   case "two of chance":
-    guard let plan = TaskPlan.random(using: &dice) else { preconditionFailure("somebody who can do all") }
+    guard let plan = TaskPlan.random(using: &generator) else { preconditionFailure("somebody who can do all") }
     return plan
   case "yes-or-no":
-    return TaskPlan(.yesOrNo(try .shuffled(questions: questions, difficulty: .medium, timeout: nil, using: &dice)))
+    return TaskPlan(.yesOrNo(try .shuffled(questions: questions, difficulty: .medium, timeout: nil, using: &generator)))
   default:
-    guard let kind = TaskKind(rawValue: name), let task = LivenessTask.random(kind, difficulty: .medium, using: &dice)
+    guard let kind = TaskKind(rawValue: name),
+      let task = LivenessTask.random(kind, difficulty: .medium, using: &generator)
     else { preconditionFailure("\(name) is a kind") }
     return TaskPlan(task)
   }
@@ -118,14 +119,14 @@ for set in sets {
   guard !clips.isEmpty else { continue }
   var (rows, judged) = ([String](), [String]())
   for name in names {
-    var dice = Chance(state: 1)
+    var generator = Chance(state: 1)
     var (shares, refusing) = (0.0, 0.0)
     for clip in clips {
       var passed = 0
       for draw in 0..<draws {
         for place in 0..<5 {
           // A machine is a value: each showing gets a check of its own.
-          let machine = CheckMachine(plan: try plan(name, &dice), depth: .noDepth)
+          let machine = CheckStateMachine(plan: try plan(name, &generator), depth: .noDepth)
           if clip.passes(machine, from: clip.samples.count * place / 5) { passed += 1 }
           _ = draw
         }

@@ -7,7 +7,7 @@ import MienWire
 /// on its way, the next goes out when the reply is in.
 struct FrameLoad {
   let server: URL
-  let backend: Backend
+  let backend: BackendClient
   let clip: Clip
   let rate: Double
   let seconds: Double
@@ -26,7 +26,7 @@ struct FrameLoad {
     let salt = UUID().uuidString
     // A head path: it goes on for the whole time, as the clip's person follows no path; made before the clock runs.
     let request = CreateCheckRequest(tasks: [TaskRequest(kind: "head-path", timeout: 60_000)])
-    var checks: [CreateCheckReply] = []
+    var checks: [CreateCheckResponse] = []
     for _ in 0..<count { checks.append(try await backend.create(request)) }
     return try await withThrowingTaskGroup(of: Outcome.self) { group in
       for (index, check) in checks.enumerated() {
@@ -48,8 +48,8 @@ struct FrameLoad {
     }
   }
 
-  private func one(_ check: CreateCheckReply, index: Int, salt: String) async throws -> Outcome {
-    let line = try CheckLine(
+  private func one(_ check: CreateCheckResponse, index: Int, salt: String) async throws -> Outcome {
+    let line = try CheckConnection(
       server: server, session: CheckSession(id: check.id, token: check.token), client: MonotonicClock.clientName(),
       transport: URLSessionTransport(connections: 1))
     var outcome = Outcome()

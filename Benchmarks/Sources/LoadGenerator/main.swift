@@ -15,7 +15,7 @@ func frames(_ arguments: Arguments, _ server: URL, key: String) async throws {
   let clip = try Clip(
     try arguments.text("clip"), rate: Int(rate), quality: Int(try arguments.number("quality", 7)))
   let load = FrameLoad(
-    server: server, backend: Backend(server: server, key: key), clip: clip, rate: rate, seconds: seconds)
+    server: server, backend: BackendClient(server: server, key: key), clip: clip, rate: rate, seconds: seconds)
   for count in try arguments.list("at-once", "1") {
     let before = arguments.process?.seconds()
     let outcome = try await load.run(atOnce: count)

@@ -24,7 +24,7 @@ struct DecodedObservation: Decodable {
 }
 
 /// A small generator of our own, so that every run reads the same bytes.
-struct SplitMix: RandomNumberGenerator {
+struct SplitMixGenerator: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -35,19 +35,20 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-func made(_ count: Int) -> [ClaimedObservation] {
-  var dice = SplitMix(state: 7)
+func made(_ count: Int) -> [ClientObservation] {
+  var generator = SplitMixGenerator(state: 7)
   return (0..<count).map { index in
     var shapes = Blendshapes()
-    for name in BlendshapeName.allCases { shapes[name] = Float.random(in: 0...1, using: &dice) }
-    return ClaimedObservation(
+    for name in BlendshapeName.allCases { shapes[name] = Float.random(in: 0...1, using: &generator) }
+    return ClientObservation(
       at: Instant(nanoseconds: Int64(index) * 33_333_333), faceCount: 1,
       box: FaceBox(
-        x: Float.random(in: 0.2...0.4, using: &dice), y: 0.25, width: Float.random(in: 0.3...0.5, using: &dice),
+        x: Float.random(in: 0.2...0.4, using: &generator), y: 0.25,
+        width: Float.random(in: 0.3...0.5, using: &generator),
         height: 0.5),
       pose: HeadPose(
-        yaw: Float.random(in: -40...40, using: &dice), pitch: Float.random(in: -20...20, using: &dice),
-        roll: Float.random(in: -10...10, using: &dice)), blendshapes: shapes)
+        yaw: Float.random(in: -40...40, using: &generator), pitch: Float.random(in: -20...20, using: &generator),
+        roll: Float.random(in: -10...10, using: &generator)), blendshapes: shapes)
   }
 }
 
@@ -69,7 +70,7 @@ func measured(_ work: () throws -> Int) rethrows -> (microseconds: Double, count
 }
 
 let observations = made(5_000)
-var writer = ObservationLinesWriter(header: ObservationLines.Header(source: .device, frameRate: 30))
+var writer = ObservationLinesWriter(header: ObservationJSONL.Header(source: .device, frameRate: 30))
 for observation in observations { try writer.append(observation) }
 let bytes = ContiguousArray(writer.bytes)
 if let option = CommandLine.arguments.firstIndex(of: "--write"), option + 1 < CommandLine.arguments.count {

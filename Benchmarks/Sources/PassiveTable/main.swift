@@ -18,7 +18,7 @@ import MienTracking
 
 let width = 6 + 8 + 52 + 478 * 3
 
-func track(_ folder: String, _ engine: inout FaceEngine) throws -> [Float] {
+func track(_ folder: String, _ engine: inout FaceTracker) throws -> [Float] {
   let cache = URL(fileURLWithPath: folder + "/obs.f32")
   if let data = try? Data(contentsOf: cache) {
     return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
@@ -26,7 +26,7 @@ func track(_ folder: String, _ engine: inout FaceEngine) throws -> [Float] {
   let times = try String(contentsOfFile: folder + "/times.txt", encoding: .utf8).split(separator: "\n")
     .compactMap { Double($0) }
   let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jpg") }.sorted()
-  var (track, out) = (FaceTrack(), [Float]())
+  var (track, out) = (FaceTrackState(), [Float]())
   for (file, time) in zip(files, times) {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + file)))
     let seen = try engine.observe(EncodedFrame(bytes: bytes, at: Instant.zero + .seconds(time)), after: &track)
@@ -68,7 +68,7 @@ func observations(_ numbers: [Float]) -> [FaceObservation] {
   }
 }
 
-func decodes(_ bytes: Data, _ decoder: inout PictureDecoder, _ frame: inout Frame) -> Bool {
+func decodes(_ bytes: Data, _ decoder: inout ImageDecoder, _ frame: inout Frame) -> Bool {
   do {
     try decoder.decode([UInt8](bytes), into: &frame)
     return true
@@ -79,7 +79,7 @@ func decodes(_ bytes: Data, _ decoder: inout PictureDecoder, _ frame: inout Fram
 
 /// The observations with the tones of their frames at their landmarks.
 func withTones(_ seen: [FaceObservation], _ folder: String) -> [FaceObservation] {
-  guard var decoder = try? PictureDecoder() else { return seen }
+  guard var decoder = try? ImageDecoder() else { return seen }
   var frame = Frame()
   var all: [FaceObservation] = []
   for (number, var observation) in seen.enumerated() {
@@ -118,11 +118,11 @@ guard arguments.count >= 3 else {
   exit(64)
 }
 if arguments[1] == "speed" {
-  var engine = try FaceEngine(FaceModels(folder: arguments[2]))
+  var engine = try FaceTracker(FaceModels(folder: arguments[2]))
   let seen = observations(try track(arguments[3], &engine))
   let stopwatch = ContinuousClock()
   let rounds = 200_000 / seen.count
-  var watch = PassiveWatch(settings: .live)
+  var watch = PassiveSignalMonitor(settings: .live)
   for observation in seen { watch.saw(observation) }
   let before = allocation_count()
   let start = stopwatch.now
@@ -135,7 +135,7 @@ if arguments[1] == "speed" {
     String(
       format: "all watches: %.0f observations/s, %d frames", Double(rounds * seen.count) / time, rounds * seen.count))
   print(String(format: "by processor time: %.0f observations/s", Double(rounds * seen.count) / work))
-  var timing = FrameTimingWatch(FrameTimingSettings()!)
+  var timing = FrameTimingDetector(FrameTimingSettings()!)
   let again = stopwatch.now
   for _ in 0..<100 * rounds { for observation in seen { timing.saw(observation.at) } }
   let timingTime = again.duration(to: stopwatch.now) / .seconds(1)
@@ -163,7 +163,7 @@ func windows(_ all: [FaceObservation]) -> [[FaceObservation]] {
   }
 }
 
-var engine = try FaceEngine(FaceModels(folder: arguments[1]))
+var engine = try FaceTracker(FaceModels(folder: arguments[1]))
 var tallies: [(String, [String: (Int, Int)])] = []
 for set in try folders(arguments[2]) {
   var tally: [String: (Int, Int)] = [:]
@@ -172,7 +172,7 @@ for set in try folders(arguments[2]) {
     guard FileManager.default.fileExists(atPath: folder + "/times.txt") else { continue }
     let seen = withTones(observations(try track(folder, &engine)), folder)
     for (number, window) in windows(seen).enumerated() {
-      var watch = PassiveWatch(settings: .recording)
+      var watch = PassiveSignalMonitor(settings: .recording)
       for observation in window { watch.saw(observation) }
       var line = "\(set)/\(clip) \(number)".padding(toLength: 50, withPad: " ", startingAt: 0)
       for finding in watch.findings {

@@ -11,7 +11,7 @@ enum Photo {
     var frame = Frame()
     if let path {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-      var decoder = try PictureDecoder()
+      var decoder = try ImageDecoder()
       try decoder.decode(bytes, into: &frame)
       if frame.width * frame.height >= width * height { return bytes }
     } else {

@@ -45,44 +45,44 @@ struct Round {
 
 func photo(_ path: String?, rounds: Int) async throws {
   let bytes = try Photo.make(from: path)
-  let analyser = SceneAnalyser()
-  var decoder = try PlanarDecoder()
-  var picture = try decoder.sample(bytes, PictureSampling.forChecks)
-  var rgb = [UInt8](repeating: 0, count: 3 * picture.width * picture.height)
+  let analyzer = CaptureAnalyzer()
+  var decoder = try YCbCrDecoder()
+  var image = try decoder.sample(bytes, SamplingPlan.forChecks)
+  var rgb = [UInt8](repeating: 0, count: 3 * image.width * image.height)
   var done: [Round] = []
   var walls: (peer: [Double], ours: [Double]) = ([], [])
   func peer() {
-    let status = jpeg_peer_decode(bytes, UInt(bytes.count), &rgb, Int32(picture.width), Int32(picture.height))
+    let status = jpeg_peer_decode(bytes, UInt(bytes.count), &rgb, Int32(image.width), Int32(image.height))
     precondition(status == 0, "libjpeg-turbo cannot read this")
   }
   for _ in 0..<rounds + 2 {
     var round = Round()
     round.peer = Measuring.milliseconds(peer)
-    var early: [(Double, PlanarPicture)] = []
+    var early: [(Double, YCbCrImage)] = []
     early.reserveCapacity(16)
     let start = Measuring.processorTime()
-    picture = try decoder.sample(bytes, PictureSampling.forChecks) {
+    image = try decoder.sample(bytes, SamplingPlan.forChecks) {
       early.append((Measuring.processorTime() - start, $0))
     }
     round.decode = Measuring.processorTime() - start
-    var parts: [SceneAnalyser.Part] = []
-    for job in analyser.jobs(for: SceneCapture(picture: picture)) {
+    var parts: [CaptureAnalyzer.Part] = []
+    for job in analyzer.jobs(for: CaptureInput(image: image)) {
       round.groups[job.group] = Measuring.milliseconds { parts.append(job.run()) }
     }
-    round.assemble = Measuring.milliseconds { _ = analyser.assemble(parts) }
-    var meter = TileMeter()
-    var scene = SceneCapture(picture: picture)
+    round.assemble = Measuring.milliseconds { _ = analyzer.assemble(parts) }
+    var meter = StreamingTileMeasurer()
+    var scene = CaptureInput(image: image)
     for (ready, tile) in early {
       round.tiles.append((ready, Measuring.milliseconds { scene.tiles += meter.read(tile).map { [$0] } ?? [] }))
     }
-    for job in analyser.jobs(for: scene) where job.group == .moire || job.group == .texture {
+    for job in analyzer.jobs(for: scene) where job.group == .moire || job.group == .texture {
       round.rest[job.group] = Measuring.milliseconds { _ = job.run() }
     }
     done.append(round)
     walls.peer.append(Measuring.wall(peer))
     let clock = ContinuousClock()
     let before = clock.now
-    _ = try await TwoCores.analyse(bytes)
+    _ = try await TwoCores.analyze(bytes)
     walls.ours.append((clock.now - before) / .milliseconds(1))
   }
   done.removeFirst(2)
@@ -91,7 +91,7 @@ func photo(_ path: String?, rounds: Int) async throws {
     "\"\(group.rawValue)_ms\":\(figure { $0.groups[group]! })"
   }
   print(
-    "{\"megapixels\":\(Measuring.text(Double(picture.width * picture.height) / 1e6)),\"file_bytes\":\(bytes.count),"
+    "{\"megapixels\":\(Measuring.text(Double(image.width * image.height) / 1e6)),\"file_bytes\":\(bytes.count),"
       + "\"rgb_decode_ms\":\(figure(\.peer)),\"samples_ms\":\(figure(\.decode)),\(groups.joined(separator: ",")),"
       + "\"assemble_ms\":\(figure(\.assemble)),"
       + "\"moire_rest_ms\":\(figure { $0.rest[.moire]! }),\"texture_rest_ms\":\(figure { $0.rest[.texture]! }),"
@@ -102,12 +102,12 @@ func photo(_ path: String?, rounds: Int) async throws {
 
 /// The most that taking samples and checking takes above the file's bytes, in megabytes.
 func memory(_ bytes: [UInt8]) throws -> Double {
-  let analyser = SceneAnalyser()
-  var decoder = try PlanarDecoder()
+  let analyzer = CaptureAnalyzer()
+  var decoder = try YCbCrDecoder()
   try Measuring.forgetPeak()
   let before = Measuring.megabytes("VmRSS")
-  let picture = try decoder.sample(bytes, PictureSampling.forChecks)
-  _ = analyser.analyse(SceneCapture(picture: picture))
+  let image = try decoder.sample(bytes, SamplingPlan.forChecks)
+  _ = analyzer.analyze(CaptureInput(image: image))
   return Measuring.megabytes("VmHWM") - before
 }
 

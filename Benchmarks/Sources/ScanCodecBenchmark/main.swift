@@ -27,8 +27,8 @@ enum Measuring {
     let frames = (0..<data.count / 2 / area).map { frame in
       (0..<area).map { UInt16(data[(frame * area + $0) * 2]) | UInt16(data[(frame * area + $0) * 2 + 1]) << 8 }
     }
-    var encoder = DepthEncoder(width: 256, height: 192, micrometresPerStep: 1000)
-    var decoder = DepthDecoder(width: 256, height: 192, micrometresPerStep: 1000)
+    var encoder = DepthEncoder(width: 256, height: 192, micrometersPerStep: 1000)
+    var decoder = DepthDecoder(width: 256, height: 192, micrometersPerStep: 1000)
     var (bytes, coding, decoding) = (0, [Double](), [Double]())
     for (number, frame) in frames.enumerated() {
       var coded: [UInt8] = []
@@ -42,9 +42,9 @@ enum Measuring {
     (bytes, coding, decoding) = (0, [], [])
     for frame in frames {
       var coded: [UInt8] = []
-      coding.append(milliseconds { coded = QuickDepth.encode(frame, width: 256) })
+      coding.append(milliseconds { coded = FastDepthCodec.encode(frame, width: 256) })
       var back: [UInt16] = []
-      decoding.append(try milliseconds { back = try QuickDepth.decode(coded[...], width: 256, height: 192) })
+      decoding.append(try milliseconds { back = try FastDepthCodec.decode(coded[...], width: 256, height: 192) })
       precondition(back == frame, "what is decoded is what was coded")
       bytes += coded.count
     }

@@ -14,17 +14,17 @@ guard arguments.count >= 4, let frames = Int(arguments.count > 4 ? arguments[4] 
   exit(64)
 }
 let models = arguments[2]
-let pictures = try FileManager.default.contentsOfDirectory(atPath: arguments[3]).filter { $0.hasSuffix(".jpg") }
+let images = try FileManager.default.contentsOfDirectory(atPath: arguments[3]).filter { $0.hasSuffix(".jpg") }
   .sorted().map { [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(arguments[3])/\($0)"))) }
-guard !pictures.isEmpty else {
+guard !images.isEmpty else {
   print("no .jpg in \(arguments[3])")
   exit(66)
 }
 let clock = ContinuousClock()
 let warmUp = 20
 
-func picture(_ index: Int) -> EncodedFrame {
-  EncodedFrame(bytes: pictures[index % pictures.count], at: Instant(nanoseconds: Int64(index) * 33_333_333))
+func image(_ index: Int) -> EncodedFrame {
+  EncodedFrame(bytes: images[index % images.count], at: Instant(nanoseconds: Int64(index) * 33_333_333))
 }
 
 func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
@@ -41,12 +41,12 @@ func residentMegabytes() -> Double {
 
 func measureEngine() throws {
   let start = clock.now
-  var engine = try FaceEngine(FaceModels(folder: models))
+  var engine = try FaceTracker(FaceModels(folder: models))
   let ready = milliseconds(start.duration(to: clock.now))
-  var track = FaceTrack()
+  var track = FaceTrackState()
   var (times, found): ([Double], Int) = ([], 0)
   for index in 0..<warmUp + frames {
-    let frame = picture(index)
+    let frame = image(index)
     let before = clock.now
     let seen = try engine.observe(frame, after: &track)
     let time = milliseconds(before.duration(to: clock.now))
@@ -64,13 +64,13 @@ func measureEngine() throws {
 }
 
 /// Frames a second of `sessions` sessions, each sending its next frame when the last one is answered.
-func rate(_ pool: FaceEnginePool, sessions: Int) async throws -> Double {
+func rate(_ pool: FaceTrackerPool, sessions: Int) async throws -> Double {
   let start = clock.now
   try await withThrowingTaskGroup(of: Void.self) { group in
     for _ in 0..<sessions {
       group.addTask {
-        var track = FaceTrack()
-        for index in 0..<frames { track = try await pool.look(at: picture(index), after: track).track }
+        var track = FaceTrackState()
+        for index in 0..<frames { track = try await pool.look(at: image(index), after: track).track }
       }
     }
     try await group.waitForAll()
@@ -79,7 +79,7 @@ func rate(_ pool: FaceEnginePool, sessions: Int) async throws -> Double {
 }
 
 func measureSessions() async throws {
-  let pool = FaceEnginePool(models: models, engines: 2)
+  let pool = FaceTrackerPool(models: models, engines: 2)
   _ = try await rate(pool, sessions: 2)
   // In turn, three times each: whatever else the machine does then weighs on both.
   var (one, two): ([Double], [Double]) = ([], [])

@@ -32,7 +32,7 @@
 
     /// Starts the camera, so that the person sees what will be taken.
     ///
-    /// - Throws: ``FlowTrouble``.
+    /// - Throws: ``ViewError``.
     public func show() async throws {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         queue.async {
@@ -40,7 +40,7 @@
             with: Result {
               if self.session.inputs.isEmpty { try self.configure() }
               if !self.session.isRunning { self.session.startRunning() }
-              guard self.session.isRunning else { throw FlowTrouble.cameraBusy }
+              guard self.session.isRunning else { throw ViewError.cameraBusy }
             })
         }
       }
@@ -74,12 +74,12 @@
 
     private func configure() throws {
       let found = Self.kinds.lazy.compactMap { AVCaptureDevice.default($0, for: .video, position: .back) }.first
-      guard let device = found else { throw FlowTrouble.cameraAbsent }
-      guard let input = try? AVCaptureDeviceInput(device: device) else { throw FlowTrouble.cameraBusy }
+      guard let device = found else { throw ViewError.cameraAbsent }
+      guard let input = try? AVCaptureDeviceInput(device: device) else { throw ViewError.cameraBusy }
       session.beginConfiguration()
       defer { session.commitConfiguration() }
       session.sessionPreset = .photo
-      guard session.canAddInput(input), session.canAddOutput(output) else { throw FlowTrouble.cameraBusy }
+      guard session.canAddInput(input), session.canAddOutput(output) else { throw ViewError.cameraBusy }
       session.addInput(input)
       session.addOutput(output)
       output.isDepthDataDeliveryEnabled = output.isDepthDataDeliverySupported
@@ -101,7 +101,7 @@
       _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
     ) {
       guard error == nil, let data = photo.fileDataRepresentation() else {
-        return done(.failure(FlowTrouble.cameraLost))
+        return done(.failure(ViewError.cameraLost))
       }
       done(.success(DepthCamera.Shot(photo: Array(data), depth: photo.depthData.flatMap(Self.depth))))
     }
@@ -109,16 +109,16 @@
     /// The depth as it lies in the sensor, like the pixels of the file; nil when it cannot be told in our format.
     private static func depth(_ data: AVDepthData) -> [UInt8]? {
       let depth = data.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32)
-      guard let map = PixelBytes.metres(depth.depthDataMap), let lens = depth.cameraCalibrationData else { return nil }
+      guard let map = PixelBytes.meters(depth.depthDataMap), let lens = depth.cameraCalibrationData else { return nil }
       let matrix = lens.intrinsicMatrix.columns
       let size = lens.intrinsicMatrixReferenceDimensions
       guard
-        let intrinsics = DepthTranslation.intrinsics(
-          (matrix.0, matrix.1, matrix.2), from: .corner, picture: (size.width, size.height),
+        let intrinsics = DepthAdapter.intrinsics(
+          (matrix.0, matrix.1, matrix.2), from: .corner, image: (size.width, size.height),
           map: (map.width, map.height)),
         let frame = DepthFrame(
-          width: map.width, height: map.height, samples: DepthTranslation.steps(map.metres, step: 1000),
-          micrometresPerStep: 1000, intrinsics: intrinsics,
+          width: map.width, height: map.height, samples: DepthAdapter.steps(map.meters, step: 1000),
+          micrometersPerStep: 1000, intrinsics: intrinsics,
           // Of a scene there is no face to name.
           face: FaceBox(x: 0, y: 0, width: 1, height: 1), at: .zero)
       else { return nil }

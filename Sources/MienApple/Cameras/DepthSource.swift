@@ -30,19 +30,19 @@
     }
 
     /// What one step of a sample is worth, in micrometres.
-    var step: Int { self == .lidar ? DepthTranslation.lidarStep : DepthTranslation.trueDepthStep }
+    var step: Int { self == .lidar ? DepthAdapter.lidarStep : DepthAdapter.trueDepthStep }
     var sensor: ScanSensor { self == .lidar ? .lidar : .trueDepth }
     /// Gravity levels the room; a head stands as it is held.
-    var world: ScanWorld { self == .lidar ? .yUp : .unlevelled }
+    var world: WorldAlignment { self == .lidar ? .yUp : .unlevelled }
 
     /// The depth of a frame; nil when it came without, as those between two measurements of the front camera do.
-    func map(of frame: ARFrame) -> MetreMap? {
+    func map(of frame: ARFrame) -> MetricDepthMap? {
       switch self {
       case .lidar:
-        return frame.sceneDepth.flatMap { PixelBytes.metres($0.depthMap, confidence: $0.confidenceMap) }
+        return frame.sceneDepth.flatMap { PixelBytes.meters($0.depthMap, confidence: $0.confidenceMap) }
       case .trueDepth:
         guard let depth = frame.capturedDepthData else { return nil }
-        return PixelBytes.metres(depth.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32).depthDataMap)
+        return PixelBytes.meters(depth.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32).depthDataMap)
       }
     }
 
@@ -51,24 +51,25 @@
       switch self {
       case .lidar:
         guard case .normal = frame.camera.trackingState else { return nil }
-        return DepthTranslation.pose(Columns(frame.camera.transform))
+        return DepthAdapter.pose(TransformMatrix(frame.camera.transform))
       case .trueDepth:
         let faces = frame.anchors.compactMap { $0 as? ARFaceAnchor }.filter(\.isTracked)
         guard let face = faces.first, faces.count == 1 else { return nil }
-        return DepthTranslation.pose(camera: Columns(frame.camera.transform), aroundFace: Columns(face.transform))
+        return DepthAdapter.pose(
+          camera: TransformMatrix(frame.camera.transform), aroundFace: TransformMatrix(face.transform))
       }
     }
 
     /// The frame of a scan; nil when something of it cannot be.
-    func translated(_ frame: ARFrame, _ map: MetreMap) -> ScanFrame? {
+    func translated(_ frame: ARFrame, _ map: MetricDepthMap) -> ScanFrame? {
       let matrix = frame.camera.intrinsics.columns
       let size = frame.camera.imageResolution
       guard
-        let intrinsics = DepthTranslation.intrinsics(
-          (matrix.0, matrix.1, matrix.2), from: .middle, picture: (size.width, size.height),
+        let intrinsics = DepthAdapter.intrinsics(
+          (matrix.0, matrix.1, matrix.2), from: .middle, image: (size.width, size.height),
           map: (map.width, map.height))
       else { return nil }
-      return DepthTranslation.frame(
+      return DepthAdapter.frame(
         map, step: step, pose: pose(of: frame), intrinsics: intrinsics, at: frame.timestamp)
     }
   }

@@ -14,7 +14,7 @@
     public let session = ARSession()
     private let queue = DispatchQueue(label: "mien.face-tracker")
     private let lock = NSLock()
-    private var moments: AsyncThrowingStream<TrackedMoment, any Error>.Continuation?
+    private var moments: AsyncThrowingStream<ARFrameSnapshot, any Error>.Continuation?
 
     override public init() {
       super.init()
@@ -27,13 +27,13 @@
 
     /// Tracks until the stream is let go.
     ///
-    /// The stream throws ``FlowTrouble``: `noTracking` where the device cannot, `interrupted`, `cameraRefused` or
+    /// The stream throws ``ViewError``: `noTracking` where the device cannot, `interrupted`, `cameraRefused` or
     /// `cameraLost` when it ends. A slow reader misses moments, never the newest.
-    public func run() -> AsyncThrowingStream<TrackedMoment, any Error> {
-      let (stream, continuation) = AsyncThrowingStream<TrackedMoment, any Error>.makeStream(
+    public func run() -> AsyncThrowingStream<ARFrameSnapshot, any Error> {
+      let (stream, continuation) = AsyncThrowingStream<ARFrameSnapshot, any Error>.makeStream(
         bufferingPolicy: .bufferingNewest(8))
       guard Self.isSupported else {
-        continuation.finish(throwing: FlowTrouble.noTracking)
+        continuation.finish(throwing: ViewError.noTracking)
         return stream
       }
       lock.withLock {
@@ -56,19 +56,19 @@
         var coefficients: [String: Float] = [:]
         for (name, value) in anchor.blendShapes { coefficients[name.rawValue] = value.floatValue }
         return TrackedFace(
-          coefficients: coefficients, faceToWorld: Columns(anchor.transform), isTracked: anchor.isTracked,
+          coefficients: coefficients, faceToWorld: TransformMatrix(anchor.transform), isTracked: anchor.isTracked,
           outline: Self.outline(of: anchor, by: camera, in: size))
       }
       // The axes of an upright phone, whatever the sensor's own are.
-      let worldToCamera = Columns(camera.viewMatrix(for: .portrait))
+      let worldToCamera = TransformMatrix(camera.viewMatrix(for: .portrait))
       guard
-        let observation = FaceTranslation.observation(of: faces, worldToCamera: worldToCamera, at: frame.timestamp)
+        let observation = FaceAdapter.observation(of: faces, worldToCamera: worldToCamera, at: frame.timestamp)
       else { return }
       let light = frame.lightEstimate.flatMap {
         LightEstimate(lumens: $0.ambientIntensity, kelvin: $0.ambientColorTemperature)
       }
       let moments = lock.withLock { self.moments }
-      moments?.yield(TrackedMoment(observation: observation, light: light))
+      moments?.yield(ARFrameSnapshot(observation: observation, light: light))
     }
 
     public func session(_ session: ARSession, didFailWithError error: any Error) {
@@ -77,7 +77,7 @@
 
     public func sessionWasInterrupted(_ session: ARSession) { end(.interrupted) }
 
-    private func end(_ trouble: FlowTrouble) {
+    private func end(_ trouble: ViewError) {
       let moments = lock.withLock {
         defer { self.moments = nil }
         return self.moments
@@ -99,7 +99,7 @@
     }
   }
 
-  extension Columns {
+  extension TransformMatrix {
     /// Apple's own matrix.
     init(_ matrix: simd_float4x4) {
       self.init(matrix.columns.0, matrix.columns.1, matrix.columns.2, matrix.columns.3)

@@ -17,7 +17,7 @@
     private let output = AVCaptureVideoDataOutput()
     private let encoder = PictureEncoder()
     private let lock = NSLock()
-    private var feed: FrameFeed?
+    private var feed: LatestFrameBuffer?
     /// How often the camera was opened: who closes late must not close for who opened since.
     private var turns = 0
     private var newest: Instant?
@@ -55,7 +55,7 @@
         turns += 1
         return turns
       }
-      let feed = FrameFeed { [weak self] in self?.stop(turn) }
+      let feed = LatestFrameBuffer { [weak self] in self?.stop(turn) }
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         queue.async {
           continuation.resume(with: Result { try self.start(feed) })
@@ -64,21 +64,21 @@
       return feed
     }
 
-    private func start(_ feed: FrameFeed) throws {
+    private func start(_ feed: LatestFrameBuffer) throws {
       if session.inputs.isEmpty { try configure() }
       lock.withLock {
         self.feed?.finish()
         (self.feed, newest) = (feed, nil)
       }
       session.startRunning()
-      guard session.isRunning else { throw FlowTrouble.cameraBusy }
+      guard session.isRunning else { throw ViewError.cameraBusy }
     }
 
     private func configure() throws {
       guard let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front) else {
-        throw FlowTrouble.cameraAbsent
+        throw ViewError.cameraAbsent
       }
-      guard let input = try? AVCaptureDeviceInput(device: device) else { throw FlowTrouble.cameraBusy }
+      guard let input = try? AVCaptureDeviceInput(device: device) else { throw ViewError.cameraBusy }
       session.beginConfiguration()
       defer { session.commitConfiguration() }
       if session.canSetSessionPreset(.vga640x480) { session.sessionPreset = .vga640x480 }
@@ -87,7 +87,7 @@
         kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
       ]
       output.setSampleBufferDelegate(self, queue: queue)
-      guard session.canAddInput(input), session.canAddOutput(output) else { throw FlowTrouble.cameraBusy }
+      guard session.canAddInput(input), session.canAddOutput(output) else { throw ViewError.cameraBusy }
       session.addInput(input)
       session.addOutput(output)
       guard let connection = output.connection(with: .video) else { return }
@@ -128,7 +128,7 @@
       guard let buffer = CMSampleBufferGetImageBuffer(sampleBuffer),
         let at = Instant(seconds: CMSampleBufferGetPresentationTimeStamp(sampleBuffer).seconds)
       else { return }
-      let feed: FrameFeed? = lock.withLock {
+      let feed: LatestFrameBuffer? = lock.withLock {
         if let newest, at.since(newest) < Self.pause { return nil }
         newest = at
         return self.feed

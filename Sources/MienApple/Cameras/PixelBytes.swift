@@ -8,15 +8,15 @@
   /// The one place that reads Apple's pixel memory: everything leaves it as plain values.
   enum PixelBytes {
     /// A map of 32-bit distances in metres, and the levels that belong to it.
-    static func metres(_ depth: CVPixelBuffer, confidence: CVPixelBuffer? = nil) -> MetreMap? {
+    static func meters(_ depth: CVPixelBuffer, confidence: CVPixelBuffer? = nil) -> MetricDepthMap? {
       guard CVPixelBufferGetPixelFormatType(depth) == kCVPixelFormatType_DepthFloat32 else { return nil }
       let (width, height) = (CVPixelBufferGetWidth(depth), CVPixelBufferGetHeight(depth))
-      guard let metres: [Float] = rows(of: depth, width, height) else { return nil }
+      guard let meters: [Float] = rows(of: depth, width, height) else { return nil }
       var levels: [UInt8]?
       if let confidence, CVPixelBufferGetWidth(confidence) == width, CVPixelBufferGetHeight(confidence) == height {
         levels = rows(of: confidence, width, height)
       }
-      return MetreMap(width: width, height: height, metres: metres, confidence: levels)
+      return MetricDepthMap(width: width, height: height, meters: meters, confidence: levels)
     }
 
     /// Rows of memory have padding at their ends; values have none.

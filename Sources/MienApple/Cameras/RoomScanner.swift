@@ -14,7 +14,7 @@
   ///
   /// ARKit calls on one queue, on which frames are coded and written; none is kept. What else is shared stands behind a
   /// lock.
-  public final class RoomScanner: NSObject, ScanStudio, ARSessionDelegate, @unchecked Sendable {
+  public final class RoomScanner: NSObject, ScanCapturing, ARSessionDelegate, @unchecked Sendable {
     /// For a view that shows the camera.
     public let session = ARSession()
     private let source = DepthSource.best
@@ -22,10 +22,10 @@
     private let queue = DispatchQueue(label: "mien.room-scanner")
     private let encoder = PictureEncoder()
     private let lock = NSLock()
-    private var tape: ScanTape?
+    private var coder: ScanFileRecorder?
     /// Looks at the frames of the scan that runs; used on the queue only.
-    private var guide: ScanGuide?
-    private var news: AsyncStream<ScanNews>.Continuation?
+    private var guide: ScanGuidanceEngine?
+    private var news: AsyncStream<ScanEvent>.Continuation?
     private var isRunning = false
     private var newest: TimeInterval?
     private var tokens: [any NSObjectProtocol] = []
@@ -65,8 +65,8 @@
     public func permission() async -> CameraPermission { CameraAccess.permission }
     public func ask() async -> CameraPermission { await CameraAccess.ask() }
 
-    public func abilities() async -> ScanAbilities {
-      ScanAbilities(tracks: ARWorldTrackingConfiguration.isSupported, measuresDepth: source != nil)
+    public func abilities() async -> ScanCapabilities {
+      ScanCapabilities(tracks: ARWorldTrackingConfiguration.isSupported, measuresDepth: source != nil)
     }
 
     public func room() async -> Int? { Self.room(in: folder) }
@@ -89,31 +89,31 @@
       session.pause()
     }
 
-    public func photograph() async throws -> TakenPhoto {
+    public func photograph() async throws -> CapturedPhoto {
       show()
       let name = "photo-\(UUID().uuidString).jpg"
       let place = folder.appendingPathComponent(name)
       let hasFace: Bool? = try await withCheckedThrowingContinuation { continuation in
         session.captureHighResolutionFrame { [encoder, session] frame, _ in
           // Not every sensor takes large pictures; its ordinary one is a photograph too.
-          guard let picture = frame?.capturedImage ?? session.currentFrame?.capturedImage,
+          guard let image = frame?.capturedImage ?? session.currentFrame?.capturedImage,
             // The sensor lies; held upright, its picture stands after a quarter turn.
-            let jpeg = encoder.jpeg(picture, turned: .right, quality: 0.9)
-          else { return continuation.resume(throwing: FlowTrouble.cameraLost) }
+            let jpeg = encoder.jpeg(image, turned: .right, quality: 0.9)
+          else { return continuation.resume(throwing: ViewError.cameraLost) }
           do {
             try Data(jpeg).write(to: place, options: .atomic)
           } catch {
-            return continuation.resume(throwing: FlowTrouble.lowStorage)
+            return continuation.resume(throwing: ViewError.lowStorage)
           }
-          continuation.resume(returning: Self.hasFace(picture))
+          continuation.resume(returning: Self.hasFace(image))
         }
       }
-      return TakenPhoto(id: name, path: name, hasFace: hasFace)
+      return CapturedPhoto(id: name, path: name, hasFace: hasFace)
     }
 
-    public func begin() async throws -> AsyncStream<ScanNews> {
-      guard source != nil else { throw FlowTrouble.noDepth }
-      let (stream, continuation) = AsyncStream<ScanNews>.makeStream(bufferingPolicy: .bufferingNewest(16))
+    public func begin() async throws -> AsyncStream<ScanEvent> {
+      guard source != nil else { throw ViewError.noDepth }
+      let (stream, continuation) = AsyncStream<ScanEvent>.makeStream(bufferingPolicy: .bufferingNewest(16))
       lock.withLock {
         news?.finish()
         (news, newest) = (continuation, nil)
@@ -122,7 +122,7 @@
       return stream
     }
 
-    public func end() async -> DepthTake? {
+    public func end() async -> DepthRecording? {
       let news = lock.withLock {
         defer { self.news = nil }
         return self.news
@@ -131,14 +131,16 @@
       return await withCheckedContinuation { continuation in
         // Behind the frame that is being written.
         queue.async {
-          let take = self.tape?.finish()
-          self.tape = nil
+          let take = self.coder?.finish()
+          self.coder = nil
           continuation.resume(returning: take)
         }
       }
     }
 
-    public func rescued() async -> DepthTake? { ScanTape.rescued(folder.appendingPathComponent(Self.scan)) }
+    public func rescued() async -> DepthRecording? {
+      ScanFileRecorder.rescued(folder.appendingPathComponent(Self.scan))
+    }
 
     public func discard(_ paths: [String]) async {
       for path in paths where !path.contains("/") {
@@ -155,12 +157,12 @@
       guard let map = source.map(of: frame), let written = source.translated(frame, map) else { return }
       lock.withLock { self.newest = frame.timestamp }
       do {
-        let tape = try self.tape ?? newTape(for: map, of: source)
-        self.tape = tape
-        try tape.append(written)
+        let coder = try self.coder ?? newTape(for: map, of: source)
+        self.coder = coder
+        try coder.append(written)
         news.yield(
-          .frames(tape.frames, at: written.at, guidance(written)))
-        if tape.frames.isMultiple(of: 60), let room = Self.room(in: folder), room < Self.leastRoom {
+          .frames(coder.frames, at: written.at, guidance(written)))
+        if coder.frames.isMultiple(of: 60), let room = Self.room(in: folder), room < Self.leastRoom {
           news.yield(.lowStorage)
         }
       } catch {
@@ -171,7 +173,7 @@
     public func session(_ session: ARSession, didFailWithError error: any Error) { tell(.cameraLost) }
     public func sessionWasInterrupted(_ session: ARSession) { tell(.interrupted) }
 
-    private func tell(_ word: ScanNews) {
+    private func tell(_ word: ScanEvent) {
       lock.withLock { news }?.yield(word)
     }
 
@@ -180,20 +182,20 @@
       return ScanGuidance(guide)
     }
 
-    private func newTape(for map: MetreMap, of source: DepthSource) throws -> ScanTape {
+    private func newTape(for map: MetricDepthMap, of source: DepthSource) throws -> ScanFileRecorder {
       guard
         let header = ScanHeader(
           device: DeviceName.model, sensor: source.sensor, width: map.width, height: map.height,
-          micrometresPerStep: source.step, world: source.world, clock: .boot)
-      else { throw FlowTrouble.cameraLost }
-      guide = ScanGuide(header)
-      return try ScanTape(file: folder.appendingPathComponent(Self.scan), header: header)
+          micrometersPerStep: source.step, world: source.world, clock: .boot)
+      else { throw ViewError.cameraLost }
+      guide = ScanGuidanceEngine(header)
+      return try ScanFileRecorder(file: folder.appendingPathComponent(Self.scan), header: header)
     }
 
-    private static func hasFace(_ picture: CVPixelBuffer) -> Bool? {
+    private static func hasFace(_ image: CVPixelBuffer) -> Bool? {
       let request = VNDetectFaceRectanglesRequest()
       do {
-        try VNImageRequestHandler(cvPixelBuffer: picture, orientation: .right, options: [:]).perform([request])
+        try VNImageRequestHandler(cvPixelBuffer: image, orientation: .right, options: [:]).perform([request])
       } catch {
         // Nobody could look: that is not the same as no face.
         return nil

@@ -1,5 +1,5 @@
 /// A platform's word on an app, with the name of the key that it is about.
-public struct AppWord: Hashable, Sendable {
+public struct AttestationResult: Hashable, Sendable {
   /// SHA-256 of the attested key's point, 32 bytes.
   public var keyID: [UInt8]
   /// The platform's object as it is.
@@ -16,7 +16,7 @@ public protocol AppAttestor: Sendable {
   /// The name of the key that was attested last, 32 bytes; nil before.
   func attestedKeyID() async -> [UInt8]?
   /// Has a new key attested over client data.
-  func attest(_ clientData: [UInt8]) async throws -> AppWord
+  func attest(_ clientData: [UInt8]) async throws -> AttestationResult
   /// The attested key's word on a message.
-  func assertion(over message: [UInt8]) async throws -> AppWord
+  func assertion(over message: [UInt8]) async throws -> AttestationResult
 }

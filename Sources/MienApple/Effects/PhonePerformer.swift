@@ -11,20 +11,20 @@
     /// Where a share sheet is shown.
     public weak var presenter: UIViewController?
 
-    private let pen: Pen
+    private let localizer: Localizer
     private let voice = AVSpeechSynthesizer()
     private let notice = UINotificationFeedbackGenerator()
     private let impact = UIImpactFeedbackGenerator(style: .medium)
     private let light = UIImpactFeedbackGenerator(style: .light)
 
-    public init(pen: Pen) {
-      self.pen = pen
+    public init(localizer: Localizer) {
+      self.localizer = localizer
     }
 
     /// For the flows. The performer has to outlive it.
-    public var stage: FlowStage { FlowStage { [weak self] in self?.perform($0) } }
+    public var stage: EffectHandler { EffectHandler { [weak self] in self?.perform($0) } }
 
-    public func perform(_ effect: FlowEffect) {
+    public func perform(_ effect: Effect) {
       switch effect {
       case .haptic(.success): notice.notificationOccurred(.success)
       case .haptic(.failure): notice.notificationOccurred(.error)
@@ -35,12 +35,12 @@
       }
     }
 
-    private func say(_ text: FlowText) {
+    private func say(_ text: LocalizedText) {
       // VoiceOver reads what the screen shows; two voices at once are none.
       guard readsAloud(), !UIAccessibility.isVoiceOverRunning else { return }
       voice.stopSpeaking(at: .immediate)
-      let words = AVSpeechUtterance(string: pen(text))
-      words.voice = AVSpeechSynthesisVoice(language: pen.language)
+      let words = AVSpeechUtterance(string: localizer(text))
+      words.voice = AVSpeechSynthesisVoice(language: localizer.language)
       voice.speak(words)
     }
 

@@ -16,7 +16,7 @@ public struct FolderStore: FlowStore {
   }
 
   public func write(_ name: String, _ value: [UInt8]?) throws {
-    guard let place = place(name) else { throw FlowTrouble.lowStorage }
+    guard let place = place(name) else { throw ViewError.lowStorage }
     guard let value else {
       if FileManager.default.fileExists(atPath: place.path) { try FileManager.default.removeItem(at: place) }
       return
@@ -25,7 +25,7 @@ public struct FolderStore: FlowStore {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data(value).write(to: place, options: .atomic)
     } catch {
-      throw FlowTrouble.lowStorage
+      throw ViewError.lowStorage
     }
   }
 

@@ -12,12 +12,12 @@ public import Observation
     case recording(Int)
     /// The file has so many moments. Goes to `idle`.
     case done(Int)
-    case troubled(FlowTrouble)
+    case troubled(ViewError)
   }
 
   public private(set) var state = State.idle
   private let file: URL
-  private let track: @Sendable () -> AsyncThrowingStream<TrackedMoment, any Error>
+  private let track: @Sendable () -> AsyncThrowingStream<ARFrameSnapshot, any Error>
   private var work: Task<Void, Never>?
 
   /// The most moments of one recording: ten minutes.
@@ -26,7 +26,7 @@ public import Observation
   /// - Parameters:
   ///   - file: is written over by each recording.
   ///   - track: begins a session, which ends when its stream is let go.
-  public init(file: URL, track: @escaping @Sendable () -> AsyncThrowingStream<TrackedMoment, any Error>) {
+  public init(file: URL, track: @escaping @Sendable () -> AsyncThrowingStream<ARFrameSnapshot, any Error>) {
     self.file = file
     self.track = track
   }
@@ -58,15 +58,15 @@ public import Observation
 
   private func perform() async {
     do {
-      let tape = try TrackingTape(file: file)
+      let coder = try TrackingFileRecorder(file: file)
       for try await moment in track() {
-        try tape.append(moment.observation)
-        state = .recording(tape.lines)
-        if tape.lines >= Self.most { break }
+        try coder.append(moment.observation)
+        state = .recording(coder.lines)
+        if coder.lines >= Self.most { break }
       }
-      state = tape.lines > 0 ? .done(tape.lines) : .idle
+      state = coder.lines > 0 ? .done(coder.lines) : .idle
     } catch {
-      state = .troubled(error as? FlowTrouble ?? .cameraLost)
+      state = .troubled(error as? ViewError ?? .cameraLost)
     }
   }
 }

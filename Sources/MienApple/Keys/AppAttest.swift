@@ -24,7 +24,7 @@
 
     /// Has a new key attested, or the one for which Apple's service had no answer before. Keys do not outlive a
     /// reinstallation of the app.
-    public func attest(_ clientData: [UInt8]) async throws -> AppWord {
+    public func attest(_ clientData: [UInt8]) async throws -> AttestationResult {
       guard Self.isSupported else { throw Unsupported() }
       let key: String
       if let kept = name("unattested-key") {
@@ -47,16 +47,16 @@
       }
       try store.write("attested-key", Array(key.utf8))
       try store.write("unattested-key", nil)
-      return AppWord(keyID: id, object: Array(object))
+      return AttestationResult(keyID: id, object: Array(object))
     }
 
-    public func assertion(over message: [UInt8]) async throws -> AppWord {
+    public func assertion(over message: [UInt8]) async throws -> AttestationResult {
       guard Self.isSupported, let key = name("attested-key"), let id = Self.bytes(key) else { throw Unsupported() }
       let hash = Self.hash(message)
       let assertion: Data = try await answer {
         DCAppAttestService.shared.generateAssertion(key, clientDataHash: hash, completionHandler: $0)
       }
-      return AppWord(keyID: id, object: Array(assertion))
+      return AttestationResult(keyID: id, object: Array(assertion))
     }
 
     private func name(_ place: String) -> String? { store.read(place).map { String(decoding: $0, as: UTF8.self) } }

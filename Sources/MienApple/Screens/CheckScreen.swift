@@ -6,14 +6,14 @@
 
   /// A check: what the camera sees, what to do, what came of it.
   public struct CheckScreen: View {
-    private let flow: CheckFlow
+    private let flow: CheckViewModel
     private let camera: FrontCamera
     private let repeats: Bool
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
     @Environment(\.scenePhase) private var phase
 
     /// - Parameter repeats: whether there is another check after this one; a session is good for one.
-    public init(flow: CheckFlow, camera: FrontCamera, repeats: Bool = true) {
+    public init(flow: CheckViewModel, camera: FrontCamera, repeats: Bool = true) {
       self.flow = flow
       self.camera = camera
       self.repeats = repeats
@@ -44,9 +44,9 @@
 
     @ViewBuilder private var words: some View {
       if flow.state == .idle {
-        Text(pen("welcome.title")).font(.title2)
-        Text(pen("welcome.2.text"))
-        Text(pen("welcome.3.text"))
+        Text(localizer("welcome.title")).font(.title2)
+        Text(localizer("welcome.2.text"))
+        Text(localizer("welcome.3.text"))
       } else if let trouble, repeats {
         TroublePanel(trouble: trouble) { begin() }
       } else if flow.state.isFinal {
@@ -54,10 +54,10 @@
       } else {
         if let cover = flow.cover { NoticePanel(notices: [cover]) }
         if let told = flow.told {
-          Text(pen(told)).font(.title2).accessibilityAddTraits(.updatesFrequently)
+          Text(localizer(told)).font(.title2).accessibilityAddTraits(.updatesFrequently)
             .accessibilityIdentifier("check.told")
         }
-        if let hint = flow.hint { Text(pen(hint)) }
+        if let hint = flow.hint { Text(localizer(hint)) }
         if let step = flow.step {
           ProgressView(value: Double(min(max(step.progress, 0), 1))).accessibilityHidden(true)
         }
@@ -66,14 +66,14 @@
 
     @ViewBuilder private var buttons: some View {
       if isRunning {
-        Button(pen("check.stop"), role: .cancel) { flow.stop() }.accessibilityIdentifier("check.stop")
+        Button(localizer("check.stop"), role: .cancel) { flow.stop() }.accessibilityIdentifier("check.stop")
       } else if trouble == nil, repeats {
-        Button(pen(flow.state == .idle ? "welcome.begin" : "again.another")) { begin() }
+        Button(localizer(flow.state == .idle ? "welcome.begin" : "again.another")) { begin() }
           .buttonStyle(.borderedProminent).accessibilityIdentifier("check.begin")
       }
     }
 
-    private var trouble: FlowTrouble? { if case .troubled(let trouble) = flow.state { trouble } else { nil } }
+    private var trouble: ViewError? { if case .troubled(let trouble) = flow.state { trouble } else { nil } }
 
     private func begin() {
       camera.onInterruption { [flow] in Task { @MainActor in flow.interrupted() } }
@@ -83,7 +83,7 @@
 
   /// Where the head points and where it shall point, over a picture that works like a mirror: the person's left is left.
   struct TaskOverlay: View {
-    let task: TaskReply
+    let task: TaskResponse
 
     var body: some View {
       GeometryReader { space in

@@ -7,22 +7,22 @@
 
   /// A GIF or a number, the sequence performed, the text.
   struct DecodeScreen: View {
-    let flow: DecodeFlow
+    let flow: DecodeViewModel
     let camera: FrontCamera
     @State private var typed = ""
     @State private var chosen: PhotosPickerItem?
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       ScrollView {
         VStack(spacing: 16) {
           switch flow.state {
           case .choosing(let why): choosing(why)
-          case .looking: ProgressView(pen("messages.looking"))
+          case .looking: ProgressView(localizer("messages.looking"))
           case .ready(let message): ready(message)
           case .performing(let step):
             PerformanceView(camera: camera, told: flow.told, step: step, count: flow.message?.steps ?? 0)
-          case .checking: ProgressView(pen("messages.checking"))
+          case .checking: ProgressView(localizer("messages.checking"))
           case .revealed(let text, let viewsLeft): revealed(text, viewsLeft)
           case .wrong(let performed, let attemptsLeft): wrong(performed, attemptsLeft)
           case .closed: NoticePanel(notices: flow.notices)
@@ -30,7 +30,7 @@
             TroublePanel(trouble: trouble, place: "messages") { Task { await flow.again() } }
           }
           if mayLeave {
-            Button(pen("messages.cancel"), role: .cancel) { flow.leave() }.accessibilityIdentifier("decode.leave")
+            Button(localizer("messages.cancel"), role: .cancel) { flow.leave() }.accessibilityIdentifier("decode.leave")
           }
         }
         .padding()
@@ -45,12 +45,12 @@
       }
     }
 
-    @ViewBuilder private func choosing(_ why: FlowText?) -> some View {
-      Text(pen("messages.choose.title")).font(.title2)
-      Text(pen("messages.choose.lead"))
-      if let why { Text(pen(why)).foregroundStyle(.red) }
+    @ViewBuilder private func choosing(_ why: LocalizedText?) -> some View {
+      Text(localizer("messages.choose.title")).font(.title2)
+      Text(localizer("messages.choose.lead"))
+      if let why { Text(localizer(why)).foregroundStyle(.red) }
       PhotosPicker(selection: $chosen, matching: .images, preferredItemEncoding: .current) {
-        Text(pen("messages.choose.file"))
+        Text(localizer("messages.choose.file"))
       }
       .accessibilityIdentifier("decode.pick")
       .onChange(of: chosen) { _, item in
@@ -62,44 +62,44 @@
           await flow.choose(gif: data.map { Array($0) } ?? [])
         }
       }
-      TextField(pen("messages.choose.number"), text: $typed)
+      TextField(localizer("messages.choose.number"), text: $typed)
         .textFieldStyle(.roundedBorder).textInputAutocapitalization(.characters).autocorrectionDisabled()
         .accessibilityIdentifier("decode.number")
-      Button(pen("messages.choose.go")) { Task { await flow.choose(text: typed) } }
+      Button(localizer("messages.choose.go")) { Task { await flow.choose(text: typed) } }
         .buttonStyle(.borderedProminent).disabled(typed.isEmpty).accessibilityIdentifier("decode.go")
     }
 
-    @ViewBuilder private func ready(_ message: MessageReply) -> some View {
-      Text(pen("messages.ready.title")).font(.title2)
+    @ViewBuilder private func ready(_ message: MessageResponse) -> some View {
+      Text(localizer("messages.ready.title")).font(.title2)
       let isSecret = message.mode == "secret"
-      Text(pen(isSecret ? "messages.ready.secret" : "messages.ready.open", ["count": "\(message.steps)"]))
+      Text(localizer(isSecret ? "messages.ready.secret" : "messages.ready.open", ["count": "\(message.steps)"]))
       if let gif = flow.gif {
         GIFView(bytes: gif).frame(width: 256, height: 256)
-          .accessibilityLabel(pen(isSecret ? "messages.gif.idle" : "messages.gif.shows"))
+          .accessibilityLabel(localizer(isSecret ? "messages.gif.idle" : "messages.gif.shows"))
       }
-      Button(pen("messages.ready.perform")) { Task { await flow.perform() } }
+      Button(localizer("messages.ready.perform")) { Task { await flow.perform() } }
         .buttonStyle(.borderedProminent).accessibilityIdentifier("decode.perform")
     }
 
     @ViewBuilder private func revealed(_ text: String, _ viewsLeft: Int?) -> some View {
-      Text(pen("messages.revealed.title")).font(.title2)
+      Text(localizer("messages.revealed.title")).font(.title2)
       Text(text).textSelection(.enabled).privacySensitive().accessibilityIdentifier("decode.text")
       if let viewsLeft {
         Text(
           viewsLeft == 0
-            ? pen("messages.revealed.last") : pen("messages.revealed.views", ["number": "\(viewsLeft)"])
+            ? localizer("messages.revealed.last") : localizer("messages.revealed.views", ["number": "\(viewsLeft)"])
         )
         .font(.footnote)
       }
-      Button(pen("messages.revealed.done")) { flow.leave() }
+      Button(localizer("messages.revealed.done")) { flow.leave() }
         .buttonStyle(.borderedProminent).accessibilityIdentifier("decode.done")
     }
 
     @ViewBuilder private func wrong(_ performed: [String], _ attemptsLeft: Int?) -> some View {
       NoticePanel(notices: flow.notices)
       Places(performed: performed, count: performed.count)
-      if let attemptsLeft { Text(pen("messages.attempts-left", ["number": "\(attemptsLeft)"])) }
-      Button(pen("again.try")) { Task { await flow.perform() } }
+      if let attemptsLeft { Text(localizer("messages.attempts-left", ["number": "\(attemptsLeft)"])) }
+      Button(localizer("again.try")) { Task { await flow.perform() } }
         .buttonStyle(.borderedProminent).accessibilityIdentifier("decode.again")
     }
   }

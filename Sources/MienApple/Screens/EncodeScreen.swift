@@ -5,9 +5,9 @@
 
   /// A text, a sequence of faces, a GIF to share.
   struct EncodeScreen: View {
-    @Bindable var flow: EncodeFlow
+    @Bindable var flow: EncodeViewModel
     let camera: FrontCamera
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       ScrollView {
@@ -16,12 +16,14 @@
           case .entering: entering
           case .recording(let step):
             PerformanceView(camera: camera, told: flow.told, step: step, count: flow.steps)
-            Button(pen("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier("encode.cancel")
-          case .generating: ProgressView(pen("messages.generating"))
+            Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
+              "encode.cancel")
+          case .generating: ProgressView(localizer("messages.generating"))
           case .sharing(let message): sharing(message)
           case .troubled(let trouble):
             TroublePanel(trouble: trouble, place: "messages") { Task { await flow.again() } }
-            Button(pen("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier("encode.leave")
+            Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
+              "encode.leave")
           }
         }
         .padding()
@@ -30,30 +32,30 @@
     }
 
     @ViewBuilder private var entering: some View {
-      Text(pen("messages.write.title")).font(.title2)
-      Text(pen("messages.write.lead"))
-      TextField(pen("messages.write.field"), text: $flow.text, axis: .vertical)
+      Text(localizer("messages.write.title")).font(.title2)
+      Text(localizer("messages.write.lead"))
+      TextField(localizer("messages.write.field"), text: $flow.text, axis: .vertical)
         .textFieldStyle(.roundedBorder).accessibilityIdentifier("encode.text")
-      Text(pen(flow.count)).font(.footnote)
-      Stepper("\(pen("messages.write.steps")): \(flow.steps)", value: $flow.steps, in: 3...12)
+      Text(localizer(flow.count)).font(.footnote)
+      Stepper("\(localizer("messages.write.steps")): \(flow.steps)", value: $flow.steps, in: 3...12)
         .accessibilityIdentifier("encode.steps")
-      Toggle(pen("messages.write.secret"), isOn: $flow.isSecret).accessibilityIdentifier("encode.secret")
-      Button(pen("messages.write.lock")) { Task { await flow.lock() } }
+      Toggle(localizer("messages.write.secret"), isOn: $flow.isSecret).accessibilityIdentifier("encode.secret")
+      Button(localizer("messages.write.lock")) { Task { await flow.lock() } }
         .buttonStyle(.borderedProminent).disabled(!flow.mayLock).accessibilityIdentifier("encode.lock")
     }
 
-    @ViewBuilder private func sharing(_ message: MessageReply) -> some View {
-      Text(pen("messages.done.title")).font(.title2)
-      Text(pen(flow.isSecret ? "messages.done.secret" : "messages.done.open"))
+    @ViewBuilder private func sharing(_ message: MessageResponse) -> some View {
+      Text(localizer("messages.done.title")).font(.title2)
+      Text(localizer(flow.isSecret ? "messages.done.secret" : "messages.done.open"))
       if let gif = flow.gif {
         GIFView(bytes: gif).frame(width: 256, height: 256)
-          .accessibilityLabel(pen(flow.isSecret ? "messages.gif.idle" : "messages.gif.shows"))
+          .accessibilityLabel(localizer(flow.isSecret ? "messages.gif.idle" : "messages.gif.shows"))
       }
-      Text("\(pen("messages.number")): \(message.id)").font(.footnote).textSelection(.enabled)
+      Text("\(localizer("messages.number")): \(message.id)").font(.footnote).textSelection(.enabled)
       Places(performed: flow.performed, count: flow.performed.count)
-      Button(pen("messages.done.share")) { Task { await flow.share() } }
+      Button(localizer("messages.done.share")) { Task { await flow.share() } }
         .buttonStyle(.borderedProminent).accessibilityIdentifier("encode.share")
-      Button(pen("messages.done.another")) { flow.another() }.accessibilityIdentifier("encode.another")
+      Button(localizer("messages.done.another")) { flow.another() }.accessibilityIdentifier("encode.another")
     }
   }
 #endif

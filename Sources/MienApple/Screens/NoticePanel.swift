@@ -5,15 +5,15 @@
 
   /// A title, what belongs below it, and what can be done.
   struct NoticePanel: View {
-    let notices: [FlowNotice]
-    @Environment(\.pen) private var pen
+    let notices: [ViewNotice]
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       VStack(alignment: .leading, spacing: 8) {
-        if let notice = pen.notice(notices) {
-          Text(pen(notice.title)).font(.headline)
-          if pen.has(notice.text) { Text(pen(notice.text)) }
-          ForEach(pen.steps(notice), id: \.self) { Text($0).font(.subheadline) }
+        if let notice = localizer.notice(notices) {
+          Text(localizer(notice.title)).font(.headline)
+          if localizer.has(notice.text) { Text(localizer(notice.text)) }
+          ForEach(localizer.steps(notice), id: \.self) { Text($0).font(.subheadline) }
         }
       }
       .frame(maxWidth: .infinity, alignment: .leading)
@@ -23,11 +23,11 @@
 
   /// What stands in the way, with the way on that it names.
   struct TroublePanel: View {
-    let trouble: FlowTrouble
+    let trouble: ViewError
     /// `messages`, where it has words of its own.
     var place: String?
     let goOn: @MainActor () -> Void
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
     @Environment(\.openURL) private var openURL
 
     var body: some View {
@@ -35,13 +35,13 @@
         NoticePanel(notices: trouble.notices(in: place))
         switch trouble.wayOn {
         case .settings:
-          Button(pen("app.settings")) {
+          Button(localizer("app.settings")) {
             if let settings = URL(string: UIApplication.openSettingsURLString) { openURL(settings) }
           }
           .accessibilityIdentifier("trouble.settings")
           again
         case .without:
-          Button(pen("scan.go-on"), action: goOn).accessibilityIdentifier("trouble.without")
+          Button(localizer("scan.go-on"), action: goOn).accessibilityIdentifier("trouble.without")
         case .again, .wait, .makeRoom, .leave: again
         }
       }
@@ -49,7 +49,7 @@
     }
 
     private var again: some View {
-      Button(pen("again.try"), action: goOn).accessibilityIdentifier("trouble.again")
+      Button(localizer("again.try"), action: goOn).accessibilityIdentifier("trouble.again")
     }
   }
 #endif

@@ -2,12 +2,12 @@
   public import SwiftUI
 
   private struct PenKey: EnvironmentKey {
-    static let defaultValue = Pen(language: "en", texts: nil)
+    static let defaultValue = Localizer(language: "en", texts: nil)
   }
 
   extension EnvironmentValues {
     /// Writes the texts of all screens below.
-    public var pen: Pen {
+    public var localizer: Localizer {
       get { self[PenKey.self] }
       set { self[PenKey.self] = newValue }
     }

@@ -8,16 +8,16 @@
   /// What the camera sees while somebody performs, what to do, and the places that are filled.
   struct PerformanceView: View {
     let camera: FrontCamera
-    let told: FlowText?
-    let step: PerformanceStepReply?
+    let told: LocalizedText?
+    let step: PerformanceStepResponse?
     let count: Int
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       VStack(spacing: 12) {
         CameraPreview(session: camera.session).frame(height: 360)
           .clipShape(RoundedRectangle(cornerRadius: 24)).accessibilityHidden(true)
-        if let told { Text(pen(told)).font(.title2).accessibilityAddTraits(.updatesFrequently) }
+        if let told { Text(localizer(told)).font(.title2).accessibilityAddTraits(.updatesFrequently) }
         ProgressView(value: Double(min(max(step?.hold ?? 0, 0), 1))).accessibilityHidden(true)
         Places(performed: step?.performed ?? [], count: count)
       }
@@ -28,14 +28,15 @@
   struct Places: View {
     let performed: [String]
     let count: Int
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       LazyVGrid(columns: [GridItem(.adaptive(minimum: 96))], spacing: 8) {
         ForEach(Array(0..<max(count, performed.count)), id: \.self) { place in
           Text(
             place < performed.count
-              ? pen("expression.\(performed[place])") : pen("messages.place-empty", ["number": "\(place + 1)"])
+              ? localizer("expression.\(performed[place])")
+              : localizer("messages.place-empty", ["number": "\(place + 1)"])
           )
           .font(.footnote).padding(8)
           .background(RoundedRectangle(cornerRadius: 8).stroke(.secondary, lineWidth: 1))
@@ -60,17 +61,17 @@
     /// Pictures of a tenth of a second each, so that every one stays as long as the GIF says.
     private static func image(_ bytes: [UInt8], plays: Bool) -> UIImage? {
       guard let source = CGImageSourceCreateWithData(Data(bytes) as CFData, nil) else { return nil }
-      var pictures: [UIImage] = []
+      var images: [UIImage] = []
       for index in 0..<min(CGImageSourceGetCount(source), 64) {
-        guard let picture = CGImageSourceCreateImageAtIndex(source, index, nil) else { continue }
+        guard let image = CGImageSourceCreateImageAtIndex(source, index, nil) else { continue }
         let facts = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [String: Any]
         let gif = facts?[kCGImagePropertyGIFDictionary as String] as? [String: Any]
         let delay = (gif?[kCGImagePropertyGIFDelayTime as String] as? NSNumber)?.doubleValue ?? 0.1
         let times = min(max(Int((delay * 10).rounded()), 1), 50)
-        pictures += Array(repeating: UIImage(cgImage: picture), count: times)
-        if !plays { return pictures.first }
+        images += Array(repeating: UIImage(cgImage: image), count: times)
+        if !plays { return images.first }
       }
-      return UIImage.animatedImage(with: pictures, duration: Double(pictures.count) / 10)
+      return UIImage.animatedImage(with: images, duration: Double(images.count) / 10)
     }
   }
 #endif

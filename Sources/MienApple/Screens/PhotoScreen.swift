@@ -6,11 +6,11 @@
 
   /// A photograph that a server shall believe: taken, looked at, sent.
   struct PhotoScreen: View {
-    let flow: PhotoFlow
+    let flow: PhotoViewModel
     let camera: DepthCamera
     let folder: URL
     let server: URL
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       VStack(spacing: 16) {
@@ -18,25 +18,25 @@
         case .aiming, .taking:
           CameraPreview(session: camera.session).clipShape(RoundedRectangle(cornerRadius: 24))
             .accessibilityHidden(true)
-          Button(pen("scan.shutter")) { Task { await flow.take() } }
+          Button(localizer("scan.shutter")) { Task { await flow.take() } }
             .buttonStyle(.borderedProminent).disabled(flow.state != .aiming).accessibilityIdentifier("photo.take")
-        case .analysing(let photo):
+        case .analyzing(let photo):
           TakenPicture(file: folder.appendingPathComponent(photo.path))
-          ProgressView(pen("verify.analysing"))
+          ProgressView(localizer("verify.analysing"))
         case .ready(let photo):
           TakenPicture(file: folder.appendingPathComponent(photo.path))
           facts
-          Button(pen("verify.send")) { Task { await flow.send() } }
+          Button(localizer("verify.send")) { Task { await flow.send() } }
             .buttonStyle(.borderedProminent).accessibilityIdentifier("photo.send")
-          Button(pen("scan.retake")) { Task { await flow.retake() } }.accessibilityIdentifier("photo.retake")
+          Button(localizer("scan.retake")) { Task { await flow.retake() } }.accessibilityIdentifier("photo.retake")
         case .sending(let photo):
           TakenPicture(file: folder.appendingPathComponent(photo.path))
-          ProgressView(pen("verify.sending"))
+          ProgressView(localizer("verify.sending"))
         case .sent(let id):
-          Text(pen("app.photo.sent")).font(.title2)
-          Link(pen("verify.fact.page"), destination: server.appendingPathComponent("verify/\(id)"))
+          Text(localizer("app.photo.sent")).font(.title2)
+          Link(localizer("verify.fact.page"), destination: server.appendingPathComponent("verify/\(id)"))
             .accessibilityIdentifier("photo.page")
-          Button(pen("scan.shutter")) { Task { await flow.retake() } }
+          Button(localizer("scan.shutter")) { Task { await flow.retake() } }
             .buttonStyle(.borderedProminent).accessibilityIdentifier("photo.next")
         case .troubled(let trouble):
           TroublePanel(trouble: trouble) { flow.again() }
@@ -56,8 +56,8 @@
     }
 
     private func fact(_ key: String, _ isThere: Bool) -> some View {
-      Label(pen(key), systemImage: isThere ? "checkmark.circle" : "minus.circle")
-        .accessibilityValue(pen(isThere ? "answer.yes" : "answer.no"))
+      Label(localizer(key), systemImage: isThere ? "checkmark.circle" : "minus.circle")
+        .accessibilityValue(localizer(isThere ? "answer.yes" : "answer.no"))
     }
   }
 
@@ -66,8 +66,8 @@
     let file: URL
 
     var body: some View {
-      if let picture = UIImage(contentsOfFile: file.path) {
-        Image(uiImage: picture).resizable().scaledToFit().clipShape(RoundedRectangle(cornerRadius: 12))
+      if let image = UIImage(contentsOfFile: file.path) {
+        Image(uiImage: image).resizable().scaledToFit().clipShape(RoundedRectangle(cornerRadius: 12))
       }
     }
   }

@@ -5,54 +5,54 @@
   /// Choices that persist, and the counts so far.
   struct ProfileScreen: View {
     let home: Home
-    let flow: ProfileFlow
+    let flow: ProfileViewModel
     @State private var server = ""
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       Form {
         if let trouble = flow.trouble { NoticePanel(notices: trouble.notices()) }
-        Section(pen("messages.profile.avatar")) {
+        Section(localizer("messages.profile.avatar")) {
           // Of the app's own catalogue, which is made from the same sheets as its GIFs.
           Image(flow.settings.avatar).resizable().scaledToFit().frame(height: 96).accessibilityHidden(true)
-          Picker(pen("messages.profile.avatar"), selection: choice(\.avatar)) {
-            ForEach(AppSettings.avatars, id: \.self) { Text(pen("messages.avatar.\($0)")).tag($0) }
+          Picker(localizer("messages.profile.avatar"), selection: choice(\.avatar)) {
+            ForEach(AppSettings.avatars, id: \.self) { Text(localizer("messages.avatar.\($0)")).tag($0) }
           }
           .accessibilityIdentifier("profile.avatar")
-          Toggle(pen("messages.profile.calibrate"), isOn: choice(\.calibrates))
+          Toggle(localizer("messages.profile.calibrate"), isOn: choice(\.calibrates))
             .accessibilityIdentifier("profile.calibrates")
-          Toggle(pen("sound"), isOn: choice(\.readsAloud)).accessibilityIdentifier("profile.aloud")
+          Toggle(localizer("sound"), isOn: choice(\.readsAloud)).accessibilityIdentifier("profile.aloud")
         }
-        Section(pen("app.server")) {
+        Section(localizer("app.server")) {
           TextField("https://", text: $server)
             .textInputAutocapitalization(.never).autocorrectionDisabled().keyboardType(.URL)
             .accessibilityIdentifier("profile.server")
             .onSubmit { flow.change { $0.server = server.isEmpty ? nil : server } }
         }
-        Section(pen("messages.profile.counts")) {
+        Section(localizer("messages.profile.counts")) {
           count("messages.counts.locked", flow.settings.locked)
           count("messages.counts.opened", flow.settings.opened)
           count("messages.counts.wrong", flow.settings.wrong)
         }
-        Section(pen("messages.list.title")) {
-          if flow.messages.isEmpty { Text(pen("messages.list.none")) }
+        Section(localizer("messages.list.title")) {
+          if flow.messages.isEmpty { Text(localizer("messages.list.none")) }
           ForEach(flow.messages) { message in
             Text(message.number).swipeActions {
-              Button(pen("messages.list.forget"), role: .destructive) { flow.forget(message: message.number) }
+              Button(localizer("messages.list.forget"), role: .destructive) { flow.forget(message: message.number) }
                 .accessibilityIdentifier("profile.forget-\(message.number)")
             }
           }
         }
         if FaceTracker.isSupported {
-          NavigationLink(pen("app.tracking.title")) {
+          NavigationLink(localizer("app.tracking.title")) {
             TrackingScreen(recorder: home.recorder, tracker: home.tracker) { home.performer.perform(.share($0)) }
           }
           .accessibilityIdentifier("profile.tracking")
         }
-        Button(pen("messages.profile.forget"), role: .destructive) { flow.forget() }
+        Button(localizer("messages.profile.forget"), role: .destructive) { flow.forget() }
           .accessibilityIdentifier("profile.forget")
       }
-      .navigationTitle(pen("messages.profile.title"))
+      .navigationTitle(localizer("messages.profile.title"))
       .onAppear { server = flow.settings.server ?? "" }
     }
 
@@ -66,7 +66,7 @@
 
     private func count(_ key: String, _ number: Int) -> some View {
       HStack {
-        Text(pen(key))
+        Text(localizer(key))
         Spacer()
         Text("\(number)")
       }

@@ -6,29 +6,30 @@
 
   /// The four steps of a scan: capture, review, upload, result.
   struct ScanScreen: View {
-    let flow: ScanFlow
+    let flow: ScanViewModel
     let scanner: RoomScanner
     let folder: URL
     @State private var label = ""
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
     @Environment(\.dismiss) private var dismiss
 
     var body: some View {
       ScrollView {
         VStack(spacing: 16) {
-          if let told = flow.told { Text(pen(told)).font(.title2).accessibilityIdentifier("scan.told") }
-          if let note = flow.note { Text(pen(note)).font(.footnote) }
+          if let told = flow.told { Text(localizer(told)).font(.title2).accessibilityIdentifier("scan.told") }
+          if let note = flow.note { Text(localizer(note)).font(.footnote) }
           switch flow.state {
           case .idle: ProgressView()
           case .capturing, .photographing, .scanning: capture
           case .reviewing: review
           case .uploading: upload
           case .done:
-            Button(pen("scan.tab.new")) { Task { await flow.next() } }
+            Button(localizer("scan.tab.new")) { Task { await flow.next() } }
               .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.next")
           case .refused(let problem):
-            NoticePanel(notices: FlowTrouble(code: problem.code, wayOn: .again).notices())
-            Button(pen("scan.back")) { Task { await flow.reconsider() } }.accessibilityIdentifier("scan.reconsider")
+            NoticePanel(notices: ViewError(code: problem.code, wayOn: .again).notices())
+            Button(localizer("scan.back")) { Task { await flow.reconsider() } }.accessibilityIdentifier(
+              "scan.reconsider")
           case .troubled(let trouble):
             TroublePanel(trouble: trouble) {
               Task {
@@ -61,20 +62,20 @@
         ProgressView(value: flow.fraction).accessibilityIdentifier("scan.fraction")
         if let guidance = flow.guidance {
           if let advice = guidance.advice {
-            Label(pen(advice), systemImage: guidance.isEnough ? "checkmark.circle" : "arrow.left.and.right")
+            Label(localizer(advice), systemImage: guidance.isEnough ? "checkmark.circle" : "arrow.left.and.right")
               .font(.headline).accessibilityIdentifier("scan.advice")
               .accessibilityAddTraits(.updatesFrequently)
           }
           sides(guidance)
         }
-        Button(pen("check.stop")) { Task { await flow.stop() } }
+        Button(localizer("check.stop")) { Task { await flow.stop() } }
           .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.stop")
       } else {
-        Button(pen("scan.shutter")) { Task { await flow.photograph() } }
+        Button(localizer("scan.shutter")) { Task { await flow.photograph() } }
           .disabled(!flow.mayPhotograph).accessibilityIdentifier("scan.photograph")
-        Button(pen("scan.depth")) { Task { await flow.scan() } }
+        Button(localizer("scan.depth")) { Task { await flow.scan() } }
           .disabled(!flow.mayScan).accessibilityIdentifier("scan.begin")
-        Button(pen("scan.review")) { flow.review() }
+        Button(localizer("scan.review")) { flow.review() }
           .buttonStyle(.borderedProminent).disabled(!flow.mayReview).accessibilityIdentifier("scan.review")
       }
     }
@@ -90,8 +91,8 @@
 
     private func side(_ key: String, _ share: Double) -> some View {
       HStack {
-        Text(pen(key)).font(.footnote).frame(width: 120)
-        ProgressView(value: share).accessibilityLabel(pen(key))
+        Text(localizer(key)).font(.footnote).frame(width: 120)
+        ProgressView(value: share).accessibilityLabel(localizer(key))
       }
     }
 
@@ -100,7 +101,7 @@
         ForEach(Array(flow.photos.enumerated()), id: \.element.id) { place, photo in
           VStack {
             TakenPicture(file: folder.appendingPathComponent(photo.path)).frame(height: 120)
-            Button(pen("scan.retake")) { Task { await flow.retake(photo) } }
+            Button(localizer("scan.retake")) { Task { await flow.retake(photo) } }
               .font(.footnote).accessibilityIdentifier("scan.retake-\(place + 1)")
           }
         }
@@ -108,30 +109,31 @@
     }
 
     @ViewBuilder private var review: some View {
-      Text(pen("scan.review.lead"))
+      Text(localizer("scan.review.lead"))
       photos
       if let depth = flow.depth {
-        Label("\(pen("scan.item.frames")): \(depth.frames)", systemImage: "cube.transparent")
-        Button(pen("scan.retake")) { Task { await flow.rescan() } }.accessibilityIdentifier("scan.rescan")
+        Label("\(localizer("scan.item.frames")): \(depth.frames)", systemImage: "cube.transparent")
+        Button(localizer("scan.retake")) { Task { await flow.rescan() } }.accessibilityIdentifier("scan.rescan")
       } else {
-        Text(pen("scan.warn.depth"))
+        Text(localizer("scan.warn.depth"))
       }
-      TextField(pen("scan.label"), text: $label).textFieldStyle(.roundedBorder).accessibilityIdentifier("scan.label")
-      Button(pen("scan.upload")) {
+      TextField(localizer("scan.label"), text: $label).textFieldStyle(.roundedBorder).accessibilityIdentifier(
+        "scan.label")
+      Button(localizer("scan.upload")) {
         flow.label = label.isEmpty ? nil : label
         Task { await flow.upload() }
       }
       .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.upload")
-      Button(pen("scan.drop"), role: .destructive) { Task { await flow.abandon() } }
+      Button(localizer("scan.drop"), role: .destructive) { Task { await flow.abandon() } }
         .accessibilityIdentifier("scan.drop")
     }
 
     @ViewBuilder private var upload: some View {
       ProgressView(value: flow.progress?.fraction ?? 0)
       if flow.progress?.phase == .paused || flow.progress?.phase == .waiting {
-        Button(pen("scan.go-on")) { Task { await flow.resume() } }.accessibilityIdentifier("scan.resume")
+        Button(localizer("scan.go-on")) { Task { await flow.resume() } }.accessibilityIdentifier("scan.resume")
       } else {
-        Button(pen("scan.pause")) { Task { await flow.pause() } }.accessibilityIdentifier("scan.pause")
+        Button(localizer("scan.pause")) { Task { await flow.pause() } }.accessibilityIdentifier("scan.pause")
       }
     }
   }

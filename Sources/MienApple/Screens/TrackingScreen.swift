@@ -7,36 +7,36 @@
     let recorder: TrackingRecorder
     let tracker: FaceTracker
     let share: @MainActor (SharedFile) -> Void
-    @Environment(\.pen) private var pen
+    @Environment(\.localizer) private var localizer
 
     var body: some View {
       VStack(spacing: 16) {
-        Text(pen("app.tracking.lead"))
+        Text(localizer("app.tracking.lead"))
         switch recorder.state {
         case .idle: begin
         case .recording(let lines):
           RoomPreview(session: tracker.session).clipShape(RoundedRectangle(cornerRadius: 24))
             .accessibilityHidden(true)
-          Text(pen("app.tracking.moments", ["number": "\(lines)"])).accessibilityAddTraits(.updatesFrequently)
-          Button(pen("check.stop")) { recorder.stop() }
+          Text(localizer("app.tracking.moments", ["number": "\(lines)"])).accessibilityAddTraits(.updatesFrequently)
+          Button(localizer("check.stop")) { recorder.stop() }
             .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.stop")
         case .done(let lines):
-          Text(pen("app.tracking.moments", ["number": "\(lines)"]))
-          Button(pen("app.tracking.share")) { if let file = recorder.recorded { share(file) } }
+          Text(localizer("app.tracking.moments", ["number": "\(lines)"]))
+          Button(localizer("app.tracking.share")) { if let file = recorder.recorded { share(file) } }
             .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.share")
-          Button(pen("scan.depth.clear"), role: .destructive) { recorder.discard() }
+          Button(localizer("scan.depth.clear"), role: .destructive) { recorder.discard() }
             .accessibilityIdentifier("tracking.discard")
         case .troubled(let trouble):
           TroublePanel(trouble: trouble) { Task { await recorder.record() } }
         }
       }
       .padding()
-      .navigationTitle(pen("app.tracking.title"))
+      .navigationTitle(localizer("app.tracking.title"))
       .onDisappear { recorder.stop() }
     }
 
     private var begin: some View {
-      Button(pen("app.tracking.begin")) { Task { await recorder.record() } }
+      Button(localizer("app.tracking.begin")) { Task { await recorder.record() } }
         .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.begin")
     }
   }

@@ -3,14 +3,14 @@ public import MienFlows
 
 extension ScanGuidance {
   /// What a guide says, in the words of the texts.
-  public init(_ guide: ScanGuide) {
+  public init(_ guide: ScanGuidanceEngine) {
     self.init(
-      advice: guide.advice.map { FlowText($0.text) }, isInRange: guide.isInRange, left: guide.seen.left,
+      advice: guide.advice.map { LocalizedText($0.text) }, isInRange: guide.isInRange, left: guide.seen.left,
       right: guide.seen.right, top: guide.seen.top, isEnough: guide.seen.isEverything)
   }
 }
 
-extension ScanGuide.Advice {
+extension ScanGuidanceEngine.Advice {
   /// The key of its words.
   public var text: String {
     switch self {

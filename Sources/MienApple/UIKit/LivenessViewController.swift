@@ -23,23 +23,23 @@
     public weak var delegate: (any LivenessViewDelegate)?
 
     private let sdk: Liveness
-    private let pen: Pen
+    private let localizer: Localizer
     private let camera = FrontCamera()
     private let performer: PhonePerformer
-    private let flow: CheckFlow
+    private let flow: CheckViewModel
     private var work: Task<Void, Never>?
 
     /// - Parameter pen: the words; the app's bundle has to have the folder `texts` for those of `main`.
-    public init(sdk: Liveness, pen: Pen = .main) {
+    public init(sdk: Liveness, localizer: Localizer = .main) {
       self.sdk = sdk
-      self.pen = pen
-      performer = PhonePerformer(pen: pen)
+      self.localizer = localizer
+      performer = PhonePerformer(localizer: localizer)
       let isAloud = sdk.options.allowAudio
       performer.readsAloud = { isAloud }
       let network = FlowNetwork(
         server: sdk.server.address(sandboxEnvironment: sdk.options.sandboxEnvironment), transport: sdk.transport,
         clock: sdk.clock, client: sdk.client)
-      flow = CheckFlow(
+      flow = CheckViewModel(
         network: network, camera: camera, stage: performer.stage, options: sdk.options, session: sdk.session)
       super.init(nibName: nil, bundle: nil)
     }
@@ -50,7 +50,7 @@
       super.viewDidLoad()
       performer.presenter = self
       let screen = UIHostingController(
-        rootView: CheckScreen(flow: flow, camera: camera, repeats: false).environment(\.pen, pen))
+        rootView: CheckScreen(flow: flow, camera: camera, repeats: false).environment(\.localizer, localizer))
       addChild(screen)
       screen.view.frame = view.bounds
       screen.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
@@ -60,7 +60,7 @@
         type: .close,
         primaryAction: UIAction { [weak self] _ in self?.close() })
       close.accessibilityIdentifier = "liveness.close"
-      close.accessibilityLabel = pen("element.close")
+      close.accessibilityLabel = localizer("element.close")
       close.translatesAutoresizingMaskIntoConstraints = false
       view.addSubview(close)
       NSLayoutConstraint.activate([

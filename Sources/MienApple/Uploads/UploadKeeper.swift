@@ -82,10 +82,10 @@
     }
 
     private nonisolated static func askForTime() {
-      let wish = BGProcessingTaskRequest(identifier: task)
-      wish.requiresNetworkConnectivity = true
+      let options = BGProcessingTaskRequest(identifier: task)
+      options.requiresNetworkConnectivity = true
       // Refused in the simulator and where the person switched it off: then it goes on when the app is opened.
-      try? BGTaskScheduler.shared.submit(wish)
+      try? BGTaskScheduler.shared.submit(options)
     }
 
     private nonisolated static func isEmpty(_ queue: UploadQueue) async -> Bool {

@@ -1,5 +1,5 @@
 /// Why bytes are not the CBOR that is read here, and where.
-struct CBORFault: Error, Hashable, Sendable {
+struct CBORError: Error, Hashable, Sendable {
   enum Reason: String, Hashable, Sendable {
     case truncated = "it ends early"
     case tooDeep = "it is nested too deeply"
@@ -39,7 +39,7 @@ struct CBORReader {
   var isAtEnd: Bool { place == bytes.count }
 
   /// The one item that the bytes are.
-  static func whole(_ bytes: [UInt8]) throws(CBORFault) -> CBORValue {
+  static func whole(_ bytes: [UInt8]) throws(CBORError) -> CBORValue {
     var reader = CBORReader(bytes)
     let value = try reader.next()
     guard reader.isAtEnd else { throw reader.fault(.behind) }
@@ -47,9 +47,9 @@ struct CBORReader {
   }
 
   /// The next item; what follows it is not looked at.
-  mutating func next() throws(CBORFault) -> CBORValue { try item(depth: 0) }
+  mutating func next() throws(CBORError) -> CBORValue { try item(depth: 0) }
 
-  private mutating func item(depth: Int) throws(CBORFault) -> CBORValue {
+  private mutating func item(depth: Int) throws(CBORError) -> CBORValue {
     items += 1
     guard items <= Self.maximumItems else { throw fault(.tooMany) }
     let start = place
@@ -61,43 +61,43 @@ struct CBORReader {
     case 3:
       let taken = try take(number)
       guard let text = String(validating: taken, as: UTF8.self) else {
-        throw CBORFault(reason: .notText, byte: start)
+        throw CBORError(reason: .notText, byte: start)
       }
       return .text(text)
     case 4, 5:
-      guard depth < Self.maximumDepth else { throw CBORFault(reason: .tooDeep, byte: start) }
-      guard number <= UInt64(Self.maximumItems) else { throw CBORFault(reason: .tooMany, byte: start) }
+      guard depth < Self.maximumDepth else { throw CBORError(reason: .tooDeep, byte: start) }
+      guard number <= UInt64(Self.maximumItems) else { throw CBORError(reason: .tooMany, byte: start) }
       return kind == 4 ? try array(Int(number), depth) : try map(Int(number), depth)
-    default: throw CBORFault(reason: .unsupported, byte: start)
+    default: throw CBORError(reason: .unsupported, byte: start)
     }
   }
 
-  private mutating func array(_ count: Int, _ depth: Int) throws(CBORFault) -> CBORValue {
+  private mutating func array(_ count: Int, _ depth: Int) throws(CBORError) -> CBORValue {
     var values: [CBORValue] = []
     for _ in 0..<count { values.append(try item(depth: depth + 1)) }
     return .array(values)
   }
 
-  private mutating func map(_ count: Int, _ depth: Int) throws(CBORFault) -> CBORValue {
+  private mutating func map(_ count: Int, _ depth: Int) throws(CBORError) -> CBORValue {
     var entries: [CBORValue.Entry] = []
     var seen: Set<CBORValue> = []
     for _ in 0..<count {
       let start = place
       let key = try item(depth: depth + 1)
-      guard seen.insert(key).inserted else { throw CBORFault(reason: .duplicate, byte: start) }
+      guard seen.insert(key).inserted else { throw CBORError(reason: .duplicate, byte: start) }
       entries.append(CBORValue.Entry(key: key, value: try item(depth: depth + 1)))
     }
     return .map(entries)
   }
 
   /// The kind of an item and its number, which is a length for most.
-  private mutating func head() throws(CBORFault) -> (kind: UInt8, number: UInt64) {
+  private mutating func head() throws(CBORError) -> (kind: UInt8, number: UInt64) {
     let start = place
     guard place < bytes.count else { throw fault(.truncated) }
     let first = bytes[place]
     place += 1
     let (kind, short) = (first >> 5, first & 31)
-    guard kind < 6 else { throw CBORFault(reason: .unsupported, byte: start) }
+    guard kind < 6 else { throw CBORError(reason: .unsupported, byte: start) }
     switch short {
     case 0..<24: return (kind, UInt64(short))
     case 24...27:
@@ -106,18 +106,18 @@ struct CBORReader {
       let number = bytes[place..<place + count].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
       place += count
       let least: UInt64 = count == 1 ? 24 : 1 << UInt64(4 * count)
-      guard number >= least else { throw CBORFault(reason: .notShortest, byte: start) }
+      guard number >= least else { throw CBORError(reason: .notShortest, byte: start) }
       return (kind, number)
-    case 31: throw CBORFault(reason: .indefinite, byte: start)
-    default: throw CBORFault(reason: .unsupported, byte: start)
+    case 31: throw CBORError(reason: .indefinite, byte: start)
+    default: throw CBORError(reason: .unsupported, byte: start)
     }
   }
 
-  private mutating func take(_ count: UInt64) throws(CBORFault) -> [UInt8] {
+  private mutating func take(_ count: UInt64) throws(CBORError) -> [UInt8] {
     guard count <= UInt64(bytes.count - place) else { throw fault(.truncated) }
     defer { place += Int(count) }
     return Array(bytes[place..<place + Int(count)])
   }
 
-  private func fault(_ reason: CBORFault.Reason) -> CBORFault { CBORFault(reason: reason, byte: place) }
+  private func fault(_ reason: CBORError.Reason) -> CBORError { CBORError(reason: reason, byte: place) }
 }

@@ -14,19 +14,19 @@ public struct ArtifactChecks: Sendable {
   public init() {}
 
   /// All but halftone, whose measures the moire job brings.
-  func read(_ picture: SampledPicture) -> [CheckReading] {
-    guard TileGrid(width: picture.width, height: picture.height) != nil else {
+  func read(_ image: SampledImage) -> [SceneCheckResult] {
+    guard TileGrid(width: image.width, height: image.height) != nil else {
       return [.banding, .specular, .bezel, .doubleCompression].map {
-        CheckReading(check: $0, outcome: .notAssessed(.pictureTooSmall), version: Self.version)
+        SceneCheckResult(check: $0, outcome: .notAssessed(.imageTooSmall), version: Self.version)
       }
     }
-    let coarse = picture.coarse
-    return [banding.read(coarse), specular.read(coarse), bezel.read(coarse), doubleCompression.read(picture)]
+    let coarse = image.coarse
+    return [banding.read(coarse), specular.read(coarse), bezel.read(coarse), doubleCompression.read(image)]
   }
 
   /// What the texture check wants to know of readings of these checks; nil when they are not there or were made with other
   /// settings than it was trained with.
-  func frameSigns(_ readings: [CheckReading]) -> SceneMeasures.FrameSigns? {
+  func frameSigns(_ readings: [SceneCheckResult]) -> SceneMeasures.FrameSigns? {
     guard banding.settings.coherence == BandingCheck.Settings.shipped.coherence,
       bezel.settings.step == BezelCheck.Settings.shipped.step
     else { return nil }
@@ -40,7 +40,7 @@ public struct ArtifactChecks: Sendable {
 
   /// Whether readings with one of these verdicts make artefacts likely. One weak sign accuses nobody: banding or dots, or two
   /// of any.
-  private static func accuses(_ readings: [CheckReading], with verdicts: Set<CheckReading.Verdict>) -> Bool {
+  private static func accuses(_ readings: [SceneCheckResult], with verdicts: Set<SceneCheckResult.Verdict>) -> Bool {
     let signs = readings.filter { reading in
       accusing.contains(reading.check) && reading.assessment.map { verdicts.contains($0.verdict) } == true
     }.map(\.check)
@@ -48,12 +48,12 @@ public struct ArtifactChecks: Sendable {
   }
 
   /// True when artefacts are not likely, and would be if what is undecided were suspect.
-  public static func isOpen(_ readings: [CheckReading]) -> Bool {
+  public static func isOpen(_ readings: [SceneCheckResult]) -> Bool {
     !accuses(readings, with: [.suspect]) && accuses(readings, with: [.suspect, .undecided])
   }
 
   /// What all readings say together; nil when none could look.
-  static func report(_ readings: [CheckReading]) -> ArtifactReport? {
+  static func report(_ readings: [SceneCheckResult]) -> ArtifactReport? {
     func sign(_ check: CheckName) -> ArtifactReport.Sign {
       guard let found = readings.first(where: { $0.check == check })?.assessment else { return .notAssessed }
       let score = found.measure.score.value

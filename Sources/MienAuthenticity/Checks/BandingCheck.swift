@@ -33,11 +33,11 @@ public struct BandingCheck: Sendable {
   }
 
   /// - Parameter coarse: the picture's luma made small.
-  func read(_ coarse: Plane) -> CheckReading {
-    func reading(_ outcome: CheckReading.Outcome) -> CheckReading {
-      CheckReading(check: .banding, outcome: outcome, version: Self.version)
+  func read(_ coarse: Plane) -> SceneCheckResult {
+    func reading(_ outcome: SceneCheckResult.Outcome) -> SceneCheckResult {
+      SceneCheckResult(check: .banding, outcome: outcome, version: Self.version)
     }
-    guard coarse.width >= 64, coarse.height >= 64 else { return reading(.notAssessed(.pictureTooSmall)) }
+    guard coarse.width >= 64, coarse.height >= 64 else { return reading(.notAssessed(.imageTooSmall)) }
     return reading(settings.calibration.outcome(native(coarse)))
   }
 

@@ -30,11 +30,11 @@ public struct BezelCheck: Sendable {
   }
 
   /// - Parameter coarse: the picture's luma made small.
-  func read(_ coarse: Plane) -> CheckReading {
+  func read(_ coarse: Plane) -> SceneCheckResult {
     guard coarse.width >= 64, coarse.height >= 64 else {
-      return CheckReading(check: .bezel, outcome: .notAssessed(.pictureTooSmall), version: Self.version)
+      return SceneCheckResult(check: .bezel, outcome: .notAssessed(.imageTooSmall), version: Self.version)
     }
-    return CheckReading(check: .bezel, outcome: settings.calibration.outcome(native(coarse)), version: Self.version)
+    return SceneCheckResult(check: .bezel, outcome: settings.calibration.outcome(native(coarse)), version: Self.version)
   }
 
   /// The native measure; 0 when there are no two lines.

@@ -38,19 +38,19 @@ public struct BurstChecks: Sendable {
     self.settings = settings
   }
 
-  func read(_ burst: [BurstFrame]) -> SceneAnalyser.Part {
+  func read(_ burst: [BurstFrame]) -> CaptureAnalyzer.Part {
     guard burst.count >= 3, let first = burst.first?.luma, min(first.width, first.height) >= 128,
       burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
     else { return .missing(.burst, because: .tooFewFrames) }
     // Waves along the rows are looked for at every frequency: work that goes with the square of the height.
     guard !TileGrid.isTooLong(width: first.width, height: first.height) else {
-      return .missing(.burst, because: .pictureTooSmall)
+      return .missing(.burst, because: .imageTooSmall)
     }
     let frames = burst.map { $0.luma.reduced(by: min(first.width, first.height) / 128) }
     let motion = motion(over: frames)
     let flicker = BurstLight.flicker(frames)
-    func reading(_ check: CheckName, _ outcome: CheckReading.Outcome) -> CheckReading {
-      CheckReading(check: check, outcome: outcome, version: Self.version)
+    func reading(_ check: CheckName, _ outcome: SceneCheckResult.Outcome) -> SceneCheckResult {
+      SceneCheckResult(check: check, outcome: outcome, version: Self.version)
     }
     let moved = motion.map { $0.movement >= settings.leastMovement } == true
     let readings = [
@@ -71,7 +71,7 @@ public struct BurstChecks: Sendable {
       frames: burst.count, seconds: seconds, movement: motion?.movement,
       residualParallax: moved ? motion?.residual : nil, flickerDepth: flicker.map { $0 / 100 },
       algorithmVersion: Self.version)
-    return SceneAnalyser.Part(readings: readings, report: .burst(report))
+    return CaptureAnalyzer.Part(readings: readings, report: .burst(report))
   }
 
   /// The movement from the first frame to the last, or to an earlier one when a hand moved the camera so far that little

@@ -21,13 +21,13 @@ public struct Calibration: Codable, Hashable, Sendable {
   }
 
   /// What a check says of a measure; a measure that is no number is a check that could not look.
-  public func outcome(_ native: Double) -> CheckReading.Outcome {
+  public func outcome(_ native: Double) -> SceneCheckResult.Outcome {
     guard native.isFinite, let score = Score(Logarithm.logistic((midpoint - native) / width)) else {
       return .notAssessed(.nothingToMeasure)
     }
     let measure = Finding.Measure(native: native, score: score, calibration: version)
-    let verdict: CheckReading.Verdict =
+    let verdict: SceneCheckResult.Verdict =
       native >= suspectFrom ? .suspect : native < genuineBelow ? .genuine : .undecided
-    return .assessed(CheckReading.Assessment(measure: measure, verdict: verdict, threshold: suspectFrom))
+    return .assessed(SceneCheckResult.Assessment(measure: measure, verdict: verdict, threshold: suspectFrom))
   }
 }

@@ -5,7 +5,7 @@ import MienImaging
 /// In a pinhole camera the inverse depth of a plane is linear in the pixel's place, whatever the camera's focal length:
 /// such a plane is fitted to the map's middle (six tenths of its sides) and fitted again to what lies near it, eight
 /// times. Native measure: the share of valid samples, in percent, that lie within 1.5 % of their depth and 4 mm of the
-/// plane. A flat scene may be a screen, and may be a wall: flat is ``CheckObstacle/sceneIsFlat``, never suspect.
+/// plane. A flat scene may be a screen, and may be a wall: flat is ``SceneCheckUnavailableReason/sceneIsFlat``, never suspect.
 public struct DepthCheck: Sendable {
   public static let version = "1"
 
@@ -42,9 +42,9 @@ public struct DepthCheck: Sendable {
     self.settings = settings
   }
 
-  func read(_ depth: SceneDepth?, _ picture: SampledPicture) -> SceneAnalyser.Part {
+  func read(_ depth: CaptureDepthMap?, _ image: SampledImage) -> CaptureAnalyzer.Part {
     guard let depth else { return .missing(.depth, because: .noDepth) }
-    guard Self.fits(depth, picture) else { return .missing(.depth, because: .depthDoesNotFit) }
+    guard Self.fits(depth, image) else { return .missing(.depth, because: .depthDoesNotFit) }
     let points = Self.points(of: depth)
     guard points.total > 0, Double(points.valid.count) >= settings.leastValid * Double(points.total),
       points.valid.count >= 64
@@ -64,22 +64,22 @@ public struct DepthCheck: Sendable {
     let mean = depths.reduce(0, +) / Double(depths.count)
     let variance = depths.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(depths.count)
     let share = Double(near) / Double(points.valid.count)
-    let outcome: CheckReading.Outcome =
+    let outcome: SceneCheckResult.Outcome =
       share * 100 >= settings.flatFrom ? .notAssessed(.sceneIsFlat) : settings.calibration.outcome(share * 100)
-    let reading = CheckReading(check: .depth, outcome: outcome, version: Self.version)
+    let reading = SceneCheckResult(check: .depth, outcome: outcome, version: Self.version)
     let report = DepthReport(
       verdict: reading.assessment?.verdict, validShare: Double(points.valid.count) / Double(points.total),
       range: depths[(depths.count - 1) * 95 / 100] - depths[(depths.count - 1) * 5 / 100],
       deviation: variance.squareRoot(), planeResidual: residuals[residuals.count / 2], planeShare: share,
-      layers: Self.layers(depths), edgeAgreement: DepthEdges.agreement(depth, picture.coarse),
+      layers: Self.layers(depths), edgeAgreement: DepthEdges.agreement(depth, image.coarse),
       algorithmVersion: Self.version)
-    return SceneAnalyser.Part(readings: [reading], report: .depth(report))
+    return CaptureAnalyzer.Part(readings: [reading], report: .depth(report))
   }
 
   /// Same shape within 6 %, lying alike.
-  private static func fits(_ depth: SceneDepth, _ picture: SampledPicture) -> Bool {
-    guard picture.width > 0, picture.height > 0 else { return false }
-    let shape = Double(picture.width) / Double(picture.height)
+  private static func fits(_ depth: CaptureDepthMap, _ image: SampledImage) -> Bool {
+    guard image.width > 0, image.height > 0 else { return false }
+    let shape = Double(image.width) / Double(image.height)
     return abs(shape - Double(depth.width) / Double(depth.height)) <= 0.06 * shape
   }
 
@@ -90,7 +90,7 @@ public struct DepthCheck: Sendable {
   }
 
   /// At most about 10,000 places of the map's middle, and those of them that have a depth up to 100 m.
-  private static func points(of depth: SceneDepth) -> (valid: [Point], total: Int) {
+  private static func points(of depth: CaptureDepthMap) -> (valid: [Point], total: Int) {
     let (left, top) = (depth.width / 5, depth.height / 5)
     let (columns, rows) = (max(1, depth.width * 3 / 5), max(1, depth.height * 3 / 5))
     let (across, down) = (max(1, columns / 100), max(1, rows / 100))
@@ -98,7 +98,7 @@ public struct DepthCheck: Sendable {
     for y in stride(from: top, to: min(top + rows, depth.height), by: down) {
       for x in stride(from: left, to: min(left + columns, depth.width), by: across) {
         total += 1
-        let z = depth.metres[y * depth.width + x]
+        let z = depth.meters[y * depth.width + x]
         if z > 0.01, z < 100 {
           valid.append(
             Point(x: Double(x) / Double(depth.width) - 0.5, y: Double(y) / Double(depth.height) - 0.5, z: Double(z)))

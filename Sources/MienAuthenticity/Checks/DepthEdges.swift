@@ -6,11 +6,11 @@ enum DepthEdges {
   /// levels or more; nil with fewer than 32 such places.
   ///
   /// - Parameter luma: the whole picture made small.
-  static func agreement(_ depth: SceneDepth, _ luma: Plane) -> Double? {
+  static func agreement(_ depth: CaptureDepthMap, _ luma: Plane) -> Double? {
     let (width, height) = (min(depth.width, 160), min(depth.height, 160))
     guard width >= 8, height >= 8 else { return nil }
     func z(_ x: Int, _ y: Int) -> Float {
-      depth.metres[y * depth.height / height * depth.width + x * depth.width / width]
+      depth.meters[y * depth.height / height * depth.width + x * depth.width / width]
     }
     func light(_ x: Int, _ y: Int) -> Int {
       Int(luma.samples[y * luma.height / height * luma.width + x * luma.width / width])

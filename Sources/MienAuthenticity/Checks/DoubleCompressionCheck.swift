@@ -26,16 +26,16 @@ public struct DoubleCompressionCheck: Sendable {
     self.settings = settings
   }
 
-  func read(_ picture: SampledPicture) -> CheckReading {
-    CheckReading(check: .doubleCompression, outcome: outcome(picture), version: Self.version)
+  func read(_ image: SampledImage) -> SceneCheckResult {
+    SceneCheckResult(check: .doubleCompression, outcome: outcome(image), version: Self.version)
   }
 
-  private func outcome(_ picture: SampledPicture) -> CheckReading.Outcome {
-    guard let table = picture.lumaSteps else { return .notAssessed(.notCompressed) }
-    guard picture.width / 8 * (picture.height / 8) >= 256 else { return .notAssessed(.pictureTooSmall) }
+  private func outcome(_ image: SampledImage) -> SceneCheckResult.Outcome {
+    guard let table = image.lumaSteps else { return .notAssessed(.notCompressed) }
+    guard image.width / 8 * (image.height / 8) >= 256 else { return .notAssessed(.imageTooSmall) }
     let modes: [(u: Int, v: Int)] = [(1, 0), (0, 1), (1, 1)]
     var counts = [[Double]](repeating: Array(repeating: 1, count: 15), count: modes.count)
-    let samples = picture.blocks.span
+    let samples = image.blocks.span
     let flat: Float = 0.353_553_39
     var wave = SIMD8<Float>()
     for x in 0..<8 { wave[x] = Float(0.5 * Turn.unit(Double(2 * x + 1) / 32).x) }

@@ -31,9 +31,9 @@ public struct HalftoneCheck: Sendable {
     self.settings = settings
   }
 
-  func read(_ measures: TileMeasures?) -> CheckReading {
+  func read(_ measures: TileMeasures?) -> SceneCheckResult {
     guard let measures else {
-      return CheckReading(check: .halftone, outcome: .notAssessed(.pictureTooSmall), version: Self.version)
+      return SceneCheckResult(check: .halftone, outcome: .notAssessed(.imageTooSmall), version: Self.version)
     }
     let peaks = measures.distinct.map { peak in
       (
@@ -51,7 +51,7 @@ public struct HalftoneCheck: Sendable {
         native = max(native, min(first.height, second.height))
       }
     }
-    return CheckReading(
+    return SceneCheckResult(
       check: .halftone, outcome: settings.calibration.outcome(native), version: Self.version)
   }
 

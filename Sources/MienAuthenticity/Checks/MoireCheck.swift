@@ -27,7 +27,7 @@ public struct MoireCheck: Sendable {
 
   public var settings: Settings
   /// Tells the kind of screen where the check suspects one.
-  public var screenGrid = ScreenGrid()
+  public var screenGrid = PixelGridClassifier()
 
   public init(settings: Settings = .shipped) {
     self.settings = settings
@@ -45,11 +45,11 @@ public struct MoireCheck: Sendable {
   private static let inWhole = ["y.rise1.whole", "y.rise2.whole", "b.rise1.whole", "r.rise1.whole"]
     .map(TileMeasures.index)
 
-  func read(_ measures: TileMeasures?) -> SceneAnalyser.Part {
-    guard let measures else { return .missing(.moire, because: .pictureTooSmall) }
-    let reading = CheckReading(
+  func read(_ measures: TileMeasures?) -> CaptureAnalyzer.Part {
+    guard let measures else { return .missing(.moire, because: .imageTooSmall) }
+    let reading = SceneCheckResult(
       check: .moire, outcome: settings.calibration.outcome(native(measures)), version: Self.version)
-    guard let assessment = reading.assessment else { return SceneAnalyser.Part(readings: [reading], report: nil) }
+    guard let assessment = reading.assessment else { return CaptureAnalyzer.Part(readings: [reading], report: nil) }
     let peaks = measures.peaks.prefix(16).map { peak in
       MoireReport.Peak(
         frequency: Double((peak.x * peak.x + peak.y * peak.y).squareRoot()),
@@ -61,7 +61,7 @@ public struct MoireCheck: Sendable {
       detected: detected, confidence: detected ? 1 - score : score,
       screenType: detected ? screenGrid.type(measures) : nil,
       peaks: Array(peaks), algorithmVersion: Self.version)
-    return SceneAnalyser.Part(readings: [reading], report: .moire(report), tiles: measures)
+    return CaptureAnalyzer.Part(readings: [reading], report: .moire(report), tiles: measures)
   }
 }
 

@@ -34,10 +34,10 @@ public struct SpecularCheck: Sendable {
   }
 
   /// - Parameter coarse: the picture's luma made small.
-  func read(_ coarse: Plane) -> CheckReading {
+  func read(_ coarse: Plane) -> SceneCheckResult {
     let (width, height) = (coarse.width, coarse.height)
     guard width >= 64, height >= 64 else {
-      return CheckReading(check: .specular, outcome: .notAssessed(.pictureTooSmall), version: Self.version)
+      return SceneCheckResult(check: .specular, outcome: .notAssessed(.imageTooSmall), version: Self.version)
     }
     let samples = coarse.samples.span
     var (blown, edges, soft) = (0, 0, 0)
@@ -53,10 +53,10 @@ public struct SpecularCheck: Sendable {
       }
     }
     guard blown >= 16, edges >= 16 else {
-      return CheckReading(check: .specular, outcome: .notAssessed(.nothingToMeasure), version: Self.version)
+      return SceneCheckResult(check: .specular, outcome: .notAssessed(.nothingToMeasure), version: Self.version)
     }
     let weight = min(1, Double(blown) / (0.005 * Double(width * height)))
-    return CheckReading(
+    return SceneCheckResult(
       check: .specular, outcome: settings.calibration.outcome(100 * weight * Double(soft) / Double(edges)),
       version: Self.version)
   }

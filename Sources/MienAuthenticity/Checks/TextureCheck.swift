@@ -17,8 +17,9 @@ public struct TextureCheck: Sendable {
 
     public static let shipped = Settings(
       calibration: Calibration(
-        midpoint: TextureWeights.midpoint, width: TextureWeights.width, suspectFrom: TextureWeights.suspectFrom,
-        genuineBelow: TextureWeights.genuineBelow, version: TextureWeights.version))
+        midpoint: TextureModelParameters.midpoint, width: TextureModelParameters.width,
+        suspectFrom: TextureModelParameters.suspectFrom,
+        genuineBelow: TextureModelParameters.genuineBelow, version: TextureModelParameters.version))
   }
 
   public var settings: Settings
@@ -27,7 +28,7 @@ public struct TextureCheck: Sendable {
     self.settings = settings
   }
 
-  private static let physical = TextureWeights.physical.map {
+  private static let physical = TextureModelParameters.physical.map {
     (index: TileMeasures.index(of: $0.measure), usual: $0.usual, factor: $0.factor)
   }
 
@@ -38,11 +39,11 @@ public struct TextureCheck: Sendable {
     return Self.physical.reduce(score) { $0 + $1.factor * (Double(tiles.values[$1.index]) - $1.usual) }
   }
 
-  func read(tiles: TileMeasures, scene: SceneMeasures) -> SceneAnalyser.Part {
-    let reading = CheckReading(
+  func read(tiles: TileMeasures, scene: SceneMeasures) -> CaptureAnalyzer.Part {
+    let reading = SceneCheckResult(
       check: .texture, outcome: settings.calibration.outcome(native(tiles: tiles, scene: scene)),
       version: Self.version)
-    guard let assessment = reading.assessment else { return SceneAnalyser.Part(readings: [reading], report: nil) }
+    guard let assessment = reading.assessment else { return CaptureAnalyzer.Part(readings: [reading], report: nil) }
     let score = assessment.measure.score.value
     let (classification, confidence): (TextureReport.Classification, Double) =
       switch assessment.verdict {
@@ -50,7 +51,7 @@ public struct TextureCheck: Sendable {
       case .suspect: (.screen, 1 - score)
       case .undecided: (.unknown, 1 - 2 * abs(score - 0.5))
       }
-    return SceneAnalyser.Part(
+    return CaptureAnalyzer.Part(
       readings: [reading],
       report: .texture(
         TextureReport(classification: classification, confidence: confidence, algorithmVersion: Self.version)))

@@ -88,7 +88,7 @@ struct FlatStatistics {
     let side = size >= 128 ? 32 : 16
     // Few samples: blocks overlap.
     let step = size >= 64 ? side : side / 2
-    var surface = Surface(side: side)
+    var surface = QuadraticSurfaceFit(side: side)
     var columns = ColumnSums()
     var rest: [Float] = []
     var cells = [Float](repeating: 0, count: 16)

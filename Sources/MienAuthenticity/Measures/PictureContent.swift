@@ -9,7 +9,7 @@ import MienImaging
 /// 8 × 8 pixels at full scale are not of one tone, as areas that are drawn or clipped are. Plain, black and saturated pictures, gradients,
 /// and any of these with noise fail at least one of them. A pattern that covers at least half of the picture with strong contrast inside the
 /// blocks is measured without structure, too: a white screen photographed so near that its dots show. Of 108 photographs in the project's test data one fails: a dark wall.
-struct PictureContent {
+struct ImageContent {
   private static let leastRange: Float = 24
   private static let leastBend: Float = 12
   private static let leastBent: Float = 0.01
@@ -21,11 +21,11 @@ struct PictureContent {
 
   let isMeasurable: Bool
 
-  init(_ picture: SampledPicture) {
+  init(_ image: SampledImage) {
     isMeasurable =
-      Self.share(of: picture.blocks, spanning: 2) >= Self.leastTextured
-      && (Self.hasStructure(picture.coarse)
-        || Self.share(of: picture.blocks, spanning: Self.strongRange) >= Self.leastStrong)
+      Self.share(of: image.blocks, spanning: 2) >= Self.leastTextured
+      && (Self.hasStructure(image.coarse)
+        || Self.share(of: image.blocks, spanning: Self.strongRange) >= Self.leastStrong)
   }
 
   /// - Parameter luma: one of a burst's frames.

@@ -95,11 +95,11 @@ enum SceneLayout {
     let means = zip(lights, counts).map { $0 / max($1, 1) }
     let mean = means.reduce(0, +) / 16
     let variance = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 16
-    let centre = (means[5] + means[6] + means[9] + means[10]) / 4
+    let center = (means[5] + means[6] + means[9] + means[10]) / 4
     deviations.sort()
     let flat = Float(deviations.count { $0 < 2 }) / Float(deviations.count)
     return [
-      variance.squareRoot() / 255, (centre - mean) / 255, flat,
+      variance.squareRoot() / 255, (center - mean) / 255, flat,
       Logarithm.natural(deviations[deviations.count / 2] + 0.5),
       Logarithm.natural(deviations[deviations.count * 9 / 10] + 0.5),
     ]

@@ -13,11 +13,11 @@ struct SceneMeasures: Sendable {
   /// Nil when a side of the picture is below 64 pixels, or it is too long for its breadth.
   ///
   /// - Parameter readings: tiles of the picture that were measured before, which is not done again; others are not used.
-  init?(_ picture: SampledPicture, readings: [TileReading] = []) {
-    guard let grid = TileGrid(width: picture.width, height: picture.height),
-      min(picture.coarse.width, picture.coarse.height) >= grid.size
+  init?(_ image: SampledImage, readings: [TileMeasurement] = []) {
+    guard let grid = TileGrid(width: image.width, height: image.height),
+      min(image.coarse.width, image.coarse.height) >= grid.size
     else { return nil }
-    coarse = picture.coarse
+    coarse = image.coarse
     var spectrum = TileSpectrum(size: grid.size)
     var statistics = SpectrumStatistics(map: SpectrumMap.of(size: grid.size))
     var grain = GrainStatistics()
@@ -25,7 +25,7 @@ struct SceneMeasures: Sendable {
     let (x, y) = ((coarse.width - grid.size) / 2, (coarse.height - grid.size) / 2)
     spectrum.measure(coarse, x: x, y: y)
     statistics.measure(spectrum.logPower)
-    let blocks = picture.tiles.map { tile in
+    let blocks = image.tiles.map { tile in
       readings.first { $0.isOf(tile) }?.flat ?? flat.measure(tile.luma)
     }
     values =

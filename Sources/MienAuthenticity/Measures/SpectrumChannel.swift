@@ -22,13 +22,13 @@ struct SpectrumChannel {
   }
 
   /// Peaks in cycles per pixel times `scale`.
-  func found(_ peaks: [SpectrumStatistics.Peak], scale: Float, isColour: Bool) -> [TileMeasures.FoundPeak] {
+  func found(_ peaks: [SpectrumStatistics.Peak], scale: Float, isColor: Bool) -> [TileMeasures.FoundPeak] {
     peaks.map { peak in
       let (row, column) = (peak.bin / (size / 2), peak.bin % (size / 2))
       let signed = row < size / 2 ? row : row - size
       return TileMeasures.FoundPeak(
         x: Float(column) / Float(size) * scale, y: Float(signed) / Float(size) * scale, height: peak.height,
-        isColour: isColour)
+        isColor: isColor)
     }
   }
 }

@@ -30,11 +30,11 @@ struct SpectrumStatistics {
   }
 
   private let map: SpectrumMap
-  private var relief: PeakRelief
+  private var relief: SpectralPeakProminence
 
   init(map: SpectrumMap) {
     self.map = map
-    relief = PeakRelief(size: map.size)
+    relief = SpectralPeakProminence(size: map.size)
   }
 
   /// Where the numbers of the peaks stand in ``names``.
@@ -66,9 +66,9 @@ struct SpectrumStatistics {
 
   private mutating func findPeaks(_ logPower: ContiguousArray<Float>, separately: Bool) {
     let columns = map.columns
-    var heights = [Greatest](repeating: Greatest(count: 12), count: 3)
+    var heights = [ArgMax](repeating: ArgMax(count: 12), count: 3)
     var rises = heights
-    var all = Greatest(count: separately ? 96 : 1)
+    var all = ArgMax(count: separately ? 96 : 1)
     let (bands, mask) = (map.peakBand, map.peakMask)
     // What no bar of any band lets through is not looked at; nothing below its surroundings is a peak.
     var (lowestHeight, lowestRise): (Float, Float) = (0, 0)
@@ -95,7 +95,7 @@ struct SpectrumStatistics {
     if separately { separate(all) }
   }
 
-  private mutating func separate(_ all: Greatest) {
+  private mutating func separate(_ all: ArgMax) {
     let columns = map.columns
     for (bin, value) in all.sorted {
       let isNear = distinct.contains {
@@ -137,7 +137,7 @@ struct SpectrumStatistics {
   }
 
   private func line(_ profile: [Float]) -> [Float] {
-    var bands = [Greatest](repeating: Greatest(count: 4), count: 3)
+    var bands = [ArgMax](repeating: ArgMax(count: 4), count: 3)
     var window: [Float] = []
     for index in profile.indices {
       let k = index + 1

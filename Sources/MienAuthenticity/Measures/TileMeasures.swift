@@ -23,8 +23,8 @@ struct TileMeasures: Sendable {
   /// The highest separate peaks of the mean luma spectrum, in cycles per pixel; at most 24.
   let distinct: [FoundPeak]
   /// The same of the mean spectra of both colour differences.
-  let distinctColour: [FoundPeak]
-  let hasColour: Bool
+  let distinctColor: [FoundPeak]
+  let hasColor: Bool
   /// The tiles' mean luma spectrum, as ``TileSpectrum`` lays it out.
   let meanSpectrum: ContiguousArray<Float>
 
@@ -32,7 +32,7 @@ struct TileMeasures: Sendable {
     var x: Float
     var y: Float
     var height: Float
-    var isColour: Bool
+    var isColor: Bool
   }
 
   private static let channels = ["y", "b", "r"]
@@ -62,20 +62,20 @@ struct TileMeasures: Sendable {
   /// Measures a picture; nil when a side is below 64 pixels, or it is too long for its breadth.
   ///
   /// - Parameter readings: tiles of the picture that were measured before, which is not done again; others are not used.
-  init?(_ picture: SampledPicture, _ extent: Extent = .checks, readings: [TileReading] = []) {
-    guard let grid = TileGrid(width: picture.width, height: picture.height), picture.sampling.tileSize == grid.size,
-      picture.tiles.count == grid.corners.count
+  init?(_ image: SampledImage, _ extent: Extent = .checks, readings: [TileMeasurement] = []) {
+    guard let grid = TileGrid(width: image.width, height: image.height), image.sampling.tileSize == grid.size,
+      image.tiles.count == grid.corners.count
     else { return nil }
     self.grid = grid
-    hasColour = picture.hasColour
-    var tools = TileTools(size: grid.size)
+    hasColor = image.hasColor
+    var tools = TileMeasurer(size: grid.size)
     var (rows, heights): ([[Float]], [Float]) = ([], [])
     var sums = [ContiguousArray<Float>](repeating: [], count: 3)
-    for tile in picture.tiles {
+    for tile in image.tiles {
       let early = extent == .checks ? readings.first { $0.isOf(tile) } : nil
       // In the order of tiles, whoever measured them: sums of floating-point numbers depend on it.
       let reading = early ?? tools.read(tile, extent)
-      for (channel, spectrum) in reading.spectra.enumerated() { TileTools.add(spectrum, to: &sums[channel]) }
+      for (channel, spectrum) in reading.spectra.enumerated() { TileMeasurer.add(spectrum, to: &sums[channel]) }
       heights.append(reading.height)
       rows.append(reading.values)
     }
@@ -83,10 +83,10 @@ struct TileMeasures: Sendable {
     var values = Self.summary(of: rows)
     var peaks: [FoundPeak] = []
     var distinct: [FoundPeak] = []
-    var distinctColour: [FoundPeak] = []
+    var distinctColor: [FoundPeak] = []
     for channel in 0..<3 {
       guard !sums[channel].isEmpty else {
-        values += TileTools.none.dropFirst(Self.firstPeakName)
+        values += TileMeasurer.none.dropFirst(Self.firstPeakName)
         continue
       }
       let count = Float(rows.count)
@@ -95,17 +95,17 @@ struct TileMeasures: Sendable {
       if channel == 0 {
         tools.luma.statistics.measure(sums[channel])
         values += tools.luma.statistics.values.dropFirst(Self.firstPeakName)
-        peaks += tools.luma.found(tools.luma.statistics.peaks, scale: scale, isColour: false)
-        distinct = tools.luma.found(tools.luma.statistics.distinct, scale: scale, isColour: false)
+        peaks += tools.luma.found(tools.luma.statistics.peaks, scale: scale, isColor: false)
+        distinct = tools.luma.found(tools.luma.statistics.distinct, scale: scale, isColor: false)
       } else {
-        tools.colour.statistics.measure(sums[channel])
-        values += tools.colour.statistics.values.dropFirst(Self.firstPeakName)
-        peaks += tools.colour.found(tools.colour.statistics.peaks, scale: scale, isColour: true)
-        distinctColour += tools.colour.found(tools.colour.statistics.distinct, scale: scale, isColour: true)
+        tools.color.statistics.measure(sums[channel])
+        values += tools.color.statistics.values.dropFirst(Self.firstPeakName)
+        peaks += tools.color.found(tools.color.statistics.peaks, scale: scale, isColor: true)
+        distinctColor += tools.color.found(tools.color.statistics.distinct, scale: scale, isColor: true)
       }
     }
     self.distinct = distinct
-    self.distinctColour = distinctColour
+    self.distinctColor = distinctColor
     meanSpectrum = sums[0]
     self.peaks = peaks.sorted { $0.height > $1.height }
     self.values = values

@@ -13,7 +13,7 @@ struct TextureForest: Sendable {
 
   /// The trees that ship with the package.
   static let shipped: TextureForest = {
-    guard let forest = TextureForest(TextureWeights.measures, TextureWeights.trees) else {
+    guard let forest = TextureForest(TextureModelParameters.measures, TextureModelParameters.trees) else {
       preconditionFailure("the weights do not fit this program: run Training/train.py")
     }
     return forest

@@ -16,7 +16,8 @@ struct TextureRanks: Sendable {
   /// The ranks that ship with the package.
   static let shipped: TextureRanks = {
     guard
-      let ranks = TextureRanks(TextureWeights.measures, TextureWeights.ranks, offset: TextureWeights.rankOffset)
+      let ranks = TextureRanks(
+        TextureModelParameters.measures, TextureModelParameters.ranks, offset: TextureModelParameters.rankOffset)
     else {
       preconditionFailure("the weights do not fit this program: run Training/train.py")
     }

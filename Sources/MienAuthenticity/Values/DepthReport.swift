@@ -1,7 +1,7 @@
 /// What the depth check says; lengths in metres.
 public struct DepthReport: Hashable, Sendable {
   /// The verdict's word: `genuine`, `suspect`, `undecided`, or nil when depth could not be judged.
-  public var verdict: CheckReading.Verdict?
+  public var verdict: SceneCheckResult.Verdict?
   /// The share of samples with a depth, 0…1.
   public var validShare: Double
   /// From the 5th to the 95th percentile of depth.
@@ -19,7 +19,7 @@ public struct DepthReport: Hashable, Sendable {
   public var algorithmVersion: String
 
   public init(
-    verdict: CheckReading.Verdict?, validShare: Double, range: Double, deviation: Double, planeResidual: Double,
+    verdict: SceneCheckResult.Verdict?, validShare: Double, range: Double, deviation: Double, planeResidual: Double,
     planeShare: Double, layers: Int, edgeAgreement: Double?, algorithmVersion: String
   ) {
     self.verdict = verdict
@@ -47,7 +47,7 @@ extension DepthReport: Codable {
 
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
-    verdict = try box.decodeIfPresent(CheckReading.Verdict.self, forKey: .verdict)
+    verdict = try box.decodeIfPresent(SceneCheckResult.Verdict.self, forKey: .verdict)
     validShare = try box.fraction(forKey: .validShare)
     range = try box.finite(forKey: .range)
     deviation = try box.finite(forKey: .deviation)

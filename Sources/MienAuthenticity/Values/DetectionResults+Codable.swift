@@ -19,7 +19,7 @@ extension DetectionResults: Codable {
     aggregated = try box.decodeIfPresent(
       AggregateReport.self, forKey: box.contains(.aggregated) ? .aggregated : .aggregatedConfidence)
     crossValidation = try box.decodeIfPresent(CrossValidationReport.self, forKey: .crossValidation)
-    readings = try box.shortList(of: CheckReading.self, forKey: .checks)
+    readings = try box.shortList(of: SceneCheckResult.self, forKey: .checks)
     timings = [:]
     if let times = try box.decodeIfPresent([String: Double].self, forKey: .timings) {
       for (name, time) in times {

@@ -8,14 +8,15 @@ public struct DetectionResults: Hashable, Sendable {
   public var aggregated: AggregateReport?
   public var crossValidation: CrossValidationReport?
   /// What each check measured, with thresholds and versions, in the order of ``CheckName``; also why one could not look.
-  public var readings: [CheckReading]
+  public var readings: [SceneCheckResult]
   /// How long each group of checks took, in milliseconds.
   public var timings: [CheckGroup: Double]
 
   public init(
     moire: MoireReport? = nil, texture: TextureReport? = nil, artifacts: ArtifactReport? = nil,
     depth: DepthReport? = nil, burst: BurstReport? = nil, aggregated: AggregateReport? = nil,
-    crossValidation: CrossValidationReport? = nil, readings: [CheckReading] = [], timings: [CheckGroup: Double] = [:]
+    crossValidation: CrossValidationReport? = nil, readings: [SceneCheckResult] = [],
+    timings: [CheckGroup: Double] = [:]
   ) {
     self.moire = moire
     self.texture = texture
@@ -29,10 +30,10 @@ public struct DetectionResults: Hashable, Sendable {
   }
 
   /// Results of which none could be had, with the reason at every check.
-  public static func unavailable(because obstacle: CheckObstacle) -> DetectionResults {
+  public static func unavailable(because obstacle: SceneCheckUnavailableReason) -> DetectionResults {
     DetectionResults(
       readings: CheckName.allCases.map {
-        CheckReading(check: $0, outcome: .notAssessed(obstacle), version: SceneAnalyser.version)
+        SceneCheckResult(check: $0, outcome: .notAssessed(obstacle), version: CaptureAnalyzer.version)
       })
   }
 
@@ -45,7 +46,7 @@ public struct DetectionResults: Hashable, Sendable {
   public var isPartial: Bool { hasAnyResults && (moire == nil || texture == nil || artifacts == nil) }
 
   /// The reading of one check, nil when it is not among them.
-  public subscript(check: CheckName) -> CheckReading? { readings.first { $0.check == check } }
+  public subscript(check: CheckName) -> SceneCheckResult? { readings.first { $0.check == check } }
 
   /// The summary that the metadata of a capture carries.
   public var summary: DetectionSummary {

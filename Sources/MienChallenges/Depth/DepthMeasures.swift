@@ -35,15 +35,16 @@ public struct DepthMeasures: Hashable, Sendable {
 }
 
 /// What measuring a depth capture came to.
-public enum DepthAssessment: Hashable, Sendable {
+public enum DepthMeasurementResult: Hashable, Sendable {
   case measured(DepthMeasures)
-  case notAssessed(Obstacle)
+  case notAssessed(UnavailableReason)
 }
 
-extension DepthAssessment {
+extension DepthMeasurementResult {
   /// Measures `frame` over its face box; a pure function of the frame.
   public init(_ frame: DepthFrame, settings: DepthMeasuringSettings = .standard) {
-    guard let face = DepthPatch(frame, settings), let plane = BestPlane(face.cells, trimmed: settings.trimmed) else {
+    guard let face = FaceDepthPatch(frame, settings), let plane = RobustPlaneFit(face.cells, trimmed: settings.trimmed)
+    else {
       self = .notAssessed(.tooLittleValidDepth)
       return
     }
@@ -56,7 +57,7 @@ extension DepthAssessment {
     let rim = surface.heights { $0.radius > 0.75 }
     guard let nose = middle.quantile(0.95), let leftCheek = left.quantile(0.5), let rightCheek = right.quantile(0.5),
       let inside = core.quantile(0.5), let outside = rim.quantile(0.5),
-      let sheet = SheetFit(surface, trimmed: settings.trimmed)
+      let sheet = CylinderFit(surface, trimmed: settings.trimmed)
     else {
       self = .notAssessed(.tooLittleValidDepth)
       return
@@ -73,22 +74,22 @@ extension DepthMeasures: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension DepthAssessment: CustomStringConvertible, CustomReflectable {
+extension DepthMeasurementResult: CustomStringConvertible, CustomReflectable {
   public var description: String { "DepthAssessment(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension DepthMeasures: TapedValue {
+extension DepthMeasures: BinaryStateValue {
   public static var blank: DepthMeasures {
     DepthMeasures(
       noseRelief: .nan, planeResidual: .nan, sheetResidual: .nan, centreToRim: .nan, validFraction: .nan, distance: .nan
     )
   }
-  public mutating func pass(over tape: inout StateTape) {
+  public mutating func pass(over coder: inout BinaryStateCoder) {
     var shape = SIMD4(noseRelief, planeResidual, sheetResidual, centreToRim)
     var view = SIMD2(validFraction, distance)
-    tape.pass(&shape)
-    tape.pass(&view)
+    coder.pass(&shape)
+    coder.pass(&view)
     self = DepthMeasures(
       noseRelief: shape.x, planeResidual: shape.y, sheetResidual: shape.z, centreToRim: shape.w,
       validFraction: view.x, distance: view.y)

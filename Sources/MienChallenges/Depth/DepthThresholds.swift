@@ -1,5 +1,5 @@
-/// What a depth capture of one person must reach to pass. Thresholds are made by ``DepthEnrolment`` and moved by
-/// ``updated(with:_:)``, never beyond the limits of ``DepthEnrolmentSettings``.
+/// What a depth capture of one person must reach to pass. Thresholds are made by ``DepthEnrollment`` and moved by
+/// ``updated(with:_:)``, never beyond the limits of ``DepthEnrollmentSettings``.
 public struct DepthThresholds: Hashable, Sendable {
   /// The four shape measures that a face must reach, mm.
   public struct Shape: Hashable, Sendable {
@@ -61,14 +61,14 @@ public struct DepthThresholds: Hashable, Sendable {
   public var calibration: String { "\(Self.version).\(revision)" }
 
   /// The first threshold that `measures` miss, or nil when all are met.
-  public func shortfall(of measures: DepthMeasures) -> DepthShortfall? {
+  public func shortfall(of measures: DepthMeasures) -> DepthFailureReason? {
     // Written so that a measure that is not a number misses.
     if !(measures.distance >= nearest && measures.distance <= farthest) { return .outOfRange }
     if !(measures.validFraction >= validFraction) { return .tooLittleValidDepth }
     if !(measures.planeResidual >= shape.planeResidual) { return .flat }
     if !(measures.sheetResidual >= shape.sheetResidual) { return .bentSheet }
     if !(measures.noseRelief >= shape.noseRelief) { return .lowRelief }
-    if !(measures.centreToRim >= shape.centreToRim) { return .lowCentre }
+    if !(measures.centreToRim >= shape.centreToRim) { return .lowCenter }
     return nil
   }
 

@@ -15,11 +15,11 @@ public struct HeadSample: Hashable, Sendable {
     case severalFaces(Int)
   }
 
-  public let at: Instant
+  public let at: MonotonicInstant
   public let sight: Sight
 
   /// Makes a sample; an implausible face becomes ``Sight/noFace``, and several faces fewer than two become what they are.
-  public init(at: Instant, sight: Sight) {
+  public init(at: MonotonicInstant, sight: Sight) {
     self.at = at
     switch sight {
     case .face(let yaw, let box):
@@ -45,7 +45,7 @@ public struct HeadSample: Hashable, Sendable {
   }
 
   /// What a device or a recording claims; a face without a pose counts as no face, because it cannot be judged.
-  public init(_ claim: ClaimedObservation) {
+  public init(_ claim: ClientObservation) {
     if let count = claim.faceCount, count > 1 {
       self.init(at: claim.at, sight: .severalFaces(count))
     } else if claim.faceCount != 0, let pose = claim.pose, pose.isPlausible {

@@ -1,6 +1,6 @@
 public import MienModel
 
-extension HeadTurnMachine {
+extension HeadTurnStateMachine {
   /// What the turn showed, or nil before the verdict; not assessed when no face was ever seen.
   ///
   /// Native measure: the peak yaw in degrees towards the asked side. Score: 1 for a turn without wrong-way travel, falling

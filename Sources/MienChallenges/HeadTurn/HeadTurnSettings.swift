@@ -6,7 +6,7 @@ public struct HeadTurnSettings: Hashable, Sendable {
   public static let version = "head-turn-1"
 
   /// Degrees towards the asked side below which a head counts as facing the camera (P1 and P3). 0.5…45.
-  public let centreThreshold: Float
+  public let centerThreshold: Float
   /// Degrees towards the asked side beyond which the head has turned (P2). Above `centreThreshold`, up to 90.
   public let farThreshold: Float
   /// How long the person has, from the begin of tracking. 1…120 s.
@@ -41,7 +41,7 @@ public struct HeadTurnSettings: Hashable, Sendable {
 
   /// Refuses (nil) values outside the ranges that the properties document.
   public init?(
-    centreThreshold: Float = 5, farThreshold: Float = 25, timeLimit: Interval = .seconds(10),
+    centerThreshold: Float = 5, farThreshold: Float = 25, timeLimit: Interval = .seconds(10),
     faceLossGrace: Interval = .milliseconds(500), turnedFarGrace: Interval = .seconds(2),
     severalFacesGrace: Interval = .milliseconds(500), silenceGrace: Interval = .seconds(2),
     jitterTolerance: Float = 6, hesitation: Float = 0.25, minimumDistinctChange: Float = 0.05,
@@ -49,7 +49,7 @@ public struct HeadTurnSettings: Hashable, Sendable {
     maximumShift: Float = 0.7, maximumSizeRatio: Float = 1.6
   ) {
     let graces = Interval.zero...Interval.seconds(10)
-    guard (0.5...45).contains(centreThreshold), farThreshold > centreThreshold, farThreshold <= 90,
+    guard (0.5...45).contains(centerThreshold), farThreshold > centerThreshold, farThreshold <= 90,
       (Interval.seconds(1)...Interval.seconds(120)).contains(timeLimit),
       graces.contains(faceLossGrace), graces.contains(turnedFarGrace), graces.contains(severalFacesGrace),
       (faceLossGrace...Interval.seconds(60)).contains(silenceGrace),
@@ -59,7 +59,7 @@ public struct HeadTurnSettings: Hashable, Sendable {
       (16...65_536).contains(maximumSamplesPerPhase), maximumShift > 0, maximumShift <= 10, maximumSizeRatio > 1,
       maximumSizeRatio <= 10
     else { return nil }
-    self.centreThreshold = centreThreshold
+    self.centerThreshold = centerThreshold
     self.farThreshold = farThreshold
     self.timeLimit = timeLimit
     self.faceLossGrace = faceLossGrace

@@ -1,6 +1,6 @@
 public import MienModel
 
-/// Turn the head to a side and back: ``HeadTurnMachine`` as a task.
+/// Turn the head to a side and back: ``HeadTurnStateMachine`` as a task.
 public struct HeadTurnTask: Hashable, Sendable {
   public let side: Side
   public let settings: HeadTurnSettings
@@ -20,18 +20,18 @@ public struct HeadTurnTask: Hashable, Sendable {
 
   /// A turn to a side of chance.
   ///
-  /// - Throws: ``TaskRefusal`` with the option `timeout` outside 1…120 s.
+  /// - Throws: ``TaskError`` with the option `timeout` outside 1…120 s.
   public static func random(
-    difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> HeadTurnTask {
+    difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> HeadTurnTask {
     let settings = try settings(difficulty, timeout: timeout)
-    return HeadTurnTask(side: HeadTurnChallenge.choose(using: &dice), settings: settings, isChosen: true)
+    return HeadTurnTask(side: HeadTurnChallenge.choose(using: &generator), settings: settings, isChosen: true)
   }
 
   /// Easy: a smaller turn; hard: a larger one with less wavering.
   ///
-  /// - Throws: ``TaskRefusal`` with the option `timeout` outside 1…120 s.
-  public static func settings(_ difficulty: TaskDifficulty, timeout: Interval? = nil) throws(TaskRefusal)
+  /// - Throws: ``TaskError`` with the option `timeout` outside 1…120 s.
+  public static func settings(_ difficulty: TaskDifficulty, timeout: Interval? = nil) throws(TaskError)
     -> HeadTurnSettings
   {
     let limit = timeout ?? HeadTurnSettings.standard.timeLimit
@@ -41,7 +41,7 @@ public struct HeadTurnTask: Hashable, Sendable {
       case .medium: HeadTurnSettings(timeLimit: limit)
       case .hard: HeadTurnSettings(farThreshold: 32, timeLimit: limit, hesitation: 0.15)
       }
-    guard let settings else { throw TaskRefusal(.outOfRange, "timeout") }
+    guard let settings else { throw TaskError(.outOfRange, "timeout") }
     return settings
   }
 }

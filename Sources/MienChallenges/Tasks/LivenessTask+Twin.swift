@@ -7,12 +7,14 @@ extension LivenessTask {
   /// twin: their strength is kept, their answers are not.
   ///
   /// - Returns: nil when nothing is left to ask for.
-  public func twin(for abilities: Abilities, using dice: inout some RandomNumberGenerator) -> LivenessTask? {
+  public func twin(for abilities: AccessibilityProfile, using generator: inout some RandomNumberGenerator)
+    -> LivenessTask?
+  {
     guard !needs.isSubset(of: abilities) else { return self }
     var able = Set([Motion.nod, .blink, .mouth].filter { $0.needs.isSubset(of: abilities) })
     // Blinks alone are a weak choice: people blink unasked, so a clip of many blinks answers many paces.
     if able == [.blink] { able.insert(.closure) }
-    let twin = try? MotionsTask.random(of: able, bits: bitsOfChoice, using: &dice)
+    let twin = try? MotionsTask.random(of: able, bits: bitsOfChoice, using: &generator)
     return twin.map(LivenessTask.motions)
   }
 }

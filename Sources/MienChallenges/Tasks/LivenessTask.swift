@@ -47,7 +47,7 @@ public enum LivenessTask: Hashable, Sendable {
   }
 
   /// What a person has to be able to do for it.
-  public var needs: Abilities {
+  public var needs: AccessibilityProfile {
     switch self {
     case .headTurn, .completeTheCircle, .yesOrNo: [.neck]
     case .motions(let task): task.needs
@@ -58,16 +58,16 @@ public enum LivenessTask: Hashable, Sendable {
 
   /// A task of chance of this kind; nil for questions, which the integrator has to bring.
   public static func random(
-    _ kind: TaskKind, difficulty: TaskDifficulty = .medium, using dice: inout some RandomNumberGenerator
+    _ kind: TaskKind, difficulty: TaskDifficulty = .medium, using generator: inout some RandomNumberGenerator
   ) -> LivenessTask? {
     switch kind {
-    case .headTurn: (try? HeadTurnTask.random(difficulty: difficulty, using: &dice)).map(LivenessTask.headTurn)
+    case .headTurn: (try? HeadTurnTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.headTurn)
     case .completeTheCircle:
-      (try? CircleTask.random(difficulty: difficulty, using: &dice)).map(LivenessTask.completeTheCircle)
+      (try? CircleTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.completeTheCircle)
     case .yesOrNo: nil
-    case .motions: (try? MotionsTask.random(difficulty: difficulty, using: &dice)).map(LivenessTask.motions)
-    case .blink: (try? BlinkTask.random(difficulty: difficulty, using: &dice)).map(LivenessTask.blink)
-    case .headPath: (try? HeadPathTask.random(difficulty: difficulty, using: &dice)).map(LivenessTask.headPath)
+    case .motions: (try? MotionsTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.motions)
+    case .blink: (try? BlinkTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.blink)
+    case .headPath: (try? HeadPathTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.headPath)
     }
   }
 

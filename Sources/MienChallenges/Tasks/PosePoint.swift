@@ -18,9 +18,9 @@ extension PosePoint: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension PosePoint: Taped {
-  public mutating func pass(over tape: inout StateTape) {
-    tape.pass(&yaw)
-    tape.pass(&pitch)
+extension PosePoint: BinaryStateCodable {
+  public mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&yaw)
+    coder.pass(&pitch)
   }
 }

@@ -8,7 +8,7 @@ public struct TaskEvidence: Hashable, Sendable {
   /// How many samples were told of, and how many of them showed a face that was judged.
   public let samples: Int
   public let faces: Int
-  /// The task's own measure; ``TaskMachine/finding`` says which. nil when there is none yet.
+  /// The task's own measure; ``TaskStateMachine/finding`` says which. nil when there is none yet.
   public let native: Double?
   /// From the begin of tracking to the verdict, or to the last sample so far.
   public let duration: Interval

@@ -5,10 +5,10 @@ public struct TaskPlan: Hashable, Sendable {
 
   public let tasks: [LivenessTask]
 
-  /// - Throws: ``TaskRefusal`` for no task or more than ``maximumTasks``.
-  public init(_ tasks: [LivenessTask]) throws(TaskRefusal) {
-    guard !tasks.isEmpty else { throw TaskRefusal(.emptyPlan, "tasks") }
-    guard tasks.count <= Self.maximumTasks else { throw TaskRefusal(.tooManyTasks, "tasks") }
+  /// - Throws: ``TaskError`` for no task or more than ``maximumTasks``.
+  public init(_ tasks: [LivenessTask]) throws(TaskError) {
+    guard !tasks.isEmpty else { throw TaskError(.emptyPlan, "tasks") }
+    guard tasks.count <= Self.maximumTasks else { throw TaskError(.tooManyTasks, "tasks") }
     self.tasks = tasks
   }
 
@@ -22,14 +22,14 @@ public struct TaskPlan: Hashable, Sendable {
   ///
   /// - Returns: nil when the person can do nothing of what tasks ask for.
   public static func random(
-    for abilities: Abilities = .all, difficulty: TaskDifficulty = .medium,
-    using dice: inout some RandomNumberGenerator
+    for abilities: AccessibilityProfile = .all, difficulty: TaskDifficulty = .medium,
+    using generator: inout some RandomNumberGenerator
   ) -> TaskPlan? {
     var tasks: [LivenessTask] = []
     for kinds in [[TaskKind.headTurn, .completeTheCircle, .blink], [.motions, .headPath]] {
-      let kind = kinds[Int.random(in: kinds.indices, using: &dice)]
-      guard let task = LivenessTask.random(kind, difficulty: difficulty, using: &dice),
-        let twin = task.twin(for: abilities, using: &dice)
+      let kind = kinds[Int.random(in: kinds.indices, using: &generator)]
+      guard let task = LivenessTask.random(kind, difficulty: difficulty, using: &generator),
+        let twin = task.twin(for: abilities, using: &generator)
       else { return nil }
       tasks.append(twin)
     }
@@ -39,5 +39,5 @@ public struct TaskPlan: Hashable, Sendable {
   /// The bits of choice of all tasks; that the kinds were chosen too is not counted.
   public var bitsOfChoice: Double { tasks.reduce(0) { $0 + $1.bitsOfChoice } }
 
-  public var needs: Abilities { tasks.reduce(into: []) { $0.formUnion($1.needs) } }
+  public var needs: AccessibilityProfile { tasks.reduce(into: []) { $0.formUnion($1.needs) } }
 }

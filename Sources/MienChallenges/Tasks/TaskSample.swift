@@ -64,11 +64,11 @@ public struct TaskSample: Hashable, Sendable {
     case severalFaces(Int)
   }
 
-  public let at: Instant
+  public let at: MonotonicInstant
   public let sight: Sight
 
   /// Makes a sample; an implausible face becomes ``Sight/noFace``, and several faces fewer than two do too.
-  public init(at: Instant, sight: Sight) {
+  public init(at: MonotonicInstant, sight: Sight) {
     self.at = at
     switch sight {
     case .face(let face): self.sight = face.isPlausible ? sight : .noFace
@@ -89,7 +89,7 @@ public struct TaskSample: Hashable, Sendable {
   }
 
   /// What a device or a recording claims; a face without a pose counts as no face, because it cannot be judged.
-  public init(_ claim: ClaimedObservation) {
+  public init(_ claim: ClientObservation) {
     if let count = claim.faceCount, count > 1 {
       self.init(at: claim.at, sight: .severalFaces(count))
     } else if claim.faceCount != 0, let pose = claim.pose {

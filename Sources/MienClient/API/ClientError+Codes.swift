@@ -8,7 +8,7 @@ extension ClientError.Code {
 
   // Of the server, as `Problem` in Web/openapi.json lists them.
 
-  public static let unauthorised = Self(text: "unauthorised")
+  public static let unauthorized = Self(text: "unauthorised")
   public static let forbidden = Self(text: "forbidden")
   public static let tokenExpired = Self(text: "token-expired")
   public static let demoOff = Self(text: "demo-off")
@@ -26,8 +26,8 @@ extension ClientError.Code {
   public static let badJSON = Self(text: "bad-json")
   public static let unknownKey = Self(text: "unknown-key")
   public static let badValue = Self(text: "bad-value")
-  public static let notAPicture = Self(text: "not-a-picture")
-  public static let pictureTooLarge = Self(text: "picture-too-large")
+  public static let notAImage = Self(text: "not-a-picture")
+  public static let imageTooLarge = Self(text: "picture-too-large")
   public static let frameReplayed = Self(text: "frame-replayed")
   public static let timestampOutOfRange = Self(text: "timestamp-out-of-range")
   public static let outOfOrder = Self(text: "out-of-order")
@@ -68,10 +68,10 @@ extension ClientError.Code {
 
   /// All codes of the server that this version knows.
   public static let ofServer: [Self] = [
-    .unauthorised, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
+    .unauthorized, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
     .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
-    .badValue, .notAPicture,
-    .pictureTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
+    .badValue, .notAImage,
+    .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
     .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken,
     .attestationOff, .attestationRefused,
     .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion,
@@ -80,6 +80,6 @@ extension ClientError.Code {
 
   /// Problems of one frame; the next one may be fine.
   var isPassing: Bool {
-    [.frameInFlight, .frameReplayed, .outOfOrder, .timestampOutOfRange, .notAPicture].contains(self)
+    [.frameInFlight, .frameReplayed, .outOfOrder, .timestampOutOfRange, .notAImage].contains(self)
   }
 }

@@ -22,10 +22,10 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   /// How long to wait before the next try, where the server says so.
   public let retryAfter: Interval?
   /// The last step of a check that is over, for ``Code/checkOver``.
-  public let step: StepReply?
+  public let step: StepResponse?
 
   public init(
-    _ code: Code, status: Int? = nil, detail: String, retryAfter: Interval? = nil, step: StepReply? = nil
+    _ code: Code, status: Int? = nil, detail: String, retryAfter: Interval? = nil, step: StepResponse? = nil
   ) {
     self.code = code
     self.status = status

@@ -4,7 +4,7 @@ public import MienModel
 /// The clock of a check on the device; a test has its own.
 public protocol ClientClock: Sendable {
   /// The time on a monotonic clock of any origin.
-  func now() -> Instant
+  func now() -> MonotonicInstant
   /// - Throws: `CancellationError`.
   func sleep(for interval: Interval) async throws
 }
@@ -16,9 +16,9 @@ public struct MonotonicClock: ClientClock {
 
   public init() {}
 
-  public func now() -> Instant {
+  public func now() -> MonotonicInstant {
     let (seconds, attoseconds) = Self.origin.duration(to: .now).components
-    return Instant(nanoseconds: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+    return MonotonicInstant(nanoseconds: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
   }
 
   public func sleep(for interval: Interval) async throws {
@@ -29,5 +29,5 @@ public struct MonotonicClock: ClientClock {
   public static func clientName() -> String { UUID().uuidString }
 
   /// The device's own chance.
-  public static func dice() -> any RandomNumberGenerator & Sendable { SystemRandomNumberGenerator() }
+  public static func randomness() -> any RandomNumberGenerator & Sendable { SystemRandomNumberGenerator() }
 }

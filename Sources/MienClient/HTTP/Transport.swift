@@ -9,11 +9,11 @@ public protocol Transport: Sendable {
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/unreachable`` when there is no reply, `CancellationError` when
   ///   the task was cancelled.
-  func send(_ call: ClientCall) async throws -> ClientReply
+  func send(_ call: APIRequest) async throws -> APIResponse
 }
 
 /// One HTTP request.
-public struct ClientCall: Sendable {
+public struct APIRequest: Sendable {
   public var method: String
   public var url: URL
   public var headers: [String: String]
@@ -33,7 +33,7 @@ public struct ClientCall: Sendable {
 }
 
 /// One HTTP reply.
-public struct ClientReply: Sendable {
+public struct APIResponse: Sendable {
   public var status: Int
   /// By their names in lower case.
   public var headers: [String: String]
@@ -47,12 +47,12 @@ public struct ClientReply: Sendable {
 }
 
 // A call carries a secret and a picture, a reply carries a face's outline.
-extension ClientCall: CustomStringConvertible, CustomReflectable {
+extension APIRequest: CustomStringConvertible, CustomReflectable {
   public var description: String { "ClientCall(\(method), \(body?.count ?? 0) bytes)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension ClientReply: CustomStringConvertible, CustomReflectable {
+extension APIResponse: CustomStringConvertible, CustomReflectable {
   public var description: String { "ClientReply(\(status), \(body.count) bytes)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

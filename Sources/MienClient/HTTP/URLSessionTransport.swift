@@ -7,7 +7,7 @@ internal import MienModel
 
 /// HTTP over `URLSession`: no cookies, no cache, and no redirect, because a redirect would carry the secret elsewhere.
 public struct URLSessionTransport: Transport {
-  private let owner: Owner
+  private let owner: SessionInvalidator
 
   /// - Parameter connections: how many connections to one server may be open at once.
   public init(connections: Int = 6) {
@@ -16,10 +16,10 @@ public struct URLSessionTransport: Transport {
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.httpMaximumConnectionsPerHost = max(1, connections)
-    owner = Owner(configuration)
+    owner = SessionInvalidator(configuration)
   }
 
-  public func send(_ call: ClientCall) async throws -> ClientReply {
+  public func send(_ call: APIRequest) async throws -> APIResponse {
     var request = URLRequest(
       url: call.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: call.patience.inSeconds)
     request.httpMethod = call.method
@@ -33,7 +33,7 @@ public struct URLSessionTransport: Transport {
       for (name, value) in response.allHeaderFields {
         if let name = name as? String { headers[name.lowercased()] = "\(value)" }
       }
-      return ClientReply(status: response.statusCode, headers: headers, body: Array(data))
+      return APIResponse(status: response.statusCode, headers: headers, body: Array(data))
     } catch let error as ClientError {
       throw error
     } catch {
@@ -45,7 +45,7 @@ public struct URLSessionTransport: Transport {
 }
 
 /// Lets the session go with the last transport that uses it; a session with a delegate would stay otherwise.
-private final class Owner: Sendable {
+private final class SessionInvalidator: Sendable {
   let session: URLSession
 
   init(_ configuration: URLSessionConfiguration) {

@@ -12,19 +12,19 @@ public struct Liveness: Sendable {
     /// The app has it already.
     case given(CheckSession)
     /// The app asks its backend when the check begins, with the options' wish.
-    case asked(@Sendable (SessionWish) async throws -> CheckSession)
+    case asked(@Sendable (CreateSessionRequest) async throws -> CheckSession)
   }
 
   public var server: LivenessServer
   public var options: LivenessOptions
   public var session: SessionSource
-  /// Called when the check was closed before its end, or with ``LivenessRun/close()``.
+  /// Called when the check was closed before its end, or with ``LivenessSession/close()``.
   public var onClose: (@MainActor @Sendable () -> Void)?
   /// Called when everything asked was done.
   public var onSuccess: Outcome?
   /// Called when it was not, with the error.
   public var onFailure: Outcome?
-  public var patience = Patience()
+  public var patience = RetryPolicy()
   public var transport: any Transport = URLSessionTransport()
   public var clock: any ClientClock = MonotonicClock()
   /// The name of this app instance, so that the server lets it go on with a check it began.
@@ -38,7 +38,7 @@ public struct Liveness: Sendable {
   }
 
   /// A check of the `/v1` API, as the backend created it.
-  public init(server: LivenessServer, options: LivenessOptions = LivenessOptions(), check: CreateCheckReply) {
+  public init(server: LivenessServer, options: LivenessOptions = LivenessOptions(), check: CreateCheckResponse) {
     self.init(server: server, options: options, session: .given(CheckSession(id: check.id, token: check.token)))
   }
 
@@ -84,8 +84,8 @@ public struct Liveness: Sendable {
   }
 
   /// Starts the check; the run gives its steps and its result, and no callback is called but `onClose`.
-  public func run(camera: any FrameSource) -> LivenessRun {
-    LivenessRun(onClose: onClose) { progress in try await check(camera: camera, progress: progress) }
+  public func run(camera: any FrameSource) -> LivenessSession {
+    LivenessSession(onClose: onClose) { progress in try await check(camera: camera, progress: progress) }
   }
 
   /// Starts the check and calls back: ``run(camera:)`` for those who prefer callbacks.
@@ -93,11 +93,11 @@ public struct Liveness: Sendable {
   /// - Parameter tasks: go before those of the options.
   /// - Returns: the run, to show its steps or to close it.
   @discardableResult
-  public func startSDK(tasks: [TaskProperties]? = nil, camera: any FrameSource) -> LivenessRun {
+  public func startSDK(tasks: [TaskProperties]? = nil, camera: any FrameSource) -> LivenessSession {
     var liveness = self
     if let tasks { liveness.options.tasks = tasks }
     let chosen = liveness
-    return LivenessRun(onClose: onClose) { progress in
+    return LivenessSession(onClose: onClose) { progress in
       let data = try await chosen.check(camera: camera, progress: progress)
       await (data.passed ? chosen.onSuccess : chosen.onFailure)?(data)
       return data
@@ -112,30 +112,30 @@ public struct Liveness: Sendable {
     case .given(let session): given = session
     case .asked(let ask):
       do {
-        given = try await ask(options.wish)
+        given = try await ask(options.options)
       } catch {
         try Task.checkCancellation()
         return data(.noSession, session: nil, face: nil)
       }
     }
     guard !given.token.isEmpty else {
-      let error = ClientError(.unauthorised, detail: "The session's token is empty.")
+      let error = ClientError(.unauthorized, detail: "The session's token is empty.")
       return data(.refused(error), session: given, face: nil)
     }
-    let line: CheckLine
+    let line: CheckConnection
     do {
-      line = try CheckLine(
+      line = try CheckConnection(
         server: server.address(sandboxEnvironment: options.sandboxEnvironment), session: given, client: client,
         transport: transport)
     } catch let error as ClientError {
       return data(.refused(error), session: given, face: nil)
     }
-    let drive = CheckDrive(line: line, camera: camera, clock: clock, patience: patience)
+    let drive = CheckRunner(line: line, camera: camera, clock: clock, patience: patience)
     let outcome = try await drive.run(progress: progress)
     return data(outcome.ending, session: given, face: outcome.face)
   }
 
-  private func data(_ ending: Ending, session: CheckSession?, face: [UInt8]?) -> LivenessData {
+  private func data(_ ending: SessionEnd, session: CheckSession?, face: [UInt8]?) -> LivenessData {
     let error = ending.error
     return LivenessData(
       sessionId: session?.id, faceImage: face.map { "data:image/jpeg;base64," + Data($0).base64EncodedString() },

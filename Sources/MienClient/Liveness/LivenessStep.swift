@@ -30,25 +30,25 @@ public struct LivenessStep: Hashable, Sendable {
   /// 0…1.
   public var progress: Float
   /// Advice that this version knows.
-  public var hints: [Hint]
+  public var hints: [FramingHint]
   /// Why it failed or timed out.
   public var reason: String?
   public var remaining: Interval
   /// 36 points around the face, fractions of the unmirrored picture; empty when no face is seen.
   public var outline: [SIMD2<Float>]
   /// The present task, where the check has tasks.
-  public var task: TaskReply?
+  public var task: TaskResponse?
   /// Which attempt of how many it is, where the check has more than one.
-  public var attempt: StepReply.AttemptReply?
+  public var attempt: StepResponse.AttemptResponse?
 
   /// - Throws: ``ClientError`` with ``ClientError/Code/unreadable`` for a phase that this version does not know.
-  init(_ reply: StepReply) throws {
+  init(_ reply: StepResponse) throws {
     guard let phase = Phase(rawValue: reply.state) else { throw ClientError.unreadable(status: 200) }
     self.phase = phase
     instruction = reply.instruction
     side = reply.side.flatMap(Side.init)
     progress = reply.progress
-    hints = reply.hints.compactMap(Hint.init)
+    hints = reply.hints.compactMap(FramingHint.init)
     reason = reply.reason
     remaining = .milliseconds(Double(reply.remainingMilliseconds))
     outline = reply.outline.compactMap { $0.count == 2 ? SIMD2($0[0], $0[1]) : nil }

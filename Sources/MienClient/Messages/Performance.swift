@@ -3,12 +3,13 @@ public import MienWire
 
 /// A performance before a camera: frames go out one at a time, as a check's do, until the server has decided.
 public struct Performance: Sendable {
-  private let line: PerformanceLine
+  private let line: PerformanceConnection
   private let clock: any ClientClock
-  private let patience: Patience
+  private let patience: RetryPolicy
 
   public init(
-    line: PerformanceLine, clock: any ClientClock = MonotonicClock(), patience: Patience = Patience(retries: 3)
+    line: PerformanceConnection, clock: any ClientClock = MonotonicClock(),
+    patience: RetryPolicy = RetryPolicy(retries: 3)
   ) {
     self.line = line
     self.clock = clock
@@ -22,8 +23,8 @@ public struct Performance: Sendable {
   ///   - progress: called for every step; nil when no reply came and it is tried again.
   /// - Throws: ``ClientError`` when the server will not go on or is not there, ``NoFrames``, `CancellationError`.
   public func perform(
-    camera: any FrameSource, progress: @Sendable (PerformanceStepReply?) async -> Void
-  ) async throws -> PerformanceStepReply {
+    camera: any FrameSource, progress: @Sendable (PerformanceStepResponse?) async -> Void
+  ) async throws -> PerformanceStepResponse {
     do {
       let last = try await drive(camera, progress)
       await camera.close()
@@ -39,12 +40,12 @@ public struct Performance: Sendable {
     public init() {}
   }
 
-  private func drive(_ camera: any FrameSource, _ progress: @Sendable (PerformanceStepReply?) async -> Void)
+  private func drive(_ camera: any FrameSource, _ progress: @Sendable (PerformanceStepResponse?) async -> Void)
     async throws
-    -> PerformanceStepReply
+    -> PerformanceStepResponse
   {
-    var gate = FrameGate(oldest: patience.oldestFrame)
-    var backOff = BackOff(patience)
+    var gate = StaleFrameFilter(oldest: patience.oldestFrame)
+    var backOff = ExponentialBackoff(patience)
     var refusals = 0
     while true {
       let next: EncodedFrame?

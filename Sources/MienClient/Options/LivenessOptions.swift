@@ -30,14 +30,14 @@ public struct LivenessOptions: Sendable {
   }
 
   /// The wish for a session that suits these options.
-  public var wish: SessionWish {
-    SessionWish(
+  public var options: CreateSessionRequest {
+    CreateSessionRequest(
       tasks: tasks?.map(\.request), user: user, publicKey: publicKey, sandboxEnvironment: sandboxEnvironment)
   }
 }
 
 /// What the app sends to its own backend, which creates the session with its API key: JSON as the web element sends it.
-public struct SessionWish: Codable, Hashable, Sendable {
+public struct CreateSessionRequest: Codable, Hashable, Sendable {
   /// Ready for the body of `POST /v1/checks`.
   public var tasks: [TaskRequest]?
   public var user: LivenessUser?

@@ -14,19 +14,19 @@ internal import MienModel
 public actor UploadQueue {
   /// A job that is being sent.
   private struct Work {
-    let task: Task<UploadEnd, any Error>
+    let task: Task<UploadOutcome, any Error>
     /// Let go with the work, and not before.
     let lock: UploadLock
     /// How many wait for its end.
     var waiting = 0
   }
 
-  private let shelf: UploadShelf
+  private let shelf: UploadJournal
   private let server: String
-  private let line: UploadLine
-  private let patience: UploadPatience
+  private let line: TusClient
+  private let patience: UploadRetryPolicy
   private let clock: any ClientClock
-  private var dice: any RandomNumberGenerator & Sendable
+  private var randomness: any RandomNumberGenerator & Sendable
   private var working: [String: Work] = [:]
   private var naps: [String: Task<Void, Never>] = [:]
   private var watchers: [Int: AsyncStream<UploadProgress>.Continuation] = [:]
@@ -38,17 +38,17 @@ public actor UploadQueue {
   ///   - key: an API key, where the server asks for one. It is not written down.
   /// - Throws: ``UploadError`` with `storage`.
   public init(
-    folder: URL, server: URL, key: String? = nil, patience: UploadPatience = UploadPatience(),
+    folder: URL, server: URL, key: String? = nil, patience: UploadRetryPolicy = UploadRetryPolicy(),
     transport: any Transport = URLSessionTransport(), clock: any ClientClock = MonotonicClock(),
-    dice: any RandomNumberGenerator & Sendable = MonotonicClock.dice()
+    generator: any RandomNumberGenerator & Sendable = MonotonicClock.randomness()
   ) throws {
-    shelf = try UploadShelf(folder)
+    shelf = try UploadJournal(folder)
     self.server = server.absoluteString
     self.patience = patience
     self.clock = clock
-    self.dice = dice
-    line = UploadLine(
-      desk: Desk(server: server, transport: transport, secret: key), patience: patience.request)
+    self.randomness = generator
+    line = TusClient(
+      desk: APIClient(server: server, transport: transport, secret: key), patience: patience.request)
   }
 
   // MARK: - Jobs
@@ -65,18 +65,18 @@ public actor UploadQueue {
   public func add(_ upload: ScanUpload, id: String = MonotonicClock.clientName(), copies: Bool = false) throws
     -> UploadJob
   {
-    guard UploadNames.isIdentifier(id), id != "drafts" else {
+    guard UploadNameRules.isIdentifier(id), id != "drafts" else {
       throw UploadError(.unusableName, reason: "A job's name is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
     if let job = shelf.job(id) { return job }
     guard !upload.files.isEmpty else { throw UploadError(.noFiles, reason: "There is nothing to send.") }
     guard Set(upload.files.map(\.name)).count == upload.files.count,
-      upload.files.allSatisfy({ UploadNames.isRelativePath($0.name) })
+      upload.files.allSatisfy({ UploadNameRules.isRelativePath($0.name) })
     else { throw UploadError(.unusableName, reason: "Each file needs a name of its own, below one folder.") }
     var files: [UploadJob.File] = []
     var sources: [String: URL] = [:]
     for (index, file) in upload.files.enumerated() {
-      guard let facts = UploadShelf.facts(file.place) else {
+      guard let facts = UploadJournal.facts(file.place) else {
         throw UploadError(.unreadableFile, reason: "\(file.name) cannot be read.")
       }
       // Numbers, because names of the server need not be names on this disk.
@@ -124,7 +124,7 @@ public actor UploadQueue {
     let job = shelf.job(id)
     let lock = try shelf.lock(id)
     // What stays on the server is an unfinished scan, which goes by itself.
-    if let job, job.state != .done, let scan = job.scan { try? await line.erase(scan) }
+    if let job, job.state != .done, let scan = job.scan { try? await line.delete(scan) }
     try withExtendedLifetime(lock) { try shelf.remove(id) }
   }
 
@@ -158,8 +158,8 @@ public actor UploadQueue {
   /// for.
   ///
   /// - Throws: ``UploadError`` when another program is sending it or the queue's folder cannot be written. Being cancelled
-  ///   is ``UploadEnd/paused``: the job stays in the queue; where somebody else waits for it too, it goes on to its end.
-  public func send(_ id: String) async throws -> UploadEnd {
+  ///   is ``UploadOutcome/paused``: the job stays in the queue; where somebody else waits for it too, it goes on to its end.
+  public func send(_ id: String) async throws -> UploadOutcome {
     // One that was given up comes to its end first.
     while let given = working[id]?.task, given.isCancelled { _ = try? await given.value }
     let task = try working[id]?.task ?? begin(id)
@@ -193,7 +193,7 @@ public actor UploadQueue {
   /// How many wait for the end of a job that is being sent.
   func waiting(for id: String) -> Int { working[id]?.waiting ?? 0 }
 
-  private func begin(_ id: String) throws -> Task<UploadEnd, any Error> {
+  private func begin(_ id: String) throws -> Task<UploadOutcome, any Error> {
     guard shelf.job(id) != nil else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     let lock = try shelf.lock(id)
     let task = Task { try await perform(id) }
@@ -202,18 +202,18 @@ public actor UploadQueue {
   }
 
   /// Somebody does not wait any more: what nobody waits for is not gone on with.
-  private func abandon(_ id: String, _ task: Task<UploadEnd, any Error>) {
+  private func abandon(_ id: String, _ task: Task<UploadOutcome, any Error>) {
     guard working[id]?.task == task else { return }
     working[id]?.waiting -= 1
     if working[id]?.waiting == 0 { task.cancel() }
   }
 
-  private func perform(_ id: String) async throws -> UploadEnd {
+  private func perform(_ id: String) async throws -> UploadOutcome {
     defer { working[id] = nil }
     return try await work(id)
   }
 
-  private func work(_ id: String) async throws -> UploadEnd {
+  private func work(_ id: String) async throws -> UploadOutcome {
     // Read under the lock: another program may have gone on with it.
     guard var job = shelf.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     switch job.state {
@@ -222,10 +222,10 @@ public actor UploadQueue {
     case .paused: return .paused
     case .waiting: break
     }
-    let run = UploadRun(
+    let run = UploadTask(
       line: line, shelf: shelf, patience: patience, draw: { await self.draw() },
       rest: { try await self.rest(id, $0) }, report: { await self.tell($0) })
-    let end: UploadEnd
+    let end: UploadOutcome
     do {
       end = try await run.work(&job)
     } catch is CancellationError {
@@ -238,12 +238,12 @@ public actor UploadQueue {
       job.problem = problem
     case .later, .paused: break
     }
-    try shelf.keep(&job)
+    try shelf.save(&job)
     tell(last(of: job, end))
     return end
   }
 
-  private func last(of job: UploadJob, _ end: UploadEnd) -> UploadProgress {
+  private func last(of job: UploadJob, _ end: UploadOutcome) -> UploadProgress {
     switch end {
     case .done: UploadProgress(job: job.id, phase: .done, sent: job.bytes, bytes: job.bytes)
     case .refused(let problem):
@@ -264,10 +264,10 @@ public actor UploadQueue {
     guard var job = shelf.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     let before = job
     work(&job)
-    if job != before { try shelf.keep(&job) }
+    if job != before { try shelf.save(&job) }
   }
 
-  private func draw() -> Double { Double.random(in: 0...1, using: &dice) }
+  private func draw() -> Double { Double.random(in: 0...1, using: &randomness) }
 
   private func rest(_ id: String, _ interval: Interval) async throws {
     let nap = Task { [clock] in

@@ -5,7 +5,7 @@ struct BaselineChannel {
   let down: Int
   let first: HuffmanCode
   let other: HuffmanCode
-  let steps: ContiguousArray<CosineBlock.Step>
+  let steps: ContiguousArray<InverseDCT.Step>
 
   /// Reads the coefficients of a block; the last one's place in the order of the zigzag, −1 when they are not sound.
   ///
@@ -31,7 +31,7 @@ struct BaselineChannel {
   @inline(never)
   func read(
     _ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, into block: inout MutableSpan<Float>,
-    adding weights: Span<BoxSums.Lanes>, to sums: inout MutableSpan<BoxSums.Lanes>
+    adding weights: Span<DownscaleAccumulator.Lanes>, to sums: inout MutableSpan<DownscaleAccumulator.Lanes>
   ) -> Int {
     var values = block._mutatingExtracting(0..<64)
     let steps = steps.span.extracting(0..<64)
@@ -57,8 +57,8 @@ struct BaselineChannel {
   ///   - sums: by coefficient down a column.
   @inline(never)
   func add(
-    _ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, _ weights: Span<BoxSums.Lanes>,
-    to sums: inout MutableSpan<BoxSums.Lanes>
+    _ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, _ weights: Span<DownscaleAccumulator.Lanes>,
+    to sums: inout MutableSpan<DownscaleAccumulator.Lanes>
   ) -> Bool {
     let steps = steps.span.extracting(0..<64)
     let weights = weights.extracting(0..<8)

@@ -45,7 +45,7 @@ struct BaselineHeader {
         guard isPlain, readScan(segment) else { return nil }
         dataStart = place
         return
-      case 0xEE: isPlain = isPlain && !Self.isOtherColour(segment)
+      case 0xEE: isPlain = isPlain && !Self.isOtherColor(segment)
       case 0xE0: isPlain = isPlain && !Self.isOtherRevision(segment)
       case 0xE1...0xEF, 0xFE: break
       default: return nil
@@ -55,7 +55,7 @@ struct BaselineHeader {
   }
 
   /// True when Adobe's segment says that the components are not luma and colour differences.
-  private static func isOtherColour(_ segment: Span<UInt8>) -> Bool {
+  private static func isOtherColor(_ segment: Span<UInt8>) -> Bool {
     guard segment.count >= 12, segment[0] == 0x41, segment[1] == 0x64 else { return false }
     return segment[11] != 1
   }

@@ -44,7 +44,7 @@ struct BitReader {
   }
 
   /// Takes `bits` bits, at most 24.
-  mutating func read(_ bits: Int) throws(DepthCodecFault) -> UInt32 {
+  mutating func read(_ bits: Int) throws(DepthCodecError) -> UInt32 {
     try check()
     var at = place
     defer { place = at }
@@ -52,7 +52,7 @@ struct BitReader {
   }
 
   /// After the end come zeros; who goes on there is told.
-  @inline(__always) func check() throws(DepthCodecFault) {
+  @inline(__always) func check() throws(DepthCodecError) {
     guard place &>> 5 <= count &+ 1 else { throw .cutShort }
   }
 

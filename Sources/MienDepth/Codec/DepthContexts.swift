@@ -37,7 +37,7 @@ enum DepthContexts {
 
   /// Writes, for every place of the next row, its row context, from this row's symbols and sizes of errors.
   ///
-  /// `sizes` has one zero before and one after the row's own, each at most ``ErrorRow/largestSize``. What is compared is
+  /// `sizes` has one zero before and one after the row's own, each at most ``ResidualRow/largestSize``. What is compared is
   /// half of r, rounded down, which tells all levels but the first: thresholds are even from the second on. Bytes, without
   /// a table and without a branch: a processor has instructions for sixteen at once.
   static func write(

@@ -1,40 +1,40 @@
 /// Decodes what ``DepthEncoder`` coded, in the same order, beginning with a key frame.
 ///
-/// Any bytes end in a map or in a ``DepthCodecFault``; damage that leads to a wrong map is possible, so containers bring a
+/// Any bytes end in a map or in a ``DepthCodecError``; damage that leads to a wrong map is possible, so containers bring a
 /// checksum.
 public struct DepthDecoder: Sendable {
   private let width: Int
   private let height: Int
-  private let micrometresPerStep: Int
-  private var lattice = ValueLattice.every
-  private var state: DepthState
+  private let micrometersPerStep: Int
+  private var lattice = ValueQuantizer.every
+  private var state: DepthCodecState
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
   private var decoding = ContextCoder.DecodingTables()
-  private var upper: ErrorRow
-  private var lower: ErrorRow
+  private var upper: ResidualRow
+  private var lower: ResidualRow
   private var words: ContiguousArray<UInt16> = []
-  private var halves: [ValueLattice.Kind: ValueLattice] = [:]
+  private var halves: [ValueQuantizer.Kind: ValueQuantizer] = [:]
   private var hasBefore = false
 
   /// - Parameters:
   ///   - width: 1…4096 pixels.
   ///   - height: 1…4096 pixels.
   ///   - micrometresPerStep: the encoder's.
-  public init(width: Int, height: Int, micrometresPerStep: Int) {
-    precondition((1...4096).contains(width) && (1...4096).contains(height) && micrometresPerStep > 0)
+  public init(width: Int, height: Int, micrometersPerStep: Int) {
+    precondition((1...4096).contains(width) && (1...4096).contains(height) && micrometersPerStep > 0)
     self.width = width
     self.height = height
-    self.micrometresPerStep = micrometresPerStep
-    state = DepthState(width: width, height: height)
-    upper = ErrorRow(width: width)
+    self.micrometersPerStep = micrometersPerStep
+    state = DepthCodecState(width: width, height: height)
+    upper = ResidualRow(width: width)
     lower = upper
   }
 
   /// The map of `width * height` samples; after an error the next frame must be a key frame.
-  public mutating func decode(_ bytes: ArraySlice<UInt8>) throws(DepthCodecFault) -> [UInt16] {
-    var cursor = ByteCursor(bytes)
+  public mutating func decode(_ bytes: ArraySlice<UInt8>) throws(DepthCodecError) -> [UInt16] {
+    var cursor = LittleEndianReader(bytes)
     let flags = try cursor.byte()
-    guard flags & 0x08 == 0, flags < 0x40, let kind = ValueLattice.Kind(rawValue: flags >> 4) else {
+    guard flags & 0x08 == 0, flags < 0x40, let kind = ValueQuantizer.Kind(rawValue: flags >> 4) else {
       throw .damaged("the first byte")
     }
     let (isKey, hasHoles, usesBefore) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
@@ -62,7 +62,7 @@ public struct DepthDecoder: Sendable {
     let changed = try tables.read(from: &head)
     decoding.build(tables, isKey ? .max : changed)
 
-    var run = DecodingRun(count: codeCount, upper: states.0, lower: states.1)
+    var run = DecodingProgress(count: codeCount, upper: states.0, lower: states.1)
     upper.clear()
     try decodeRow(state.plan.middle, hasHoles, usesBefore, &run, &plain)
     lower = upper
@@ -88,7 +88,9 @@ public struct DepthDecoder: Sendable {
   /// Forgets the frame before: the next one must be a key frame.
   public mutating func forget() { hasBefore = false }
 
-  private mutating func readLattice(_ kind: ValueLattice.Kind, _ cursor: inout ByteCursor) throws(DepthCodecFault) {
+  private mutating func readLattice(_ kind: ValueQuantizer.Kind, _ cursor: inout LittleEndianReader)
+    throws(DepthCodecError)
+  {
     switch kind {
     case .every: lattice = .every
     case .listed: lattice = try .readList(&cursor)
@@ -96,7 +98,7 @@ public struct DepthDecoder: Sendable {
       if let known = halves[kind] {
         lattice = known
       } else {
-        lattice = .halves(cut: kind == .cutHalves, micrometresPerStep: micrometresPerStep)
+        lattice = .halves(cut: kind == .cutHalves, micrometersPerStep: micrometersPerStep)
         halves[kind] = lattice
       }
     }
@@ -104,8 +106,8 @@ public struct DepthDecoder: Sendable {
 
   /// Decodes a row on the upper lane that has the upper state for itself.
   private mutating func decodeRow(
-    _ row: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingRun, _ plain: inout BitReader
-  ) throws(DepthCodecFault) {
+    _ row: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingProgress, _ plain: inout BitReader
+  ) throws(DepthCodecError) {
     guard run.next <= run.count else { throw .cutShort }
     decodeSingle(row, holes, &run)
     try finish(row, holes, usesBefore, &plain)
@@ -113,8 +115,9 @@ public struct DepthDecoder: Sendable {
 
   /// Decodes two rows side by side.
   private mutating func decodeRows(
-    _ above: Int, _ below: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingRun, _ plain: inout BitReader
-  ) throws(DepthCodecFault) {
+    _ above: Int, _ below: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingProgress,
+    _ plain: inout BitReader
+  ) throws(DepthCodecError) {
     guard run.next <= run.count else { throw .cutShort }
     upper.turnContextsToSymbols()
     lower.turnContextsToSymbols()
@@ -134,13 +137,13 @@ public struct DepthDecoder: Sendable {
   /// Makes a row of the map of the symbols of the upper lane.
   private mutating func finish(
     _ row: Int, _ holes: Bool, _ usesBefore: Bool, _ plain: inout BitReader
-  ) throws(DepthCodecFault) {
+  ) throws(DepthCodecError) {
     try upper.unfold(&plain)
     upper.writeContexts()
     state.rebuild(row, upper.errors, holes: holes, usesBefore: usesBefore)
   }
 
-  private mutating func decodeSingle(_ row: Int, _ holes: Bool, _ run: inout DecodingRun) {
+  private mutating func decodeSingle(_ row: Int, _ holes: Bool, _ run: inout DecodingProgress) {
     upper.turnContextsToSymbols()
     let (allWords, valid, width) = (words, state.valid, width)
     let (table, decoding) = (DepthContexts.places, decoding)
@@ -163,7 +166,7 @@ public struct DepthDecoder: Sendable {
   private static func decodePair(
     _ decoding: ContextCoder.DecodingTables, _ words: ContiguousArray<UInt16>,
     _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>, width: Int,
-    _ run: inout DecodingRun
+    _ run: inout DecodingProgress
   ) {
     let table = DepthContexts.places
     let contexts = table.span.extracting(0..<65536)
@@ -182,14 +185,14 @@ public struct DepthDecoder: Sendable {
       lowerSymbols[x] = ContextCoder.decode(
         rowContext: lowerSymbols[x], &lowerLeft, &lower, contexts: contexts, entries: entries, words: words, &next)
     }
-    run = DecodingRun(count: run.count, next: next, upper: upper, lower: lower)
+    run = DecodingProgress(count: run.count, next: next, upper: upper, lower: lower)
   }
 
   /// The same in a map with holes, where nothing is coded; rows begin at these places of `valid`.
   private static func decodePair(
     _ decoding: ContextCoder.DecodingTables, _ words: ContiguousArray<UInt16>,
     _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>, width: Int,
-    valid: ContiguousArray<UInt8>, at rows: (upper: Int, lower: Int), _ run: inout DecodingRun
+    valid: ContiguousArray<UInt8>, at rows: (upper: Int, lower: Int), _ run: inout DecodingProgress
   ) {
     let table = DepthContexts.places
     let contexts = table.span.extracting(0..<65536)
@@ -233,7 +236,7 @@ public struct DepthDecoder: Sendable {
 }
 
 /// How far the decoding of a map has come.
-private struct DecodingRun {
+private struct DecodingProgress {
   /// How many of the words are the stream's own.
   let count: Int
   var next = 0

@@ -4,13 +4,13 @@
 public struct DepthEncoder: Sendable {
   private let width: Int
   private let height: Int
-  private let micrometresPerStep: Int
-  private let halves: [ValueLattice]
-  private var lattice = ValueLattice.every
-  private var state: DepthState
+  private let micrometersPerStep: Int
+  private let halves: [ValueQuantizer]
+  private var lattice = ValueQuantizer.every
+  private var state: DepthCodecState
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
-  private var upper: ErrorRow
-  private var lower: ErrorRow
+  private var upper: ResidualRow
+  private var lower: ResidualRow
   /// For each sample: its table's number times ``ResidualSymbols/count``, plus its symbol.
   private var codes: ContiguousArray<UInt16>
   /// How often each code comes at even places of its row, then at odd ones: a number that has just been written is slow to
@@ -28,14 +28,14 @@ public struct DepthEncoder: Sendable {
   ///   - width: 1…4096 pixels.
   ///   - height: 1…4096 pixels.
   ///   - micrometresPerStep: what a step of the samples is worth; a wrong one costs size, not correctness.
-  public init(width: Int, height: Int, micrometresPerStep: Int) {
-    precondition((1...4096).contains(width) && (1...4096).contains(height) && micrometresPerStep > 0)
+  public init(width: Int, height: Int, micrometersPerStep: Int) {
+    precondition((1...4096).contains(width) && (1...4096).contains(height) && micrometersPerStep > 0)
     self.width = width
     self.height = height
-    self.micrometresPerStep = micrometresPerStep
-    halves = [false, true].map { .halves(cut: $0, micrometresPerStep: micrometresPerStep) }
-    state = DepthState(width: width, height: height)
-    upper = ErrorRow(width: width)
+    self.micrometersPerStep = micrometersPerStep
+    halves = [false, true].map { .halves(cut: $0, micrometersPerStep: micrometersPerStep) }
+    state = DepthCodecState(width: width, height: height)
+    upper = ResidualRow(width: width)
     lower = upper
     codes = ContiguousArray(repeating: 0, count: width * height)
     counts = ContiguousArray(repeating: 0, count: 2 * Self.codeCount)
@@ -105,7 +105,7 @@ public struct DepthEncoder: Sendable {
       lattice = candidate
       return
     }
-    lattice = ValueLattice.listed(samples) ?? .every
+    lattice = ValueQuantizer.listed(samples) ?? .every
     _ = state.setNumbers(of: samples, lattice)
   }
 
@@ -137,7 +137,7 @@ public struct DepthEncoder: Sendable {
   }
 
   private static func count(
-    _ lane: ErrorRow, valid: ContiguousArray<UInt8>, _ range: Range<Int>, _ codes: inout ContiguousArray<UInt16>,
+    _ lane: ResidualRow, valid: ContiguousArray<UInt8>, _ range: Range<Int>, _ codes: inout ContiguousArray<UInt16>,
     _ counts: inout ContiguousArray<UInt32>
   ) {
     let contextTable = DepthContexts.codes

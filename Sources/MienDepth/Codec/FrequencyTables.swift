@@ -88,7 +88,7 @@ struct FrequencyTables: Sendable {
   /// Reads what ``adapt(to:writing:)`` wrote.
   ///
   /// - Returns: a bit for each context that has a new table.
-  mutating func read(from bits: inout BitReader) throws(DepthCodecFault) -> UInt32 {
+  mutating func read(from bits: inout BitReader) throws(DepthCodecError) -> UInt32 {
     var changed: UInt32 = 0
     var levelled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
     var fresh = ContiguousArray<UInt16>(repeating: 0, count: symbols)

@@ -20,12 +20,12 @@ enum ConfidenceCoding {
 
   static func read(
     _ bytes: ArraySlice<UInt8>, _ coding: ScanFormat.ConfidenceCoding, count: Int
-  ) throws(DepthCodecFault) -> [UInt8] {
+  ) throws(DepthCodecError) -> [UInt8] {
     guard coding == .runs else {
       guard bytes.count == count else { throw .damaged("the length of the confidence") }
       return Array(bytes)
     }
-    var cursor = ByteCursor(bytes)
+    var cursor = LittleEndianReader(bytes)
     var levels: [UInt8] = []
     levels.reserveCapacity(count)
     while cursor.left > 0 {

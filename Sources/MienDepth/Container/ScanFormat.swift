@@ -9,17 +9,17 @@ enum ScanFormat {
   static let trailerLength = 16
   static let largestPayload = 128 << 20
   static let mostFrames = 100_000
-  static let mostPictures = 1000
+  static let mostImages = 1000
   /// Every so many frames one is a key frame.
   static let keyDistance = 15
 
   enum Mark: Sendable {
-    case frame, picture, index
+    case frame, image, index
 
     var bytes: [UInt8] {
       switch self {
       case .frame: Array("FRAM".utf8)
-      case .picture: Array("PICT".utf8)
+      case .image: Array("PICT".utf8)
       case .index: Array("INDX".utf8)
       }
     }
@@ -28,7 +28,7 @@ enum ScanFormat {
     init?(_ word: UInt32) {
       switch word {
       case 0x4D41_5246: self = .frame
-      case 0x5443_4950: self = .picture
+      case 0x5443_4950: self = .image
       case 0x5844_4E49: self = .index
       default: return nil
       }
@@ -39,9 +39,9 @@ enum ScanFormat {
   enum ConfidenceCoding: UInt8, Sendable { case plain = 0, runs }
 
   static let sensors: [ScanSensor] = [.unknown, .lidar, .trueDepth, .depthCamera]
-  static let worlds: [ScanWorld] = [.unlevelled, .yUp, .zUp]
+  static let worlds: [WorldAlignment] = [.unlevelled, .yUp, .zUp]
   static let clocks: [ScanClock] = [.start, .unix, .boot]
-  static let pictureRoles: [ScanPicture.Role] = [.photo, .colourFrame]
+  static let imageRoles: [ScanImage.Role] = [.photo, .colorFrame]
 
   /// The number that stands for a value: its place in the list.
   static func code<Value: Equatable>(of value: Value, in list: [Value]) -> UInt8 {

@@ -6,7 +6,7 @@ struct ScanIndex: Sendable {
 
   private static let entryLength = 9
   private static let longest =
-    ScanFormat.headLength + entryLength * (ScanFormat.mostFrames + ScanFormat.mostPictures)
+    ScanFormat.headLength + entryLength * (ScanFormat.mostFrames + ScanFormat.mostImages)
 
   /// Where an index lies; nil when a bundle has none, or one that is longer than any.
   ///
@@ -30,17 +30,17 @@ struct ScanIndex: Sendable {
   ///   - bytes: what lies at `place`.
   ///   - start: where records begin.
   init?(_ bytes: [UInt8], at place: Range<Int>, from start: Int) {
-    guard bytes.count == place.count, let head = RecordHead(bytes, at: 0, left: bytes.count), head.mark == .index,
+    guard bytes.count == place.count, let head = RecordHeader(bytes, at: 0, left: bytes.count), head.mark == .index,
       head.length == bytes.count - ScanFormat.headLength, head.length % Self.entryLength == 0
     else { return nil }
     let payload = ScanFormat.headLength..<bytes.count
-    var check = RecordCheck(bytes, at: 0, payload: payload)
+    var check = RecordChecksumVerifier(bytes, at: 0, payload: payload)
     check.take(bytes[payload])
     guard check.isRight else { return nil }
     var records: [ScanReader.Record] = []
     records.reserveCapacity(payload.count / Self.entryLength)
     var offset = start
-    var (frames, pictures) = (0, 0)
+    var (frames, images) = (0, 0)
     for entry in stride(from: payload.lowerBound, to: payload.upperBound, by: Self.entryLength) {
       let following = entry + Self.entryLength
       let next: Int? = following < bytes.count ? Int(exactly: bytes.little64(at: following)) : place.lowerBound
@@ -48,9 +48,9 @@ struct ScanIndex: Sendable {
         (0...ScanFormat.largestPayload).contains(next - offset - ScanFormat.headLength),
         let kind = ScanReader.Record.Kind(rawValue: bytes[entry + 8])
       else { return nil }
-      let number = kind == .picture ? pictures : frames
-      guard number < (kind == .picture ? ScanFormat.mostPictures : ScanFormat.mostFrames) else { return nil }
-      if kind == .picture { pictures += 1 } else { frames += 1 }
+      let number = kind == .image ? images : frames
+      guard number < (kind == .image ? ScanFormat.mostImages : ScanFormat.mostFrames) else { return nil }
+      if kind == .image { images += 1 } else { frames += 1 }
       records.append(
         ScanReader.Record(kind: kind, number: number, offset: offset, length: next - offset - ScanFormat.headLength))
       offset = next

@@ -8,7 +8,7 @@ public struct ScanReader: Sendable {
   public let header: ScanHeader
   /// How many frames there are, lost ones with them.
   public let count: Int
-  public let pictureCount: Int
+  public let imageCount: Int
   /// True when the bundle was finished: it has an index. A scan that was cut off has none.
   public let isFinished: Bool
   /// The damaged records that were met while the index was rebuilt.
@@ -16,15 +16,15 @@ public struct ScanReader: Sendable {
   /// Up to here records are whole and sound: where writing can go on.
   public let wholeLength: Int
   /// Where records are read from.
-  var bytes: any ScanBytes
+  var bytes: any ByteSource
   let records: [Record]
   /// The record of each frame and picture number; nil when it is lost.
   private let frames: [Int?]
-  private let pictures: [Int?]
+  private let images: [Int?]
 
   /// A record's place.
   struct Record: Sendable {
-    enum Kind: UInt8, Sendable { case frame, keyFrame, picture }
+    enum Kind: UInt8, Sendable { case frame, keyFrame, image }
     let kind: Kind
     let number: Int
     let offset: Int
@@ -36,24 +36,24 @@ public struct ScanReader: Sendable {
 
     /// Whether it is what begins with these bytes.
     func begins(with bytes: [UInt8]) -> Bool {
-      guard let head = RecordHead(bytes, at: 0, left: ScanFormat.headLength + length) else { return false }
+      guard let head = RecordHeader(bytes, at: 0, left: ScanFormat.headLength + length) else { return false }
       return head.kind == kind && head.number == number && head.length == length
     }
   }
 
   /// - Throws: ``ScanError``: `notAScan`, `unsupported` and `damaged` for headers; damage behind the header shows in
   ///   ``faults`` and when a frame is asked for.
-  public init(_ bytes: [UInt8]) throws(ScanError) { try self.init(MemoryBytes(bytes)) }
+  public init(_ bytes: [UInt8]) throws(ScanError) { try self.init(InMemoryByteSource(bytes)) }
 
   /// The same from bytes that are fetched as they are needed, never more than a record or the index of them.
   ///
   /// - Throws: ``ScanError`` as above.
-  public init(_ bytes: any ScanBytes) throws(ScanError) {
+  public init(_ bytes: any ByteSource) throws(ScanError) {
     let (header, start) = try Self.header(bytes.bytes(at: 0, count: Self.longestHeader))
-    var search = ScanSearch(from: start, in: bytes.count)
+    var search = BundleRecordLocator(from: start, in: bytes.count)
     search.run(over: bytes)
     if let index = search.index,
-      !index.records.allSatisfy({ $0.begins(with: bytes.bytes(at: $0.offset, count: RecordHead.looked)) })
+      !index.records.allSatisfy({ $0.begins(with: bytes.bytes(at: $0.offset, count: RecordHeader.looked)) })
     {
       search.leaveIndex()
       search.run(over: bytes)
@@ -62,21 +62,21 @@ public struct ScanReader: Sendable {
   }
 
   /// Of records that were found already. One that is not as an index says of it is damaged once it is read.
-  package init(_ header: ScanHeader, _ search: ScanSearch, _ bytes: any ScanBytes) {
+  package init(_ header: ScanHeader, _ search: BundleRecordLocator, _ bytes: any ByteSource) {
     self.header = header
     self.bytes = bytes
     isFinished = search.index != nil
     records = search.index?.records ?? search.walk.records
     faults = search.walk.faults
     wholeLength = search.index?.end ?? search.walk.wholeLength
-    frames = Self.places(of: records) { $0.kind != .picture }
-    pictures = Self.places(of: records) { $0.kind == .picture }
+    frames = Self.places(of: records) { $0.kind != .image }
+    images = Self.places(of: records) { $0.kind == .image }
     count = frames.count
-    pictureCount = pictures.count
+    imageCount = images.count
   }
 
   /// A cursor before the first frame.
-  public var cursor: ScanCursor { ScanCursor(self) }
+  public var cursor: BundleFrameCursor { BundleFrameCursor(self) }
 
   /// One frame. Going through all of them is faster with a ``cursor``.
   ///
@@ -89,23 +89,23 @@ public struct ScanReader: Sendable {
   /// A picture.
   ///
   /// - Throws: ``ScanError``: `missing` or `damaged`.
-  public func picture(at number: Int) throws(ScanError) -> ScanPicture {
-    guard pictures.indices.contains(number), let place = pictures[number] else {
+  public func image(at number: Int) throws(ScanError) -> ScanImage {
+    guard images.indices.contains(number), let place = images[number] else {
       throw ScanError(.missing, "there is no picture \(number)")
     }
     let record = records[place]
-    var fields = ScanFields(try payload(of: record, frame: nil), record: record, frame: nil)
-    let role = ScanFormat.value(of: try fields.byte(), in: ScanFormat.pictureRoles)
+    var fields = RecordFieldReader(try payload(of: record, frame: nil), record: record, frame: nil)
+    let role = ScanFormat.value(of: try fields.byte(), in: ScanFormat.imageRoles)
     let flags = try fields.byte()
     guard let role, flags < 8, try fields.word16() == 0 else { throw fields.damaged("a picture's kind") }
-    let at = flags & 4 == 0 ? nil : Instant(nanoseconds: try fields.integer64())
+    let at = flags & 4 == 0 ? nil : MonotonicInstant(nanoseconds: try fields.integer64())
     let intrinsics = flags & 2 == 0 ? nil : try fields.intrinsics()
     let pose = flags & 1 == 0 ? nil : try fields.pose()
     guard
-      let picture = ScanPicture(
+      let image = ScanImage(
         role: role, bytes: Array(try fields.rest()), pose: pose, intrinsics: intrinsics, at: at)
     else { throw fields.damaged("a picture") }
-    return picture
+    return image
   }
 
   func record(ofFrame number: Int) throws(ScanError) -> Record {
@@ -124,11 +124,11 @@ public struct ScanReader: Sendable {
 
   /// A record's payload, once its checksum was found right.
   func payload(of record: Record, frame: Int?) throws(ScanError) -> ArraySlice<UInt8> {
-    let head = bytes.bytes(at: record.offset, count: RecordHead.looked)
+    let head = bytes.bytes(at: record.offset, count: RecordHeader.looked)
     guard record.begins(with: head) else {
       throw ScanError(.damaged, "the record is not the one that was found here", byte: record.offset, frame: frame)
     }
-    var check = RecordCheck(head, at: 0, payload: record.payload)
+    var check = RecordChecksumVerifier(head, at: 0, payload: record.payload)
     while let wanted = check.wanted { check.take(bytes.bytes(wanted)[...]) }
     guard check.isRight else {
       throw ScanError(.damaged, "the record's checksum does not fit its bytes", byte: record.offset, frame: frame)
@@ -169,7 +169,7 @@ public struct ScanReader: Sendable {
     else { throw ScanError(.unsupported, "a sensor, world or clock of the header is not known", byte: 18) }
     guard let device = String(validating: bytes[fixed..<end], as: UTF8.self),
       let header = ScanHeader(
-        device: device, sensor: sensor, width: little(10, 2), height: little(12, 2), micrometresPerStep: little(14, 4),
+        device: device, sensor: sensor, width: little(10, 2), height: little(12, 2), micrometersPerStep: little(14, 4),
         world: world, clock: clock)
     else { throw ScanError(.refused, "the header's sizes, unit or name are out of range", byte: 10) }
     return (header, end + 4)

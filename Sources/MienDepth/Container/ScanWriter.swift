@@ -18,7 +18,7 @@ public struct ScanWriter: Sendable {
   public let coding: Coding
   /// How many frames and pictures were written.
   public private(set) var frameCount = 0
-  public private(set) var pictureCount = 0
+  public private(set) var imageCount = 0
   private var records: [(offset: Int, kind: UInt8)] = []
   private var length: Int
   private var encoder: DepthEncoder
@@ -29,7 +29,7 @@ public struct ScanWriter: Sendable {
     self.header = header
     self.coding = coding
     encoder = DepthEncoder(
-      width: header.width, height: header.height, micrometresPerStep: header.micrometresPerStep)
+      width: header.width, height: header.height, micrometersPerStep: header.micrometersPerStep)
     length = 0
   }
 
@@ -39,7 +39,7 @@ public struct ScanWriter: Sendable {
     length = reader.wholeLength
     records = reader.records.map { ($0.offset, $0.kind.rawValue) }
     frameCount = reader.count
-    pictureCount = reader.pictureCount
+    imageCount = reader.imageCount
   }
 
   /// The header.
@@ -48,7 +48,7 @@ public struct ScanWriter: Sendable {
     bytes.appendLittle16(UInt16(ScanFormat.version))
     bytes.appendLittle16(UInt16(header.width))
     bytes.appendLittle16(UInt16(header.height))
-    bytes.appendLittle(UInt32(header.micrometresPerStep))
+    bytes.appendLittle(UInt32(header.micrometersPerStep))
     bytes.append(ScanFormat.code(of: header.sensor, in: ScanFormat.sensors))
     bytes.append(ScanFormat.code(of: header.world, in: ScanFormat.worlds))
     bytes.append(ScanFormat.code(of: header.clock, in: ScanFormat.clocks))
@@ -96,7 +96,7 @@ public struct ScanWriter: Sendable {
       let coded = encoder.encode(depth, asKey: untilKey == 0)
       untilKey = coded.isKey ? ScanFormat.keyDistance - 1 : untilKey - 1
       return (coded.bytes, .dense, coded.isKey)
-    case .quick: return (QuickDepth.encode(depth, width: header.width), .quick, true)
+    case .quick: return (FastDepthCodec.encode(depth, width: header.width), .quick, true)
     case .plain:
       var bytes: [UInt8] = []
       bytes.reserveCapacity(depth.count * 2)
@@ -108,22 +108,22 @@ public struct ScanWriter: Sendable {
   /// A picture, at any time.
   ///
   /// - Throws: ``ScanError``: `tooMuch` after 1000 pictures.
-  public mutating func append(_ picture: ScanPicture) throws(ScanError) -> [UInt8] {
-    guard pictureCount < ScanFormat.mostPictures else {
-      throw ScanError(.tooMuch, "a scan has at most \(ScanFormat.mostPictures) pictures")
+  public mutating func append(_ image: ScanImage) throws(ScanError) -> [UInt8] {
+    guard imageCount < ScanFormat.mostImages else {
+      throw ScanError(.tooMuch, "a scan has at most \(ScanFormat.mostImages) pictures")
     }
     var payload: [UInt8] = []
-    payload.reserveCapacity(picture.bytes.count + 76)
-    payload.append(ScanFormat.code(of: picture.role, in: ScanFormat.pictureRoles))
+    payload.reserveCapacity(image.bytes.count + 76)
+    payload.append(ScanFormat.code(of: image.role, in: ScanFormat.imageRoles))
     payload.append(
-      (picture.pose == nil ? 0 : 1) | (picture.intrinsics == nil ? 0 : 2) | (picture.at == nil ? 0 : 4))
+      (image.pose == nil ? 0 : 1) | (image.intrinsics == nil ? 0 : 2) | (image.at == nil ? 0 : 4))
     payload.appendLittle16(0)
-    if let at = picture.at { payload.appendLittle64(UInt64(bitPattern: at.nanoseconds)) }
-    if let intrinsics = picture.intrinsics { payload.append(intrinsics) }
-    if let pose = picture.pose { payload.append(pose) }
-    payload += picture.bytes
-    defer { pictureCount += 1 }
-    return record(.picture, kind: .picture, number: pictureCount, payload)
+    if let at = image.at { payload.appendLittle64(UInt64(bitPattern: at.nanoseconds)) }
+    if let intrinsics = image.intrinsics { payload.append(intrinsics) }
+    if let pose = image.pose { payload.append(pose) }
+    payload += image.bytes
+    defer { imageCount += 1 }
+    return record(.image, kind: .image, number: imageCount, payload)
   }
 
   /// Index and trailer; nothing may be appended after them.

@@ -3,7 +3,7 @@ public import MienImaging
 extension CameraPose {
   /// How a picture of this camera has to be turned to stand upright, by the world's up; nil when that is not known, or the
   /// camera looks up or down so steeply that there is no telling.
-  public func orientation(in world: ScanWorld) -> Orientation? {
+  public func orientation(in world: WorldAlignment) -> Orientation? {
     let (x, y): (Float, Float)
     switch world {
     case .yUp: (x, y) = (right.y, up.y)

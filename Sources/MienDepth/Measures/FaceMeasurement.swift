@@ -2,7 +2,7 @@
 public struct FaceMeasurement: Hashable, Sendable {
   public let measure: FaceMeasure
   /// The median over the views, in metres.
-  public let metres: Float
+  public let meters: Float
   /// Standard uncertainty in metres: what differs between views and what all views share.
   public let standardUncertainty: Float
   /// The part of ``standardUncertainty`` that more views make smaller: noise of depth and of landmarks.

@@ -5,7 +5,7 @@ public import MienModel
 /// Every view gives a distance of its own, so that it does not matter whether the head moved between them.
 public struct FaceMeasurer: Sendable {
   /// Why a view does not count.
-  public enum Obstacle: String, Hashable, Sendable, CaseIterable {
+  public enum UnavailableReason: String, Hashable, Sendable, CaseIterable {
     /// The head is turned too far away.
     case turned
     /// There is no depth at the eyes.
@@ -42,26 +42,26 @@ public struct FaceMeasurer: Sendable {
 
   public let settings: FaceMeasureSettings
   /// What one step of the depth is worth, in metres.
-  private let metresPerStep: Float
-  private var values: [FaceMeasure: [(metres: Float, variance: Float)]] = [:]
+  private let metersPerStep: Float
+  private var values: [FaceMeasure: [(meters: Float, variance: Float)]] = [:]
   private var pupils: [Float] = []
   /// How many views counted.
   public private(set) var viewCount = 0
 
   public init(_ header: ScanHeader, settings: FaceMeasureSettings = FaceMeasureSettings()) {
     self.settings = settings
-    metresPerStep = header.metresPerStep
+    metersPerStep = header.metersPerStep
   }
 
   /// Takes a view and the depth measured with it.
   ///
   /// - Returns: why the view does not count; nil when it does.
-  public mutating func add(_ view: View, _ frame: ScanFrame) -> Obstacle? {
+  public mutating func add(_ view: View, _ frame: ScanFrame) -> UnavailableReason? {
     guard abs(view.head.yaw) <= settings.mostYaw, abs(view.head.pitch) <= settings.mostPitch else { return .turned }
-    guard let map = DepthMap(frame, metresPerStep: metresPerStep, keeping: settings.filter), view.camera.isPlausible
+    guard let map = DepthMap(frame, metersPerStep: metersPerStep, keeping: settings.filter), view.camera.isPlausible
     else { return .noDepth }
-    let lift = LandmarkLift(view, map, depthPose: frame.pose, step: metresPerStep, settings)
-    var places: [FacePoint: LandmarkLift.Place] = [:]
+    let lift = LandmarkBackProjector(view, map, depthPose: frame.pose, step: metersPerStep, settings)
+    var places: [FacePoint: LandmarkBackProjector.Place] = [:]
     for point in FacePoint.allCases { places[point] = lift.place(of: point) }
     guard let pupils = Self.pupils(places) else { return .noDepth }
     guard settings.pupils.contains(pupils) else { return .doesNotFit }
@@ -80,7 +80,7 @@ public struct FaceMeasurer: Sendable {
   }
 
   /// How far the pupils are apart, or, where the eyes have no depth, what the eyes' corners say about that.
-  private static func pupils(_ places: [FacePoint: LandmarkLift.Place]) -> Float? {
+  private static func pupils(_ places: [FacePoint: LandmarkBackProjector.Place]) -> Float? {
     func distance(_ a: FacePoint, _ b: FacePoint) -> Float? {
       guard let a = places[a], let b = places[b] else { return nil }
       return dot(a.point - b.point, a.point - b.point).squareRoot()
@@ -98,17 +98,17 @@ public struct FaceMeasurer: Sendable {
     let placement = settings.placement * SurfacePatch.middle(pupils)
     return FaceMeasure.allCases.compactMap { measure in
       guard let seen = values[measure], !seen.isEmpty else { return nil }
-      let metres = SurfacePatch.middle(seen.map(\.metres))
+      let meters = SurfacePatch.middle(seen.map(\.meters))
       let count = Float(seen.count)
       // What the depth's noise explains in one view, and what the views differ by.
       let explained = SurfacePatch.middle(seen.map(\.variance))
       let differing =
         seen.count < 3
-        ? seen.reduce(Float.zero) { $0 + ($1.metres - metres) * ($1.metres - metres) } / max(count - 1, 1)
-        : Self.square(1.4826 * SurfacePatch.middle(seen.map { abs($0.metres - metres) }))
+        ? seen.reduce(Float.zero) { $0 + ($1.meters - meters) * ($1.meters - meters) } / max(count - 1, 1)
+        : Self.square(1.4826 * SurfacePatch.middle(seen.map { abs($0.meters - meters) }))
       let random = max(explained, differing) / count
       return FaceMeasurement(
-        measure: measure, metres: metres, standardUncertainty: (random + 2 * placement * placement).squareRoot(),
+        measure: measure, meters: meters, standardUncertainty: (random + 2 * placement * placement).squareRoot(),
         randomPart: random.squareRoot(), views: seen.count)
     }
   }

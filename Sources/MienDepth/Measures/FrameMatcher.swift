@@ -2,7 +2,7 @@ internal import MienModel
 
 /// Finds the depth map that was measured with a picture.
 public struct FrameMatcher: Sendable {
-  private var frames: [(number: Int, at: Instant, pose: CameraPose?)] = []
+  private var frames: [(number: Int, at: MonotonicInstant, pose: CameraPose?)] = []
 
   /// How far apart in time a map and a picture may be that belong together, when both say where they were taken.
   static let posedGap = 50_000_000 as Int64
@@ -18,14 +18,14 @@ public struct FrameMatcher: Sendable {
   public mutating func add(_ frame: ScanFrame, number: Int) { frames.append((number, frame.at, frame.pose)) }
 
   /// The number of the frame; nil when none was taken at that time or from about there.
-  public func frame(for picture: ScanPicture) -> Int? {
-    if let at = picture.at {
+  public func frame(for image: ScanImage) -> Int? {
+    if let at = image.at {
       let near = frames.min { gap($0.at, at) < gap($1.at, at) }
       guard let near else { return nil }
-      let isPosed = picture.pose != nil && near.pose != nil
+      let isPosed = image.pose != nil && near.pose != nil
       return gap(near.at, at) <= (isPosed ? Self.posedGap : Self.unposedGap) ? near.number : nil
     }
-    guard let pose = picture.pose else { return nil }
+    guard let pose = image.pose else { return nil }
     var best: (number: Int, distance: Float)?
     for frame in frames {
       guard let other = frame.pose, dot(other.back, pose.back) >= Self.likeness else { continue }
@@ -36,7 +36,7 @@ public struct FrameMatcher: Sendable {
     return best?.number
   }
 
-  private func gap(_ a: Instant, _ b: Instant) -> Int64 {
+  private func gap(_ a: MonotonicInstant, _ b: MonotonicInstant) -> Int64 {
     let (gap, runsOver) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
     return runsOver || gap == .min ? .max : abs(gap)
   }

@@ -38,8 +38,8 @@ struct SurfacePatch {
     for row in rows {
       for column in columns {
         let (across, down) = (Float(column) - x, Float(row) - y)
-        let metres = map.metres[row * map.width + column]
-        if metres > 0, across * across + down * down <= pixels * pixels { samples.append([across, down, metres]) }
+        let meters = map.meters[row * map.width + column]
+        if meters > 0, across * across + down * down <= pixels * pixels { samples.append([across, down, meters]) }
       }
     }
     guard samples.count >= fewest else { return nil }

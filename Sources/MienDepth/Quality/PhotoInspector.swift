@@ -13,9 +13,9 @@ public struct PhotoInspector: Sendable {
     /// Mean absolute Laplacian of the luma in the face, 0…1020; nil when it was not measured.
     public var sharpness: Double?
     /// Of the face, or of the whole photo when there is none.
-    public var light: PictureMeasures?
+    public var light: ImageMeasures?
 
-    public init(faces: Int, pose: HeadPose?, eyeDistance: Double?, sharpness: Double?, light: PictureMeasures?) {
+    public init(faces: Int, pose: HeadPose?, eyeDistance: Double?, sharpness: Double?, light: ImageMeasures?) {
       self.faces = faces
       self.pose = pose
       self.eyeDistance = eyeDistance
@@ -51,7 +51,10 @@ public struct PhotoInspector: Sendable {
   private var count: ScanFinding {
     ScanFinding(
       .photoCount, photos.count == 3 ? .pass : .fail, value: Double(photos.count), unit: "photos",
-      [photos.count == 3 ? ScanRemark(.photoCountThree) : ScanRemark(.photoCountOther, ["count": "\(photos.count)"])])
+      [
+        photos.count == 3
+          ? ScanDiagnostic(.photoCountThree) : ScanDiagnostic(.photoCountOther, ["count": "\(photos.count)"])
+      ])
   }
 
   private func none(_ item: ScanFinding.Item, _ unit: String) -> ScanFinding {
@@ -61,19 +64,19 @@ public struct PhotoInspector: Sendable {
   /// Numbers of the photos, from 1, that a test holds for.
   private func numbers(_ test: (Photo) -> Bool) -> [Int] { photos.indices.filter { test(photos[$0]) }.map { $0 + 1 } }
 
-  private static func remark(_ code: ScanRemark.Code, _ numbers: [Int]) -> ScanRemark {
-    ScanRemark(code, ["photos": numbers.map(String.init).joined(separator: ", ")])
+  private static func remark(_ code: ScanDiagnostic.Code, _ numbers: [Int]) -> ScanDiagnostic {
+    ScanDiagnostic(code, ["photos": numbers.map(String.init).joined(separator: ", ")])
   }
 
   private var faces: ScanFinding {
     guard !photos.isEmpty else { return none(.photoFaces, "photos") }
     let wrong = numbers { $0.faces != 1 }
     let remarks =
-      [(ScanRemark.Code.photoFacesNone, numbers { $0.faces < 1 }), (.photoFacesSeveral, numbers { $0.faces > 1 })]
+      [(ScanDiagnostic.Code.photoFacesNone, numbers { $0.faces < 1 }), (.photoFacesSeveral, numbers { $0.faces > 1 })]
       .filter { !$0.1.isEmpty }.map(Self.remark)
     return ScanFinding(
       .photoFaces, wrong.isEmpty ? .pass : .fail, value: Double(photos.count - wrong.count), unit: "photos",
-      wrong.isEmpty ? [ScanRemark(.photoFacesOne)] : remarks)
+      wrong.isEmpty ? [ScanDiagnostic(.photoFacesOne)] : remarks)
   }
 
   private var sharpness: ScanFinding {
@@ -83,7 +86,7 @@ public struct PhotoInspector: Sendable {
     let (bad, weak) = (numbers { $0.sharpness.map { $0 < 4 } == true }, numbers { $0.sharpness.map { $0 < 8 } == true })
     return ScanFinding(
       .photoSharpness, !bad.isEmpty ? .fail : !weak.isEmpty ? .warn : .pass, value: least, unit: "Laplacian",
-      [weak.isEmpty ? ScanRemark(.photoSharpnessSharp) : Self.remark(.photoSharpnessBlurred, weak)])
+      [weak.isEmpty ? ScanDiagnostic(.photoSharpnessSharp) : Self.remark(.photoSharpnessBlurred, weak)])
   }
 
   private var exposure: ScanFinding {
@@ -96,12 +99,12 @@ public struct PhotoInspector: Sendable {
         $0.luminanceMean.score < 50 && $0.luminanceMean.native >= 0.5 || $0.overExposure.score < 20
       } == true
     }
-    let remarks = [(ScanRemark.Code.photoExposureDark, dark), (.photoExposureBright, bright)]
+    let remarks = [(ScanDiagnostic.Code.photoExposureDark, dark), (.photoExposureBright, bright)]
       .filter { !$0.1.isEmpty }.map(Self.remark)
     let grade = ScanQualitySettings.Bounds(good: 50, bad: 15).grade(worst)
     return ScanFinding(
       .photoExposure, grade, value: worst, unit: "score",
-      remarks.isEmpty ? [ScanRemark(grade == .pass ? .photoExposureWell : .photoExposureUneven)] : remarks)
+      remarks.isEmpty ? [ScanDiagnostic(grade == .pass ? .photoExposureWell : .photoExposureUneven)] : remarks)
   }
 
   private var size: ScanFinding {
@@ -109,7 +112,7 @@ public struct PhotoInspector: Sendable {
     let small = numbers { $0.eyeDistanceScore.map { $0 < 50 } == true }
     return ScanFinding(
       .photoSize, ScanQualitySettings.Bounds(good: 50, bad: 20).grade(least), value: least, unit: "score",
-      [small.isEmpty ? ScanRemark(.photoSizeLarge) : Self.remark(.photoSizeSmall, small)])
+      [small.isEmpty ? ScanDiagnostic(.photoSizeLarge) : Self.remark(.photoSizeSmall, small)])
   }
 
   private var poses: ScanFinding {
@@ -117,13 +120,14 @@ public struct PhotoInspector: Sendable {
     guard yaws.count == photos.count, !yaws.isEmpty else { return none(.photoPoses, "°") }
     let span = Double((yaws.max() ?? .zero) - (yaws.min() ?? .zero))
     let missing = [
-      (yaws.contains { abs($0) < 20 }, ScanRemark.Code.photoPosesFront), (yaws.contains { $0 > 25 }, .photoPosesLeft),
+      (yaws.contains { abs($0) < 20 }, ScanDiagnostic.Code.photoPosesFront),
+      (yaws.contains { $0 > 25 }, .photoPosesLeft),
       (yaws.contains { $0 < -25 }, .photoPosesRight),
     ].filter { !$0.0 }.map(\.1)
     let grade: ScanFinding.Grade = missing.isEmpty ? .pass : missing.count == 1 ? .warn : .fail
     return ScanFinding(
       .photoPoses, grade, value: span, unit: "°",
-      (missing.isEmpty ? [.photoPosesAll] : missing).map { ScanRemark($0) })
+      (missing.isEmpty ? [.photoPosesAll] : missing).map { ScanDiagnostic($0) })
   }
 
   private static func cosine(_ degrees: Float) -> Double {

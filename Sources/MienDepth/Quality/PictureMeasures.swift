@@ -4,7 +4,7 @@ public import MienImaging
 ///
 /// Each has a native value and a score from 0 to 100. They are taken over a rectangle (the face, when one was found) of
 /// the BT.709 luma, where the standard takes the landmarks' outline in an aligned picture: near its values, not the same.
-public struct PictureMeasures: Hashable, Sendable {
+public struct ImageMeasures: Hashable, Sendable {
   /// A native value and its score, 0 to 100.
   public struct Measure: Hashable, Sendable {
     public let native: Double

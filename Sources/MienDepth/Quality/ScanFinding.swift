@@ -11,8 +11,8 @@ public struct ScanFinding: Hashable, Sendable {
     case speed
     case turning
     case coverage
-    case colourSharpness = "colour-sharpness"
-    case colourExposure = "colour-exposure"
+    case colorSharpness = "colour-sharpness"
+    case colorExposure = "colour-exposure"
     case photoCount = "photo-count"
     case photoFaces = "photo-faces"
     case photoSharpness = "photo-sharpness"
@@ -33,11 +33,11 @@ public struct ScanFinding: Hashable, Sendable {
   public let value: Double?
   public let unit: String
   /// What was found and what to do about it, one sentence after the other.
-  public let remarks: [ScanRemark]
+  public let remarks: [ScanDiagnostic]
   /// The same in English.
   public var words: String { remarks.words }
 
-  public init(_ item: Item, _ grade: Grade, value: Double?, unit: String, _ remarks: [ScanRemark]) {
+  public init(_ item: Item, _ grade: Grade, value: Double?, unit: String, _ remarks: [ScanDiagnostic]) {
     self.item = item
     self.grade = grade
     self.value = value
@@ -45,8 +45,8 @@ public struct ScanFinding: Hashable, Sendable {
     self.remarks = remarks
   }
 
-  init(_ item: Item, _ grade: Grade, value: Double?, unit: String, _ code: ScanRemark.Code) {
-    self.init(item, grade, value: value, unit: unit, [ScanRemark(code)])
+  init(_ item: Item, _ grade: Grade, value: Double?, unit: String, _ code: ScanDiagnostic.Code) {
+    self.init(item, grade, value: value, unit: unit, [ScanDiagnostic(code)])
   }
 }
 

@@ -2,12 +2,12 @@ internal import MienModel
 
 /// Looks at a scan's frames, one after the other, and grades what it saw.
 ///
-/// ``findings`` holds for the frames so far. It keeps a few numbers of each frame; ``ScanGuide`` is for telling somebody what to do
+/// ``findings`` holds for the frames so far. It keeps a few numbers of each frame; ``ScanGuidanceEngine`` is for telling somebody what to do
 /// while they scan.
 public struct ScanInspector: Sendable {
   private let header: ScanHeader
   private let settings: ScanQualitySettings
-  private var looks: [FrameLook] = []
+  private var looks: [FrameQualityStats] = []
   /// Where photos were taken from.
   private var photoPoses: [CameraPose] = []
   private var lost = 0
@@ -22,7 +22,7 @@ public struct ScanInspector: Sendable {
 
   /// The next frame.
   public mutating func see(_ frame: ScanFrame) {
-    looks.append(FrameLook(frame, metresPerStep: header.metresPerStep))
+    looks.append(FrameQualityStats(frame, metersPerStep: header.metersPerStep))
   }
 
   /// A photo that was taken from a known place: what it saw counts as seen, as long as there is depth of the subject, too.
@@ -37,7 +37,7 @@ public struct ScanInspector: Sendable {
     let grade = settings.frames.grade(Double(looks.count))
     return ScanFinding(
       .frames, grade, value: Double(looks.count), unit: "frames",
-      [ScanRemark(grade == .pass ? .framesEnough : .framesFew, ["count": "\(looks.count)"])])
+      [ScanDiagnostic(grade == .pass ? .framesEnough : .framesFew, ["count": "\(looks.count)"])])
   }
 
   private var lostFrames: ScanFinding {
@@ -58,7 +58,7 @@ public struct ScanInspector: Sendable {
     let grade = settings.lostFrames.grade(share)
     return ScanFinding(
       .lostFrames, grade, value: share, unit: "share",
-      [grade == .pass ? ScanRemark(.lostFramesFew) : ScanRemark(.lostFramesMany, ["count": Self.whole(total)])])
+      [grade == .pass ? ScanDiagnostic(.lostFramesFew) : ScanDiagnostic(.lostFramesMany, ["count": Self.whole(total)])])
   }
 
   private var distance: ScanFinding {
@@ -69,15 +69,15 @@ public struct ScanInspector: Sendable {
     let middle = distances[distances.count / 2]
     let share = Double(distances.count { settings.distance.contains($0) }) / Double(looks.count)
     let grade = settings.inDistance.grade(share)
-    let found = Self.centimetres(middle)
+    let found = Self.centimeters(middle)
     let remark =
       grade == .pass
-      ? ScanRemark(.distanceRight, ["centimetres": found])
-      : ScanRemark(
+      ? ScanDiagnostic(.distanceRight, ["centimetres": found])
+      : ScanDiagnostic(
         .distanceWrong,
         [
-          "least": Self.centimetres(settings.distance.lowerBound),
-          "most": Self.centimetres(settings.distance.upperBound), "centimetres": found, "percent": Self.percent(share),
+          "least": Self.centimeters(settings.distance.lowerBound),
+          "most": Self.centimeters(settings.distance.upperBound), "centimetres": found, "percent": Self.percent(share),
         ])
     return ScanFinding(.distance, grade, value: middle, unit: "m", [remark])
   }
@@ -90,7 +90,7 @@ public struct ScanInspector: Sendable {
     let grade = settings.holes.grade(share)
     return ScanFinding(
       .holes, grade, value: share, unit: "share",
-      [grade == .pass ? ScanRemark(.holesFew) : ScanRemark(.holesMany, ["percent": Self.percent(share)])])
+      [grade == .pass ? ScanDiagnostic(.holesFew) : ScanDiagnostic(.holesMany, ["percent": Self.percent(share)])])
   }
 
   private var confidence: ScanFinding {
@@ -102,7 +102,10 @@ public struct ScanInspector: Sendable {
     let grade = settings.confidence.grade(share)
     return ScanFinding(
       .confidence, grade, value: share, unit: "share",
-      [grade == .pass ? ScanRemark(.confidenceHigh) : ScanRemark(.confidenceLow, ["percent": Self.percent(share)])])
+      [
+        grade == .pass
+          ? ScanDiagnostic(.confidenceHigh) : ScanDiagnostic(.confidenceLow, ["percent": Self.percent(share)])
+      ])
   }
 
   private var poses: ScanFinding {
@@ -116,7 +119,7 @@ public struct ScanInspector: Sendable {
     let grade = settings.poses.grade(share)
     return ScanFinding(
       .poses, grade, value: share, unit: "share",
-      [grade == .pass ? ScanRemark(.posesKnown) : ScanRemark(.posesLost, ["percent": Self.percent(1 - share)])])
+      [grade == .pass ? ScanDiagnostic(.posesKnown) : ScanDiagnostic(.posesLost, ["percent": Self.percent(1 - share)])])
   }
 
   /// What 95 of 100 of these stay below; nil when there are none.
@@ -139,10 +142,10 @@ public struct ScanInspector: Sendable {
       .speed, grade, value: high, unit: "m/s",
       [
         grade == .pass
-          ? ScanRemark(.speedSlow)
-          : ScanRemark(
+          ? ScanDiagnostic(.speedSlow)
+          : ScanDiagnostic(
             .speedFast,
-            ["centimetres": Self.centimetres(high), "most": Self.centimetres(settings.speed.good)])
+            ["centimetres": Self.centimeters(high), "most": Self.centimeters(settings.speed.good)])
       ])
   }
 
@@ -153,7 +156,7 @@ public struct ScanInspector: Sendable {
     let grade = settings.turning.grade(high)
     return ScanFinding(
       .turning, grade, value: high, unit: "°/s",
-      [grade == .pass ? ScanRemark(.turningSlow) : ScanRemark(.turningFast, ["degrees": Self.whole(high)])])
+      [grade == .pass ? ScanDiagnostic(.turningSlow) : ScanDiagnostic(.turningFast, ["degrees": Self.whole(high)])])
   }
 
   private var coverage: ScanFinding {
@@ -163,22 +166,22 @@ public struct ScanInspector: Sendable {
     // A photo does not say how far away its subject was: about as far as from the scanner.
     let distances = views.map(\.distance).sorted()
     if !distances.isEmpty { views += photoPoses.map { ($0, distances[distances.count / 2]) } }
-    guard let sphere = ViewSphere(views, world: header.world) else {
+    guard let sphere = ViewCoverage(views, world: header.world) else {
       return ScanFinding(.coverage, .notAssessed, value: nil, unit: "°", .coverageUnknown)
     }
     let missing = [
-      (sphere.left < settings.side, ScanRemark.Code.coverageLeft), (sphere.right < settings.side, .coverageRight),
+      (sphere.left < settings.side, ScanDiagnostic.Code.coverageLeft), (sphere.right < settings.side, .coverageRight),
       (sphere.top < settings.top, .coverageTop),
     ].filter(\.0).map(\.1)
     let sides = sphere.left >= settings.side && sphere.right >= settings.side
     let grade: ScanFinding.Grade = missing.isEmpty ? .pass : sides ? .warn : .fail
     return ScanFinding(
       .coverage, grade, value: Double(sphere.left + sphere.right), unit: "°",
-      (missing.isEmpty ? [.coverageAll] : missing + [.coverageArc]).map { ScanRemark($0) })
+      (missing.isEmpty ? [.coverageAll] : missing + [.coverageArc]).map { ScanDiagnostic($0) })
   }
 
   private static func percent(_ share: Double) -> String { whole(share * 100) }
-  private static func centimetres(_ metres: Double) -> String { whole(metres * 100) }
+  private static func centimeters(_ meters: Double) -> String { whole(meters * 100) }
   /// The nearest whole number, of those that a person can read.
   private static func whole(_ value: Double) -> String {
     value.isFinite ? "\(Int(min(max(value.rounded(), -1e9), 1e9)))" : "–"

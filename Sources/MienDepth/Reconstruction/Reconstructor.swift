@@ -5,7 +5,7 @@
 public struct Reconstructor: Sendable {
   public let settings: ReconstructionSettings
   let tracking: TrackingSettings
-  private let metresPerStep: Float
+  private let metersPerStep: Float
   private var volume: VoxelVolume
   private var report = ReconstructionReport()
   private var sums = (before: Float.zero, after: Float.zero)
@@ -18,9 +18,9 @@ public struct Reconstructor: Sendable {
   private var first: (map: DepthMap, pose: CameraPose)?
   /// What closing loops needs.
   private(set) var keyframes = Keyframes()
-  private var shelf = MapShelf()
+  private var shelf = DepthMapBuffer()
   /// Maps that are still to be fused anew, the next one last.
-  private var again: [(frame: Int, map: KeptMap)] = []
+  private var again: [(frame: Int, map: CompactDepthMap)] = []
   /// The device's own poses of the frames, one for each of ``poses``.
   private(set) var givenPoses: [CameraPose?] = []
   /// The poses that the frames got, in the order in which they were added; nil for those left out.
@@ -36,7 +36,7 @@ public struct Reconstructor: Sendable {
     self.volume = volume
     self.settings = settings
     tracking = settings.tracking ?? TrackingSettings(for: header.sensor)
-    metresPerStep = header.metresPerStep
+    metersPerStep = header.metersPerStep
   }
 
   /// Adds a frame of the scan.
@@ -45,7 +45,7 @@ public struct Reconstructor: Sendable {
   public mutating func add(_ frame: ScanFrame) throws(ReconstructionError) {
     var filter = settings.filter
     while true {
-      guard let map = DepthMap(frame, metresPerStep: metresPerStep, keeping: filter) else {
+      guard let map = DepthMap(frame, metersPerStep: metersPerStep, keeping: filter) else {
         throw ReconstructionError(.mapTooLarge, "a depth map has more than four million samples")
       }
       // Where hardly anything is sure, the less sure is better than nothing.
@@ -77,7 +77,7 @@ public struct Reconstructor: Sendable {
     report.framesFused += 1
     poses.append(pose)
     if settings.closesLoops, settings.refinesPoses {
-      let kept = KeptMap(map, metresPerStep: metresPerStep)
+      let kept = CompactDepthMap(map, metersPerStep: metersPerStep)
       shelf.put(kept, frame: poses.count - 1)
       keyframes.see(map, kept: kept, at: pose, isGiven: given != nil, frame: poses.count - 1)
     }
@@ -89,7 +89,7 @@ public struct Reconstructor: Sendable {
   /// Makes the last frame a keyframe, so that the way's end is in the graph.
   mutating func keepLast() {
     guard let previous, let frame = poses.lastIndex(where: { $0 != nil }) else { return }
-    let kept = KeptMap(previous.map, metresPerStep: metresPerStep)
+    let kept = CompactDepthMap(previous.map, metersPerStep: metersPerStep)
     keyframes.see(
       previous.map, kept: kept, at: previous.pose, isGiven: previous.given != nil, frame: frame, always: true)
   }
@@ -102,7 +102,7 @@ public struct Reconstructor: Sendable {
     volume.clear()
     self.poses = poses
     again = shelf.maps.reversed()
-    (shelf, keyframes) = (MapShelf(), Keyframes())
+    (shelf, keyframes) = (DepthMapBuffer(), Keyframes())
     (sums.after, measured) = (0, 0)
     if let first = poses.first(where: { $0 != nil }) ?? nil { self.first?.pose = first }
     if let last = poses.last(where: { $0 != nil }) ?? nil { previous?.pose = last }

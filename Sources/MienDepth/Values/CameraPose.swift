@@ -28,11 +28,11 @@ public struct CameraPose: Hashable, Sendable {
     position = .zero
   }
 
-  /// - Throws: ``PoseFault`` when a number is not finite, the axes are not those of a rotation, they are mirrored, or
+  /// - Throws: ``PoseError`` when a number is not finite, the axes are not those of a rotation, they are mirrored, or
   ///   the camera stands beyond ``farthest``.
   public init(
     right: SIMD3<Float>, up: SIMD3<Float>, back: SIMD3<Float>, position: SIMD3<Float>
-  ) throws(PoseFault) {
+  ) throws(PoseError) {
     let products = [
       dot(right, right) - 1, dot(up, up) - 1, dot(back, back) - 1, dot(right, up), dot(up, back), dot(back, right),
     ]
@@ -50,8 +50,8 @@ public struct CameraPose: Hashable, Sendable {
 
   /// The pose of a 4×4 matrix given row by row, translation in the last column.
   ///
-  /// - Throws: ``PoseFault``; also when there are not 16 numbers or the last row is not 0 0 0 1.
-  public init(rowMajor m: [Float]) throws(PoseFault) {
+  /// - Throws: ``PoseError``; also when there are not 16 numbers or the last row is not 0 0 0 1.
+  public init(rowMajor m: [Float]) throws(PoseError) {
     guard m.count == 16 else { throw .notFourByFour }
     guard m.allSatisfy(\.isFinite) else { throw .notFinite }
     guard abs(m[12]) <= Self.tolerance, abs(m[13]) <= Self.tolerance, abs(m[14]) <= Self.tolerance,
@@ -71,8 +71,8 @@ public struct CameraPose: Hashable, Sendable {
 
   /// The pose of a unit quaternion (x, y, z, w) and a place; quaternions within 1 % of unit length are normalised.
   ///
-  /// - Throws: ``PoseFault``.
-  public init(quaternion q: SIMD4<Float>, position: SIMD3<Float>) throws(PoseFault) {
+  /// - Throws: ``PoseError``.
+  public init(quaternion q: SIMD4<Float>, position: SIMD3<Float>) throws(PoseError) {
     let length = (q * q).sum().squareRoot()
     guard length.isFinite else { throw .notFinite }
     guard abs(length - 1) <= 0.01 else { throw .notRigid }
@@ -109,7 +109,7 @@ public struct CameraPose: Hashable, Sendable {
 }
 
 /// Why a matrix or a quaternion is not the pose of a camera.
-public enum PoseFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PoseError: Error, Hashable, Sendable, CustomStringConvertible {
   case notFourByFour, notFinite, notRigid, mirrored, tooFar
 
   public var description: String {

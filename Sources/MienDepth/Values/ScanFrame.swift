@@ -14,12 +14,12 @@ public struct ScanFrame: Sendable {
   /// In pixels of the depth map.
   public let intrinsics: PinholeIntrinsics
   /// On the header's clock.
-  public let at: Instant
+  public let at: MonotonicInstant
 
   /// Refuses (nil) maps whose sizes do not fit, levels of confidence over 2, and implausible intrinsics.
   public init?(
     width: Int, height: Int, depth: [UInt16], confidence: [UInt8]?, pose: CameraPose?, intrinsics: PinholeIntrinsics,
-    at: Instant
+    at: MonotonicInstant
   ) {
     guard (1...4096).contains(width), (1...4096).contains(height), depth.count == width * height,
       confidence.map({ levels in levels.count == width * height && levels.allSatisfy { $0 <= 2 } }) != false,

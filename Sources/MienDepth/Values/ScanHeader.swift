@@ -7,8 +7,8 @@ public struct ScanHeader: Hashable, Sendable {
   public let width: Int
   public let height: Int
   /// What one step of a depth sample is worth, in micrometres: 1000 for millimetre maps, 100 for maps of 0.1 mm.
-  public let micrometresPerStep: Int
-  public let world: ScanWorld
+  public let micrometersPerStep: Int
+  public let world: WorldAlignment
   public let clock: ScanClock
 
   /// Most samples of a depth map.
@@ -16,17 +16,17 @@ public struct ScanHeader: Hashable, Sendable {
 
   /// Refuses (nil) sizes outside 1…4096 or of more than ``largestArea`` samples, units outside 1…1 000 000 micrometres, and names over 200 bytes.
   public init?(
-    device: String, sensor: ScanSensor, width: Int, height: Int, micrometresPerStep: Int, world: ScanWorld,
+    device: String, sensor: ScanSensor, width: Int, height: Int, micrometersPerStep: Int, world: WorldAlignment,
     clock: ScanClock
   ) {
     guard (1...4096).contains(width), (1...4096).contains(height), width * height <= Self.largestArea,
-      (1...1_000_000).contains(micrometresPerStep), device.utf8.count <= 200
+      (1...1_000_000).contains(micrometersPerStep), device.utf8.count <= 200
     else { return nil }
     self.device = device
     self.sensor = sensor
     self.width = width
     self.height = height
-    self.micrometresPerStep = micrometresPerStep
+    self.micrometersPerStep = micrometersPerStep
     self.world = world
     self.clock = clock
   }
@@ -34,7 +34,7 @@ public struct ScanHeader: Hashable, Sendable {
   /// Samples of one depth map.
   public var area: Int { width * height }
   /// What one step of a depth sample is worth, in metres.
-  public var metresPerStep: Float { Float(micrometresPerStep) / 1_000_000 }
+  public var metersPerStep: Float { Float(micrometersPerStep) / 1_000_000 }
 }
 
 /// What measured the depth. It decides which distances are good (see ``ScanQualitySettings``).
@@ -49,7 +49,7 @@ public enum ScanSensor: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Which way the world of a scan's poses stands. Poses are right-handed and in metres in either case.
-public enum ScanWorld: String, Hashable, Sendable, CaseIterable {
+public enum WorldAlignment: String, Hashable, Sendable, CaseIterable {
   /// y points up, against gravity, as in ARKit.
   case yUp = "y-up"
   /// z points up, as in the TUM recordings.

@@ -5,15 +5,15 @@ struct ScanDraft: Codable, Hashable, Sendable {
     var path: String
     var hasFace: Bool?
 
-    init(_ photo: TakenPhoto) {
+    init(_ photo: CapturedPhoto) {
       (id, path, hasFace) = (photo.id, photo.path, photo.hasFace)
     }
 
-    var taken: TakenPhoto { TakenPhoto(id: id, path: path, hasFace: hasFace) }
+    var taken: CapturedPhoto { CapturedPhoto(id: id, path: path, hasFace: hasFace) }
   }
 
   var photos: [Photo] = []
-  var depth: DepthTake?
+  var depth: DepthRecording?
   /// Whether frames are being written at this moment.
   var isScanning = false
   var subject: String?

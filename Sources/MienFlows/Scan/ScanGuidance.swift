@@ -1,7 +1,7 @@
 /// What to tell whoever scans, while they scan.
 public struct ScanGuidance: Hashable, Sendable {
   /// What to do now; nil while nothing has to be said.
-  public var advice: FlowText?
+  public var advice: LocalizedText?
   /// Whether the subject is as far away as the sensor wants it; nil while that is not known.
   public var isInRange: Bool?
   /// How much was seen of the subject's left, its right and from above, 0…1 each.
@@ -12,7 +12,7 @@ public struct ScanGuidance: Hashable, Sendable {
   public var isEnough: Bool
 
   public init(
-    advice: FlowText? = nil, isInRange: Bool? = nil, left: Double = 0, right: Double = 0, top: Double = 0,
+    advice: LocalizedText? = nil, isInRange: Bool? = nil, left: Double = 0, right: Double = 0, top: Double = 0,
     isEnough: Bool = false
   ) {
     self.advice = advice

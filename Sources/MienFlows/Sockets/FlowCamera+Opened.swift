@@ -3,11 +3,11 @@ internal import MienClient
 extension FlowCamera {
   /// The running camera, after the person was asked where need be.
   ///
-  /// - Throws: ``FlowTrouble``.
+  /// - Throws: ``ViewError``.
   func opened() async throws -> any FrameSource {
     var permission = await permission()
     if permission == .unasked { permission = await ask() }
-    guard permission == .granted else { throw FlowTrouble.cameraRefused }
+    guard permission == .granted else { throw ViewError.cameraRefused }
     return try await open()
   }
 }

@@ -16,6 +16,6 @@ public protocol FlowCamera: Sendable {
   func ask() async -> CameraPermission
   /// Starts the camera. The source is closed by who uses it.
   ///
-  /// - Throws: ``FlowTrouble``.
+  /// - Throws: ``ViewError``.
   func open() async throws -> any FrameSource
 }

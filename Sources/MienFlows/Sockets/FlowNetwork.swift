@@ -24,13 +24,13 @@ public import MienClient
     self.client = client
   }
 
-  var messages: MessageDesk { MessageDesk(server: server, key: key, transport: transport) }
+  var messages: MessageClient { MessageClient(server: server, key: key, transport: transport) }
 
   /// What an error means for a person.
-  func trouble(_ error: any Error) -> FlowTrouble {
+  func trouble(_ error: any Error) -> ViewError {
     switch error {
-    case let error as FlowTrouble: error
-    case let error as ClientError: FlowTrouble(error, isOnline: isOnline)
+    case let error as ViewError: error
+    case let error as ClientError: ViewError(error, isOnline: isOnline)
     default: .cameraLost
     }
   }

@@ -4,6 +4,6 @@ public protocol FlowStore: Sendable {
   func read(_ name: String) -> [UInt8]?
   /// Keeps a value; nil removes it.
   ///
-  /// - Throws: ``FlowTrouble/lowStorage`` when there is no room, anything else when it cannot be kept.
+  /// - Throws: ``ViewError/lowStorage`` when there is no room, anything else when it cannot be kept.
   func write(_ name: String, _ value: [UInt8]?) throws
 }

@@ -5,8 +5,8 @@ internal import MienModel
 
 /// A video of the ARKitScenes data: see ``ARKitScenes`` for what is in it.
 struct ARKitScenesWriter: ScanFolderWriter {
-  let micrometresPerStep = 1000
-  let world = ScanWorld.zUp
+  let micrometersPerStep = 1000
+  let world = WorldAlignment.zUp
   private let header: ScanHeader
   private var poses: [String] = []
   private var foreign = 0
@@ -19,10 +19,10 @@ struct ARKitScenesWriter: ScanFolderWriter {
     foreign == 0 ? [] : ["\(foreign) pictures were left out: the format takes PNGs with a time."]
   }
 
-  private static func name(_ at: Instant) -> String { String(format: "%@_%.3f", video, at.seconds) }
+  private static func name(_ at: MonotonicInstant) -> String { String(format: "%@_%.3f", video, at.seconds) }
 
   /// World to camera as an axis times an angle and a place, in OpenCV's camera axes.
-  private static func line(_ pose: CameraPose, _ at: Instant) -> String {
+  private static func line(_ pose: CameraPose, _ at: MonotonicInstant) -> String {
     let camera = pose.turnedAboutX
     let q = camera.quaternion
     let sine = (q.x * q.x + q.y * q.y + q.z * q.z).squareRoot()
@@ -51,12 +51,12 @@ struct ARKitScenesWriter: ScanFolderWriter {
     return files
   }
 
-  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
-    guard let at = picture.at, ImageFormat.sniff(picture.bytes) == .png else {
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
+    guard let at = image.at, ImageFormat.sniff(image.bytes) == .png else {
       foreign += 1
       return []
     }
-    return [ExportedFile(name: "lowres_wide/\(Self.name(at)).png", bytes: picture.bytes)]
+    return [ExportedFile(name: "lowres_wide/\(Self.name(at)).png", bytes: image.bytes)]
   }
 
   mutating func finish() -> [ExportedFile] {

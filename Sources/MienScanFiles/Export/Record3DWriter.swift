@@ -7,18 +7,18 @@ internal import MienModel
 ///
 /// Maps are LZFSE streams of blocks that are not packed, which every reader of LZFSE takes; an archive packs them itself.
 struct Record3DWriter: ScanFolderWriter {
-  let micrometresPerStep = 1000
-  let world = ScanWorld.yUp
+  let micrometersPerStep = 1000
+  let world = WorldAlignment.yUp
   private let header: ScanHeader
   private var poses: [[Double]] = []
-  private var cameras: [FineIntrinsics] = []
+  private var cameras: [DoublePrecisionIntrinsics] = []
   private var times: [Double] = []
   private var unposed = 0
-  private var places: PicturePlaces
+  private var places: ImageFrameMatcher
   /// The size of all pictures, as the metadata says it; nil until there is one.
-  private var pictureSize: (width: Double, height: Double)?
+  private var imageSize: (width: Double, height: Double)?
   /// Their cameras in their own pixels, by the frames' numbers.
-  private var pictures: [Int: FineIntrinsics] = [:]
+  private var images: [Int: DoublePrecisionIntrinsics] = [:]
   private var foreign = 0
 
   /// What the metadata says of more frames is more than readers take, ours among them.
@@ -26,7 +26,7 @@ struct Record3DWriter: ScanFolderWriter {
 
   init(_ header: ScanHeader) {
     self.header = header
-    places = PicturePlaces(header)
+    places = ImageFrameMatcher(header)
   }
 
   var notes: [String] {
@@ -36,8 +36,8 @@ struct Record3DWriter: ScanFolderWriter {
       notes.append(
         "\(foreign) pictures were left out: the format takes JPEGs of one size that a frame's camera took with it.")
     }
-    if !pictures.isEmpty, pictures.count < times.count {
-      notes.append("\(times.count - pictures.count) frames have no picture; other programs want one for each.")
+    if !images.isEmpty, images.count < times.count {
+      notes.append("\(times.count - images.count) frames have no picture; other programs want one for each.")
     }
     return notes
   }
@@ -55,15 +55,15 @@ struct Record3DWriter: ScanFolderWriter {
       unposed += 1
     }
     places.add(frame, pose: pose, number: number)
-    cameras.append(FineIntrinsics(frame.intrinsics))
+    cameras.append(DoublePrecisionIntrinsics(frame.intrinsics))
     times.append(frame.at.seconds)
-    var metres: [UInt8] = []
-    metres.reserveCapacity(depth.count * 4)
+    var meters: [UInt8] = []
+    meters.reserveCapacity(depth.count * 4)
     for sample in depth {
       let bits = (Float(sample) / 1000).bitPattern
-      for shift in [0, 8, 16, 24] as [UInt32] { metres.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+      for shift in [0, 8, 16, 24] as [UInt32] { meters.append(UInt8(truncatingIfNeeded: bits >> shift)) }
     }
-    var files = [ExportedFile(name: "rgbd/\(number).depth", bytes: Self.stream(metres))]
+    var files = [ExportedFile(name: "rgbd/\(number).depth", bytes: Self.stream(meters))]
     if let levels = frame.confidence {
       files.append(ExportedFile(name: "rgbd/\(number).conf", bytes: Self.stream(levels)))
     }
@@ -76,22 +76,22 @@ struct Record3DWriter: ScanFolderWriter {
       + Array("bvx$".utf8)
   }
 
-  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
-    guard ImageFormat.sniff(picture.bytes) == .jpeg, let place = places.take(picture, pose: pose),
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
+    guard ImageFormat.sniff(image.bytes) == .jpeg, let place = places.take(image, pose: pose),
       isOfTheSize(place.size)
     else {
       foreign += 1
       return []
     }
-    pictures[place.number] = place.camera
-    return [ExportedFile(name: "rgbd/\(place.number).jpg", bytes: picture.bytes)]
+    images[place.number] = place.camera
+    return [ExportedFile(name: "rgbd/\(place.number).jpg", bytes: image.bytes)]
   }
 
   /// Whether a picture is as large as the others, in whole pixels; the first one says how large they are.
   private mutating func isOfTheSize(_ size: (width: Double, height: Double)) -> Bool {
     guard size.width == size.width.rounded(), size.height == size.height.rounded() else { return false }
-    if let pictureSize { return pictureSize == size }
-    pictureSize = size
+    if let imageSize { return imageSize == size }
+    imageSize = size
     return true
   }
 
@@ -109,10 +109,10 @@ struct Record3DWriter: ScanFolderWriter {
 
   mutating func finish() -> [ExportedFile] {
     // Cameras belong to the pictures; without any, to the maps.
-    let size = pictureSize ?? header.fineSize
+    let size = imageSize ?? header.fineSize
     var scaled: [[Double]] = []
     for (number, camera) in cameras.enumerated() {
-      let own = pictures[number] ?? camera.scaled(from: header.fineSize, to: size)
+      let own = images[number] ?? camera.scaled(from: header.fineSize, to: size)
       scaled.append([own.fx, own.fy, own.cx, own.cy])
     }
     let c = scaled.first ?? [1, 1, 0, 0]

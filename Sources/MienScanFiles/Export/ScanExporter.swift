@@ -6,7 +6,7 @@ public struct ScanExporter: Sendable {
   public let header: ScanHeader
   private var writer: any ScanFolderWriter
   private let stepsPerStep: Double
-  private let world: ScanWorld
+  private let world: WorldAlignment
   /// How many frames were written so far; those that the format has no place for do not count.
   public private(set) var frameCount = 0
   private var addedCount = 0
@@ -23,14 +23,14 @@ public struct ScanExporter: Sendable {
       case .scanner3D: Scanner3DWriter(header)
       }
     world = writer.world
-    stepsPerStep = Double(header.micrometresPerStep) / Double(writer.micrometresPerStep)
+    stepsPerStep = Double(header.micrometersPerStep) / Double(writer.micrometersPerStep)
   }
 
   /// What the format cannot hold of this scan, in words for a person; complete after ``finish()``.
   public var notes: [String] {
     var notes = writer.notes
     if stepsPerStep != stepsPerStep.rounded() {
-      notes.append("Depth was rounded to steps of \(Double(writer.micrometresPerStep) / 1000) mm.")
+      notes.append("Depth was rounded to steps of \(Double(writer.micrometersPerStep) / 1000) mm.")
     }
     if clipped > 0 { notes.append("\(clipped) samples lie farther away than the format can say and became holes.") }
     return notes
@@ -58,8 +58,8 @@ public struct ScanExporter: Sendable {
   }
 
   /// The files of a picture; none where the format has no place for it.
-  public mutating func add(_ picture: ScanPicture) -> [ExportedFile] {
-    writer.add(picture, pose: standing(picture.pose))
+  public mutating func add(_ image: ScanImage) -> [ExportedFile] {
+    writer.add(image, pose: standing(image.pose))
   }
 
   /// The files that list the frames.
@@ -72,9 +72,9 @@ public struct ScanExporter: Sendable {
 /// Writes the files of one format.
 protocol ScanFolderWriter: Sendable {
   /// What a step of the format's depth is worth.
-  var micrometresPerStep: Int { get }
+  var micrometersPerStep: Int { get }
   /// Which way the format's worlds stand.
-  var world: ScanWorld { get }
+  var world: WorldAlignment { get }
   var notes: [String] { get }
   /// - Parameters:
   ///   - depth: the frame's, in the format's steps.
@@ -84,7 +84,7 @@ protocol ScanFolderWriter: Sendable {
     _ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int
   ) throws(ScanError) -> [ExportedFile]
   /// - Parameter pose: the picture's, in the format's world.
-  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile]
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile]
   mutating func finish() -> [ExportedFile]
 }
 

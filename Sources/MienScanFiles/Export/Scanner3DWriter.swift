@@ -3,38 +3,38 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienModel
 
-/// A folder of 3D Scanner App: see ``Scanner3DApp`` for what is in it, and Documentation/Formats/ScanExports.md.
+/// A folder of 3D Scanner App: see ``Scanner3DAppReader`` for what is in it, and Documentation/Formats/ScanExports.md.
 ///
 /// A frame's description comes with ``finish()``: it holds the camera in pixels of the frame's picture, and pictures come
 /// after the frames. Until then a few numbers of each frame are kept, neither maps nor pictures.
 struct Scanner3DWriter: ScanFolderWriter {
-  let micrometresPerStep = 1000
-  let world = ScanWorld.yUp
+  let micrometersPerStep = 1000
+  let world = WorldAlignment.yUp
   private let header: ScanHeader
   /// By number: of frames, and of pictures that were taken apart from the frames.
   private var descriptions: [Description] = []
   private var frameCount = 0
-  private var places: PicturePlaces
+  private var places: ImageFrameMatcher
   private var unposed = 0
   private var foreign = 0
 
   /// Files are numbered with five digits.
   private static let mostNumbers = 100_000
   /// The size of the pictures that the app takes.
-  private static let usualPicture = (width: 1920.0, height: 1440.0)
+  private static let usualImage = (width: 1920.0, height: 1440.0)
 
   private struct Description {
     let pose: CameraPose
-    let at: Instant
+    let at: MonotonicInstant
     /// In pixels of a picture of that size.
-    var camera: FineIntrinsics
+    var camera: DoublePrecisionIntrinsics
     /// nil where only the picture itself knows its size.
     var size: (width: Double, height: Double)?
   }
 
   init(_ header: ScanHeader) {
     self.header = header
-    places = PicturePlaces(header)
+    places = ImageFrameMatcher(header)
   }
 
   var notes: [String] {
@@ -62,13 +62,13 @@ struct Scanner3DWriter: ScanFolderWriter {
     places.add(frame, pose: pose, number: own)
     // The usual size whatever the maps' is, for readers without a use for projections; a camera that would be none in
     // that size stays in pixels of the map.
-    let camera = FineIntrinsics(frame.intrinsics)
-    let usual = camera.scaled(from: header.fineSize, to: Self.usualPicture)
+    let camera = DoublePrecisionIntrinsics(frame.intrinsics)
+    let usual = camera.scaled(from: header.fineSize, to: Self.usualImage)
     let isUsual = usual.rounded.isPlausible
     descriptions.append(
       Description(
         pose: pose, at: frame.at, camera: isUsual ? usual : camera,
-        size: isUsual ? Self.usualPicture : header.fineSize))
+        size: isUsual ? Self.usualImage : header.fineSize))
     frameCount += 1
     let name = Self.name(own)
     var files = [ExportedFile(name: "depth_\(name).png", bytes: GrayPNGWriter.depth(depth, width: header.width))]
@@ -78,25 +78,25 @@ struct Scanner3DWriter: ScanFolderWriter {
     return files
   }
 
-  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
-    guard ImageFormat.sniff(picture.bytes) == .jpeg, let number = fileNumber(for: picture, pose) else {
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
+    guard ImageFormat.sniff(image.bytes) == .jpeg, let number = fileNumber(for: image, pose) else {
       foreign += 1
       return []
     }
-    return [ExportedFile(name: "frame_\(Self.name(number)).jpg", bytes: picture.bytes)]
+    return [ExportedFile(name: "frame_\(Self.name(number)).jpg", bytes: image.bytes)]
   }
 
   /// The number of the picture's frame, or one of its own for a picture that belongs to none.
-  private mutating func fileNumber(for picture: ScanPicture, _ pose: CameraPose?) -> Int? {
-    if let place = places.take(picture, pose: pose) {
+  private mutating func fileNumber(for image: ScanImage, _ pose: CameraPose?) -> Int? {
+    if let place = places.take(image, pose: pose) {
       descriptions[place.number].camera = place.camera
       descriptions[place.number].size = place.size
       return place.number
     }
-    guard let pose, let camera = picture.intrinsics, let at = picture.at, descriptions.count < Self.mostNumbers else {
+    guard let pose, let camera = image.intrinsics, let at = image.at, descriptions.count < Self.mostNumbers else {
       return nil
     }
-    descriptions.append(Description(pose: pose, at: at, camera: FineIntrinsics(camera), size: nil))
+    descriptions.append(Description(pose: pose, at: at, camera: DoublePrecisionIntrinsics(camera), size: nil))
     return descriptions.count - 1
   }
 

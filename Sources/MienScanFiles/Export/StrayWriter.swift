@@ -4,20 +4,20 @@ internal import MienModel
 
 /// A folder of Stray Scanner: see ``StrayScanner`` for what is in it. Intrinsics are written for each frame, too.
 struct StrayWriter: ScanFolderWriter {
-  let micrometresPerStep = 1000
-  let world = ScanWorld.yUp
+  let micrometersPerStep = 1000
+  let world = WorldAlignment.yUp
   private let header: ScanHeader
   private var rows = ["timestamp, frame, x, y, z, qx, qy, qz, qw, fx, fy, cx, cy"]
   private var camera: PinholeIntrinsics?
   private var unposed = 0
-  private var pictures = 0
+  private var images = 0
 
   init(_ header: ScanHeader) { self.header = header }
 
   var notes: [String] {
     var notes: [String] = []
     if unposed > 0 { notes.append("\(unposed) frames without a pose were left out: the format has none without.") }
-    if pictures > 0 { notes.append("\(pictures) pictures were left out: the format keeps colour in a film.") }
+    if images > 0 { notes.append("\(images) pictures were left out: the format keeps colour in a film.") }
     return notes
   }
 
@@ -52,8 +52,8 @@ struct StrayWriter: ScanFolderWriter {
     return files
   }
 
-  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
-    pictures += 1
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
+    images += 1
     return []
   }
 

@@ -5,11 +5,11 @@ internal import MienModel
 
 /// A recording in the format of the TUM RGB-D benchmark: see ``TUMRecording`` for what is in it.
 struct TUMWriter: ScanFolderWriter {
-  let micrometresPerStep = 200
-  let world = ScanWorld.zUp
+  let micrometersPerStep = 200
+  let world = WorldAlignment.zUp
   private let header: ScanHeader
   private var depths = ["# depth maps", "# timestamp filename"]
-  private var colours = ["# colour pictures", "# timestamp filename"]
+  private var colors = ["# colour pictures", "# timestamp filename"]
   private var poses = ["# ground truth trajectory", "# timestamp tx ty tz qx qy qz qw"]
   private var hasConfidence = false
   private var untimed = 0
@@ -24,7 +24,7 @@ struct TUMWriter: ScanFolderWriter {
   }
 
   /// Times as the benchmark writes them, which are files' names, too.
-  private static func name(_ at: Instant) -> String { String(format: "%.6f", at.seconds) }
+  private static func name(_ at: MonotonicInstant) -> String { String(format: "%.6f", at.seconds) }
 
   mutating func add(_ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int) -> [ExportedFile] {
     let time = Self.name(frame.at)
@@ -37,19 +37,19 @@ struct TUMWriter: ScanFolderWriter {
     return [ExportedFile(name: "depth/\(time).png", bytes: GrayPNGWriter.depth(depth, width: header.width))]
   }
 
-  mutating func add(_ picture: ScanPicture, pose: CameraPose?) -> [ExportedFile] {
-    guard let at = picture.at else {
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
+    guard let at = image.at else {
       untimed += 1
       return []
     }
     let time = Self.name(at)
-    let file = "rgb/\(time).\(ImageFormat.sniff(picture.bytes) == .png ? "png" : "jpg")"
-    colours.append("\(time) \(file)")
-    return [ExportedFile(name: file, bytes: picture.bytes)]
+    let file = "rgb/\(time).\(ImageFormat.sniff(image.bytes) == .png ? "png" : "jpg")"
+    colors.append("\(time) \(file)")
+    return [ExportedFile(name: file, bytes: image.bytes)]
   }
 
   mutating func finish() -> [ExportedFile] {
-    [("depth.txt", depths), ("rgb.txt", colours), ("groundtruth.txt", poses)].map { name, lines in
+    [("depth.txt", depths), ("rgb.txt", colors), ("groundtruth.txt", poses)].map { name, lines in
       ExportedFile(name: name, bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
     }
   }

@@ -3,7 +3,7 @@ internal import MienDepth
 extension CameraPose {
   /// The same camera in the axes of another world: z up where y was, or y where z was. A world of which nothing is known
   /// stays as it is.
-  func standing(from: ScanWorld, to: ScanWorld) -> CameraPose? {
+  func standing(from: WorldAlignment, to: WorldAlignment) -> CameraPose? {
     switch (from, to) {
     case (.yUp, .zUp): turned { SIMD3($0.x, -$0.z, $0.y) }
     case (.zUp, .yUp): turned { SIMD3($0.x, $0.z, -$0.y) }

@@ -6,9 +6,9 @@ internal import MienWire
 internal import NIOCore
 
 /// The routes of captures and files to verify: translation between HTTP and the service, no judgement.
-struct CaptureRoutes<Observer: FaceObserver>: Sendable {
-  let spaces: Spaces<Observer>
-  let captures: Spaces<Observer>.Captures
+struct CaptureRoutes<Observer: FaceTracking>: Sendable {
+  let spaces: Realms<Observer>
+  let captures: Realms<Observer>.Captures
   let settings: ServerSettings
 
   func add(to router: Router<ServerContext>) {
@@ -16,17 +16,17 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     router.post("/v1/captures") { request, context in
       let service = try await mayTake(request, context)
       let (capture, receipt) = try await take(request, service)
-      var reply = CaptureReply(capture, drawings: [], ahead: await service.load())
+      var reply = CaptureResponse(capture, drawings: [], ahead: await service.load())
       reply.receipt = receipt
-      var response = Replies.json(reply, status: .created)
+      var response = JSONResponse.json(reply, status: .created)
       response.headers[.location] = "/v1/captures/\(capture.id.text)"
       return response
     }
     router.get("/v1/captures/:id") { _, context in
       let (service, id) = named(context)
       let capture = try await service.capture(id)
-      return Replies.json(
-        CaptureReply(
+      return JSONResponse.json(
+        CaptureResponse(
           capture, drawings: try await service.drawings(of: capture.id), ahead: await service.load(),
           progress: await service.progress(of: capture.id)))
     }
@@ -45,36 +45,36 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
     router.get("/v1/captures/:id/drawings/:kind") { _, context in
       let (service, id) = named(context)
       let capture = try await service.capture(id)
-      guard let kind = context.parameters.get("kind").flatMap({ CaptureDrawing.Kind(rawValue: $0) }) else {
+      guard let kind = context.parameters.get("kind").flatMap({ CaptureVisualization.Kind(rawValue: $0) }) else {
         throw ServiceError(.notFound, "There is no such drawing of this capture.")
       }
-      return Replies.bytes(try await service.drawing(kind, of: capture.id), type: "image/png")
+      return JSONResponse.bytes(try await service.drawing(kind, of: capture.id), type: "image/png")
     }
     router.delete("/v1/captures/:id") { request, context in
-      let secret = Requests.bearer(request)
+      let secret = RequestParsing.bearer(request)
       let (service, id) = named(context)
       if secret?.hasPrefix("rcp_") == true {
-        try await service.erase(id, receipt: secret)
+        try await service.delete(id, receipt: secret)
       } else {
-        _ = try await spaces.authorised(key: secret)
+        _ = try await spaces.authorized(key: secret)
         // Nothing of one world is there for a key of the other.
-        let own = captures[secret.map { Space(ofKey: $0) } ?? .live]
-        try await own.erase(own.capture(id).id)
+        let own = captures[secret.map { Realm(ofKey: $0) } ?? .live]
+        try await own.delete(own.capture(id).id)
       }
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
-    router.get("/v1/error-rates") { _, _ in Replies.json(ErrorRatesReply(rates: PublishedRates.shipped)) }
+    router.get("/v1/error-rates") { _, _ in JSONResponse.json(ErrorRatesResponse(rates: PublishedErrorRates.shipped)) }
     router.post("/v1/verify-file") { request, context in
       let service = try await mayVerify(request, context)
       let (digest, answer) = try await service.verify(receive(request, service))
       switch answer {
       case .known(let ids):
-        return Replies.json(
-          FileReply(sha256: "\(digest)", file: "known", captures: ids.map(\.text), results: nil, lines: []))
+        return JSONResponse.json(
+          FileResponse(sha256: "\(digest)", file: "known", captures: ids.map(\.text), results: nil, lines: []))
       case .unknown(let results):
-        let scene = CaptureReply.Line(CaptureLines.scene(of: results))
-        return Replies.json(
-          FileReply(sha256: "\(digest)", file: "unknown", captures: [], results: results, lines: [scene]))
+        let scene = CaptureResponse.Line(CaptureLines.scene(of: results))
+        return JSONResponse.json(
+          FileResponse(sha256: "\(digest)", file: "unknown", captures: [], results: results, lines: [scene]))
       }
     }
   }
@@ -82,20 +82,20 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   /// The service to send captures and devices to: of the world of the API key that is shown, or the live one for anybody
   /// on a demo server.
   func mayTake(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
-    if let key = Requests.bearer(request) {
-      _ = try await spaces.authorised(key: key)
-      return captures[Space(ofKey: key)]
+    if let key = RequestParsing.bearer(request) {
+      _ = try await spaces.authorized(key: key)
+      return captures[Realm(ofKey: key)]
     }
-    if !context.mayDemonstrate { try await spaces.live.service.authorise(key: nil) }
+    if !context.isDemoAllowed { try await spaces.live.service.authorize(key: nil) }
     try await captures.live.admit(.send, of: context.caller(of: request))
     return captures.live
   }
 
   /// The service that knows files: everybody's is the live one.
   private func mayVerify(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
-    if let key = Requests.bearer(request) {
-      _ = try await spaces.authorised(key: key)
-      return captures[Space(ofKey: key)]
+    if let key = RequestParsing.bearer(request) {
+      _ = try await spaces.authorized(key: key)
+      return captures[Realm(ofKey: key)]
     }
     try await captures.live.admit(.verify, of: context.caller(of: request))
     return captures.live
@@ -104,26 +104,26 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   private func take(
     _ request: Request, _ service: CaptureService
   ) async throws -> (capture: CaptureRecord, receipt: String) {
-    var form = CaptureForm(service: service)
+    var form = CaptureMultipartForm(service: service)
     do {
       try await service.nearby {
-        try await FormPump.read(request, into: &form, parts: service.settings.maximumBurstFrames + 16)
+        try await MultipartStream.read(request, into: &form, parts: service.settings.maximumBurstFrames + 16)
       }
     } catch {
       await form.draft.discard()
       throw error
     }
-    return try await service.take(form.draft, owner: Requests.bearer(request).map { SecretDigest(of: $0) })
+    return try await service.take(form.draft, owner: RequestParsing.bearer(request).map { SecretDigest(of: $0) })
   }
 
   /// The body as a file that nobody sees, so that no stranger's upload stays in memory.
-  private func receive(_ request: Request, _ service: CaptureService) async throws -> CaptureDraft.File {
+  private func receive(_ request: Request, _ service: CaptureService) async throws -> CaptureDraft.PendingBlob {
     let limit = service.settings.maximumPhotoBytes
     let tooLarge = ServiceError(.bodyTooLarge, "The file is larger than the limit of \(limit) bytes.")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
     let file = try await service.begin()
     do {
-      var sink = FileSink(file)
+      var sink = BufferedBlobWriter(file)
       for try await chunk in request.body {
         guard sink.size + chunk.readableBytes <= limit else { throw tooLarge }
         try await sink.take(chunk.readableBytesView)
@@ -152,8 +152,8 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
       if let depth = capture.depth, let size = depth.size, let blob = depth.blob {
         return try await stream(blob, 0..<size, type: "application/octet-stream")
       }
-    case .metadata?: if let bytes = capture.metadata { return Replies.bytes(bytes, type: "application/json") }
-    case .detection?: if let bytes = capture.detection { return Replies.bytes(bytes, type: "application/json") }
+    case .metadata?: if let bytes = capture.metadata { return JSONResponse.bytes(bytes, type: "application/json") }
+    case .detection?: if let bytes = capture.detection { return JSONResponse.bytes(bytes, type: "application/json") }
     case .clip?:
       if let clip = capture.motion, clip.kind == .clip, let size = clip.size, let blob = clip.blob {
         return try await stream(blob, 0..<size, type: clip.type ?? "application/octet-stream")
@@ -192,11 +192,11 @@ struct CaptureRoutes<Observer: FaceObserver>: Sendable {
   /// The capture that a request names, and the service of its world.
   private func named(_ context: ServerContext) -> (CaptureService, String) {
     let id = context.parameters.get("id") ?? ""
-    return (captures[Space(ofCapture: id)], id)
+    return (captures[Realm(ofCapture: id)], id)
   }
 }
 
 /// The reply to the question how often the checks are wrong.
-private struct ErrorRatesReply: Encodable {
-  let rates: [PublishedRates]
+private struct ErrorRatesResponse: Encodable {
+  let rates: [PublishedErrorRates]
 }

@@ -8,7 +8,7 @@ extension CaptureRoutes {
   func addDevices(to router: Router<ServerContext>) {
     router.post("/v1/devices") { request, context in
       let service = try await mayTake(request, context)
-      let body = try await Requests.json(RegisterDeviceRequest.self, request, upTo: settings.maximumJSONBytes)
+      let body = try await RequestParsing.json(RegisterDeviceRequest.self, request, upTo: settings.maximumJSONBytes)
       // A device of that name could not be erased: its address is another thing's.
       guard let id = DeviceID(body.device), id.text != "challenges" else {
         throw ServiceError(
@@ -18,53 +18,53 @@ extension CaptureRoutes {
         throw ServiceError(.badValue, "\"key\" must be a public key of kty \"EC\" on crv \"P-256\" with x and y.")
       }
       let device =
-        if let wish = body.appAttest {
-          try await service.register(id, key: key, claim: AttestationClaim(wish))
+        if let options = body.appAttest {
+          try await service.register(id, key: key, claim: AttestationSubmission(options))
         } else {
           try await service.register(id, key: key)
         }
-      return Replies.json(DeviceReply(device), status: .created)
+      return JSONResponse.json(DeviceResponse(device), status: .created)
     }
     router.post("/v1/devices/challenges") { request, context in
       let (challenge, expires) = try await mayTake(request, context).makeChallenge()
-      return Replies.json(
-        ChallengeReply(challenge: challenge, expiresAt: Replies.rfc3339(milliseconds: expires.milliseconds)),
+      return JSONResponse.json(
+        ChallengeResponse(challenge: challenge, expiresAt: JSONResponse.rfc3339(milliseconds: expires.milliseconds)),
         status: .created)
     }
     router.delete("/v1/devices/:id") { request, context in
-      let key = Requests.bearer(request)
-      _ = try await spaces.authorised(key: key)
+      let key = RequestParsing.bearer(request)
+      _ = try await spaces.authorized(key: key)
       guard let id = context.parameters.get("id").flatMap({ DeviceID($0) }) else {
         throw ServiceError(.notFound, "There is no device of this name on this server.")
       }
-      try await captures[key.map { Space(ofKey: $0) } ?? .live].eraseDevice(id)
+      try await captures[key.map { Realm(ofKey: $0) } ?? .live].deleteDevice(id)
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
   }
 }
 
-extension AttestationClaim {
-  fileprivate init(_ wish: AppAttestRequest) throws {
-    guard let keyID = Base64URL.decode(wish.keyID).flatMap({ ContentDigest(bytes: $0) }),
-      let object = Base64URL.decode(wish.attestation), let signature = Base64URL.decode(wish.signature)
+extension AttestationSubmission {
+  fileprivate init(_ options: AppAttestRequest) throws {
+    guard let keyID = Base64URL.decode(options.keyID).flatMap({ ContentDigest(bytes: $0) }),
+      let object = Base64URL.decode(options.attestation), let signature = Base64URL.decode(options.signature)
     else {
       throw ServiceError(
         .badValue,
         "\"app_attest\" needs \"key_id\" of 32 bytes, \"attestation\" and \"signature\" in base64url without padding.")
     }
-    self.init(keyID: keyID, challenge: wish.challenge, object: object, signature: signature)
+    self.init(keyID: keyID, challenge: options.challenge, object: object, signature: signature)
   }
 }
 
-extension DeviceReply {
+extension DeviceResponse {
   fileprivate init(_ device: CaptureDevice) {
     self.init(
       device: device.id.text, counter: device.counter,
-      createdAt: Replies.rfc3339(milliseconds: device.created.milliseconds),
+      createdAt: JSONResponse.rfc3339(milliseconds: device.created.milliseconds),
       appAttest: device.attested.map {
-        AppAttestReply(
+        AppAttestResponse(
           keyID: Base64URL.encode($0.id.bytes), environment: $0.environment.rawValue, counter: $0.counter,
-          attestedAt: Replies.rfc3339(milliseconds: $0.attested.milliseconds))
+          attestedAt: JSONResponse.rfc3339(milliseconds: $0.attested.milliseconds))
       })
   }
 }

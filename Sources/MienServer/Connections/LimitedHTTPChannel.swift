@@ -7,12 +7,12 @@ internal import NIOHTTP1
 /// HTTP/1.1 connections with limits per address and in all, a checked `Host` header and ``LivenessHandler``.
 struct LimitedHTTPChannel: ServerChildChannel {
   private let base: HTTP1Channel
-  private let addresses: AddressConnections
+  private let addresses: PerIPConnectionLimiter
   private let connections: WaitingConnections
   private let liveness: LivenessHandler.Settings
 
   init(
-    configuration: HTTP1Channel.Configuration, addresses: AddressConnections, connections: WaitingConnections,
+    configuration: HTTP1Channel.Configuration, addresses: PerIPConnectionLimiter, connections: WaitingConnections,
     liveness: LivenessHandler.Settings, responder: @escaping HTTPChannelHandler.Responder
   ) {
     self.addresses = addresses

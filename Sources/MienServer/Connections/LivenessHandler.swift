@@ -18,7 +18,7 @@ final class LivenessHandler: ChannelDuplexHandler {
 
   /// The parts that replies and their records need.
   struct Settings: Sendable {
-    let watch: RequestWatch
+    let watch: RequestObservabilityMiddleware
     /// The headers of every reply.
     let headers: HTTPFields
     let timeOfDay: @Sendable () -> UnixTime
@@ -66,7 +66,7 @@ final class LivenessHandler: ChannelDuplexHandler {
   private func reply(to head: HTTPRequest, _ context: ChannelHandlerContext) {
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
     let began = NIODeadline.now()
-    let id = RequestWatch.given(request) ?? RequestID().description
+    let id = RequestObservabilityMiddleware.given(request) ?? RequestID().description
     let time = settings.timeOfDay()
     settings.watch.note(request, route: Self.path, id: id, status: 200, since: began, ended: time)
     var fields = settings.headers

@@ -35,6 +35,6 @@ public enum DemoAccess: Hashable, Sendable {
 
   private static func isOwnPage(_ request: Request, origins: Set<String>) -> Bool {
     guard let origin = request.headers[.origin] else { return true }
-    return origins.contains(origin) || (try? RequestOrigin.expectOwn(request)) != nil
+    return origins.contains(origin) || (try? CSRFProtection.expectOwn(request)) != nil
   }
 }

@@ -20,7 +20,7 @@ final class UnnamedProxies: Sendable {
   @discardableResult
   func observe(_ request: Request, from peer: String?, proxies: TrustedProxies) -> Bool {
     guard let forwarded = request.headers[.forwardedFor], let peer,
-      !Caller(peer: peer, proxies: proxies).isFront
+      !ClientAddress(peer: peer, proxies: proxies).isFront
     else { return false }
     let isProxy = seen.withLock { seen in
       var named = seen[peer] ?? []

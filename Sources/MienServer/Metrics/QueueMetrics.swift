@@ -2,13 +2,13 @@ internal import MienService
 
 /// How much work waits in the database, of both spaces together, in Prometheus' text exposition format 0.0.4. With several servers
 /// on one database each tells the same: it is everybody's work.
-struct QueueMetrics<Observer: FaceObserver>: Sendable {
+struct QueueMetrics<Observer: FaceTracking>: Sendable {
   /// Films are counted up to so many.
   private static var mostFilms: Int { 1000 }
 
-  let services: [CheckService<Observer>]
+  let services: [LivenessCheckService<Observer>]
   let scans: [ScanService]
-  let watch: PartWatch
+  let watch: DependencyHealthMonitor
 
   /// Empty where the database is away: asking it would hold up who asks for the rest.
   func render() async -> String {

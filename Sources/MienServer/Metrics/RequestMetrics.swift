@@ -1,7 +1,7 @@
 /// What the server counts of its requests, in Prometheus' text exposition format 0.0.4.
 enum RequestMetrics {
   /// - Parameter waiting: captures and files that are analysed or wait for it; nil where there are none.
-  static func render(_ reading: RequestMeter.Reading, waiting: Int?) -> String {
+  static func render(_ reading: RequestCounter.Reading, waiting: Int?) -> String {
     var lines = [
       "# HELP mien_http_requests_total Requests answered, by method, route and class of status.",
       "# TYPE mien_http_requests_total counter",
@@ -18,11 +18,11 @@ enum RequestMetrics {
       "# TYPE mien_http_request_seconds histogram",
     ]
     var sum = 0
-    for (bound, count) in zip(RequestMeter.bounds, reading.latency) {
+    for (bound, count) in zip(RequestCounter.bounds, reading.latency) {
       sum += count
       lines.append("mien_http_request_seconds_bucket{le=\"\(bound)\"} \(sum)")
     }
-    sum += reading.latency[RequestMeter.bounds.count]
+    sum += reading.latency[RequestCounter.bounds.count]
     lines += [
       "mien_http_request_seconds_bucket{le=\"+Inf\"} \(sum)", "mien_http_request_seconds_sum \(reading.latencySum)",
       "mien_http_request_seconds_count \(sum)",

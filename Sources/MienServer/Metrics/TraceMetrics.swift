@@ -1,7 +1,7 @@
 /// What became of traces, in Prometheus' text exposition format 0.0.4.
 enum TraceMetrics {
   /// - Parameter counts: nil where nothing is traced.
-  static func render(_ counts: SpanQueue.Counts?) -> String {
+  static func render(_ counts: SpanBuffer.Counts?) -> String {
     guard let counts else { return "" }
     return """
       # HELP mien_spans_total Spans of traces: sent to the collector, or dropped because it did not take them in time.

@@ -8,30 +8,30 @@ extension ScanRoutes {
     router.get("/v1/scans/:id/export") { request, context in
       let service = try await service(for: request, context)
       let scan = try await service.scan(Self.id(context))
-      return try ZipReply(Self.entries(of: scan, in: "", service)).response(named: scan.id.text)
+      return try ZIPStreamResponse(Self.entries(of: scan, in: "", service)).response(named: scan.id.text)
     }
     router.get("/v1/subjects/:id/export") { request, context in
       let service = try await service(for: request, context)
       let subject = try await service.subject(Self.id(context))
-      var entries = [Self.entry("subject.json", try Self.json(SubjectReply(subject)))]
+      var entries = [Self.entry("subject.json", try Self.json(SubjectResponse(subject)))]
       for id in try await service.scans(ofSubject: subject.id.text) {
         let scan = try await service.scan(id.text)
         entries += try Self.entries(of: scan, in: scan.id.text + "/", service)
       }
-      return try ZipReply(entries).response(named: subject.id.text)
+      return try ZIPStreamResponse(entries).response(named: subject.id.text)
     }
   }
 
   private static func entries(
     of scan: ScanRecord, in folder: String, _ service: ScanService
-  ) throws -> [ZipReply.Entry] {
-    var entries = [entry(folder + "scan.json", try json(ScanReply(scan)))]
+  ) throws -> [ZIPStreamResponse.Entry] {
+    var entries = [entry(folder + "scan.json", try json(ScanResponse(scan)))]
     let results = scan.status == .done ? scan.results : []
     for (place, files) in [("files/", scan.files), ("results/", results)] {
       for file in files {
         guard let blob = file.blob else { continue }
         entries.append(
-          ZipReply.Entry(name: folder + place + file.name, size: file.bytes) { range in
+          ZIPStreamResponse.Entry(name: folder + place + file.name, size: file.bytes) { range in
             try await service.bytes(of: blob, range)
           })
       }
@@ -39,8 +39,8 @@ extension ScanRoutes {
     return entries
   }
 
-  private static func entry(_ name: String, _ bytes: [UInt8]) -> ZipReply.Entry {
-    ZipReply.Entry(name: name, size: bytes.count) { Array(bytes[$0]) }
+  private static func entry(_ name: String, _ bytes: [UInt8]) -> ZIPStreamResponse.Entry {
+    ZIPStreamResponse.Entry(name: name, size: bytes.count) { Array(bytes[$0]) }
   }
 
   private static func json(_ value: some Encodable) throws -> [UInt8] {

@@ -7,9 +7,9 @@ internal import MienWire
 internal import NIOCore
 
 /// The routes of depth scans: translation between HTTP and the service, no judgement.
-struct ScanRoutes<Observer: FaceObserver>: Sendable {
-  let spaces: Spaces<Observer>
-  let scans: Spaces<Observer>.Scans
+struct ScanRoutes<Observer: FaceTracking>: Sendable {
+  let spaces: Realms<Observer>
+  let scans: Realms<Observer>.Scans
   let settings: ServerSettings
 
   /// The largest list of files that is taken, in bytes of JSON.
@@ -28,9 +28,9 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       let caller = try await caller(request, context)
       let named = try caller.request(nil)
       let service = caller.service
-      var form = ScanForm(service: service, maximumBytes: caller.maximumBytes)
+      var form = ScanMultipartForm(service: service, maximumBytes: caller.maximumBytes)
       do {
-        try await service.nearby { try await FormPump.read(request, into: &form) }
+        try await service.nearby { try await MultipartStream.read(request, into: &form) }
       } catch {
         for part in form.draft.files { await part.file.writer.discard() }
         throw error
@@ -43,11 +43,11 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
         throw error
       }
       let scan = try await service.take(draft, owner: caller.owner, check: caller.check, request: named)
-      return Self.placed(Replies.json(UploadedReply(scan), status: .accepted), at: scan)
+      return Self.placed(JSONResponse.json(UploadedResponse(scan), status: .accepted), at: scan)
     }
     router.post("/v1/scans") { request, context in
       let caller = try await caller(request, context)
-      let body = try await Requests.json(CreateScanRequest.self, request, upTo: Self.largestList)
+      let body = try await RequestParsing.json(CreateScanRequest.self, request, upTo: Self.largestList)
       guard let kind = ScanRecord.Kind(rawValue: body.kind ?? "face") else {
         throw ServiceError(.badValue, "\"kind\" must be \"face\" or \"object\".")
       }
@@ -65,7 +65,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     }
     router.get("/v1/scans") { request, context in
       let service = try await service(for: request, context)
-      return Replies.json(ScanListReply(try await service.scans(Self.query(request))))
+      return JSONResponse.json(ScanListResponse(try await service.scans(Self.query(request))))
     }
     router.get("/v1/scans/:id") { request, context in
       let caller = try await caller(request, context)
@@ -74,12 +74,12 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     }
     router.patch("/v1/scans/:id") { request, context in
       let service = try await service(for: request, context)
-      let body = try await Requests.json(DescribeScanRequest.self, request, upTo: settings.maximumJSONBytes)
+      let body = try await RequestParsing.json(DescribeScanRequest.self, request, upTo: settings.maximumJSONBytes)
       let scan = try await service.describe(Self.id(context), subject: body.subject, label: body.label)
       return try await shown(scan, of: service, to: request, context)
     }
     router.delete("/v1/scans/:id") { request, context in
-      try await service(for: request, context).erase(Self.id(context))
+      try await service(for: request, context).delete(Self.id(context))
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
     router.post("/v1/scans/:id/submit") { request, context in
@@ -114,26 +114,26 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       guard name.hasSuffix(".png"), let frame = Int(name.dropLast(4)) else {
         throw ServiceError(.notFound, "A depth map's address ends in its number and .png.")
       }
-      return Replies.bytes(try await service.depthPicture(of: frame, scan: Self.id(context)), type: "image/png")
+      return JSONResponse.bytes(try await service.depthImage(of: frame, scan: Self.id(context)), type: "image/png")
     }
   }
 
   /// The scans that a request may see: of its key's world; on a demo server also without a key.
   func service(for request: Request, _ context: ServerContext) async throws -> ScanService {
-    guard let key = Requests.bearer(request) else {
-      if context.mayDemonstrate { return scans.live }
+    guard let key = RequestParsing.bearer(request) else {
+      if context.isDemoAllowed { return scans.live }
       return try await noKey(request)
     }
-    _ = try await spaces.authorised(key: key)
-    return scans[Space(ofKey: key)]
+    _ = try await spaces.authorized(key: key)
+    return scans[Realm(ofKey: key)]
   }
 
   private func noKey(_ request: Request) async throws -> ScanService {
-    _ = try await spaces.authorised(request)
+    _ = try await spaces.authorized(request)
     return scans.live
   }
 
-  static func owner(_ request: Request) -> SecretDigest? { Requests.bearer(request).map { SecretDigest(of: $0) } }
+  static func owner(_ request: Request) -> SecretDigest? { RequestParsing.bearer(request).map { SecretDigest(of: $0) } }
 
   static func id(_ context: ServerContext) -> String { context.parameters.get("id") ?? "" }
 
@@ -154,24 +154,24 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     _ scan: ScanRecord, _ status: HTTPResponse.Status = .ok, of service: ScanService, to request: Request,
     _ context: ServerContext
   ) async throws -> Response {
-    let reply = ScanReply(scan)
+    let reply = ScanResponse(scan)
     // What only the head is sent of shows nothing.
     if reply.showsFindings, request.method != .head {
       let world = spaces[service.settings.space].service
       let actor = try await actor(request, context, world)
-      try await Sights.note(
-        .sawScan, of: "scan/\(scan.id.text)", by: actor, in: world.audit, at: spaces.live.service.timeOfDay)
+      try await AccessAudit.note(
+        .viewedScan, of: "scan/\(scan.id.text)", by: actor, in: world.audit, at: spaces.live.service.timeOfDay)
     }
-    return Replies.json(reply, status: status)
+    return JSONResponse.json(reply, status: status)
   }
 
   /// Who asks, as the audit log names them: of who shows a check's token, the check.
   private func actor(
-    _ request: Request, _ context: ServerContext, _ world: CheckService<Observer>
+    _ request: Request, _ context: ServerContext, _ world: LivenessCheckService<Observer>
   ) async throws -> String {
     if let known = context.actor { return known }
-    guard let secret = Requests.bearer(request), let holder = try await world.holder(of: secret) else {
-      return Sights.stranger(request)
+    guard let secret = RequestParsing.bearer(request), let holder = try await world.holder(of: secret) else {
+      return AccessAudit.stranger(request)
     }
     return "check/\(holder.check.id.text)"
   }
@@ -182,7 +182,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     guard let file = files.first(where: { $0.name == name }), let blob = file.blob else {
       throw ServiceError(.notFound, "The scan has no such file.")
     }
-    return try await KeptFileReply.response(
+    return try await RangeResponse.response(
       to: request, bytes: file.bytes, type: file.type, digest: file.digest
     ) { range in
       try await service.bytes(of: blob, range)
@@ -199,7 +199,7 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
       query.subject = id
     }
     if let day = text(asked["day"]) {
-      guard let range = ScanDay.milliseconds(of: day) else { throw noDay }
+      guard let range = UTCDate.milliseconds(of: day) else { throw noDay }
       query.created = range
     }
     if let status = text(asked["status"]) {
@@ -224,9 +224,9 @@ struct ScanRoutes<Observer: FaceObserver>: Sendable {
     return String(value.prefix(200))
   }
 
-  static func cursor(_ value: Substring?) throws -> ScanCursor? {
+  static func cursor(_ value: Substring?) throws -> PageCursor? {
     guard let text = text(value) else { return nil }
-    guard let cursor = ScanCursor(text: text) else {
+    guard let cursor = PageCursor(text: text) else {
       throw ServiceError(.badValue, "\"after\" must be the \"next\" of the list before.")
     }
     return cursor

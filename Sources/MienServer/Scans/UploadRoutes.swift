@@ -48,7 +48,7 @@ extension ScanRoutes {
     router.delete("/v1/uploads/:id") { request, context in
       try await tus(request) {
         let caller = try await caller(request, context)
-        try await caller.service.erase(upload: caller.ownUpload(Self.id(context)))
+        try await caller.service.delete(upload: caller.ownUpload(Self.id(context)))
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
       }
     }
@@ -78,14 +78,14 @@ extension ScanRoutes {
       }
       response = try await act()
     } catch let error as ServiceError {
-      response = Problems.response(error)
+      response = ProblemDetails.response(error)
       if error.code == .unsupportedVersion { response.headers[.tusVersion] = "1.0.0" }
     }
     response.headers[.tusResumable] = "1.0.0"
     return response
   }
 
-  private func create(_ request: Request, _ caller: ScanCaller) async throws -> UploadID {
+  private func create(_ request: Request, _ caller: ScanPrincipal) async throws -> UploadID {
     guard let length = Self.number(request, .uploadLength) else {
       throw ServiceError(.badValue, "\"Upload-Length\" must be the number of bytes to come.")
     }
@@ -99,7 +99,7 @@ extension ScanRoutes {
   }
 
   private func take(_ request: Request, _ id: String, _ service: ScanService) async throws -> Int {
-    guard Requests.mediaType(request) == "application/offset+octet-stream" else {
+    guard RequestParsing.mediaType(request) == "application/offset+octet-stream" else {
       throw ServiceError(.unsupportedMediaType, "Send the bytes as application/offset+octet-stream.")
     }
     guard let offset = Self.number(request, .uploadOffset) else {
@@ -119,22 +119,24 @@ extension ScanRoutes {
   }
 
   private static func number(_ request: Request, _ name: HTTPField.Name) -> Int? {
-    UploadHeaders.number(request.headers[name])
+    TusHeaders.number(request.headers[name])
   }
 
   private static func checksum(_ request: Request) throws -> UploadChecksum? {
-    try read { () throws(UploadHeaders.Refusal) in
-      guard let told = try UploadHeaders.checksum(request.headers[.uploadChecksum]) else { return nil }
-      guard let algorithm = UploadChecksum.Algorithm(rawValue: told.algorithm) else { throw UploadHeaders.badChecksum }
+    try read { () throws(TusHeaders.RejectionReason) in
+      guard let told = try TusHeaders.checksum(request.headers[.uploadChecksum]) else { return nil }
+      guard let algorithm = UploadChecksum.Algorithm(rawValue: told.algorithm) else { throw TusHeaders.badChecksum }
       return UploadChecksum(algorithm: algorithm, bytes: told.digest)
     }
   }
 
   private static func metadata(_ request: Request) throws -> [String: String] {
-    try read { () throws(UploadHeaders.Refusal) in try UploadHeaders.metadata(request.headers[.uploadMetadata]) }
+    try read { () throws(TusHeaders.RejectionReason) in try TusHeaders.metadata(request.headers[.uploadMetadata]) }
   }
 
-  private static func read<Value>(_ header: () throws(UploadHeaders.Refusal) -> Value) throws(ServiceError) -> Value {
+  private static func read<Value>(_ header: () throws(TusHeaders.RejectionReason) -> Value) throws(ServiceError)
+    -> Value
+  {
     do {
       return try header()
     } catch {

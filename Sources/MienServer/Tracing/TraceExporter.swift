@@ -35,9 +35,9 @@ public actor TraceExporter {
   }
 
   /// Where jobs and their parts are written down to be sent.
-  public nonisolated let traces: Traces
-  private nonisolated let queue: SpanQueue
-  private let target: OTLPTarget
+  public nonisolated let traces: TracingContext
+  private nonisolated let queue: SpanBuffer
+  private let target: OTLPEndpoint
   private let program: OTLPMessage.Program
   private let limits: Limits
   private let http: HTTPClient
@@ -49,20 +49,22 @@ public actor TraceExporter {
   ///   - version: of this program.
   ///   - instance: a name that no other run has.
   public init(
-    _ target: OTLPTarget, oneIn: Int, version: String, instance: String, dice: any RandomNumberGenerator & Sendable
+    _ target: OTLPEndpoint, oneIn: Int, version: String, instance: String,
+    generator: any RandomNumberGenerator & Sendable
   ) {
-    self.init(target, oneIn: oneIn, version: version, instance: instance, dice: dice, limits: Limits())
+    self.init(target, oneIn: oneIn, version: version, instance: instance, generator: generator, limits: Limits())
   }
 
   init(
-    _ target: OTLPTarget, oneIn: Int, version: String, instance: String, dice: any RandomNumberGenerator & Sendable,
+    _ target: OTLPEndpoint, oneIn: Int, version: String, instance: String,
+    generator: any RandomNumberGenerator & Sendable,
     limits: Limits
   ) {
     self.target = target
     self.limits = limits
     program = OTLPMessage.Program(version: version, instance: instance)
-    queue = SpanQueue(capacity: limits.waiting)
-    traces = Traces(SpanRecorder(queue, oneIn: oneIn, dice: dice))
+    queue = SpanBuffer(capacity: limits.waiting)
+    traces = TracingContext(OTLPTracer(queue, oneIn: oneIn, generator: generator))
     var trust = TLSConfiguration.makeClientConfiguration()
     trust.minimumTLSVersion = .tlsv12
     var configuration = HTTPClient.Configuration(tlsConfiguration: trust, redirectConfiguration: .disallow)
@@ -80,7 +82,7 @@ public actor TraceExporter {
   }
 
   /// What became of spans up to now.
-  nonisolated var counts: SpanQueue.Counts { queue.counts }
+  nonisolated var counts: SpanBuffer.Counts { queue.counts }
 
   /// Sends what waits, some hundreds at a time. Call it every second or so, and less often while the collector is away.
   public func send() async -> Outcome {

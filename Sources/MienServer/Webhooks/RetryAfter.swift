@@ -5,7 +5,7 @@ internal import MienService
 /// The `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date of the preferred form.
 enum RetryAfter {
   /// nil when it is neither.
-  static func read(_ text: String) -> WebhookWait? {
+  static func read(_ text: String) -> WebhookRetryDelay? {
     guard text.utf8.count <= 32 else { return nil }
     if let seconds = UInt32(text) { return .interval(.seconds(Double(seconds))) }
     return date(text).map { .until($0) }

@@ -15,24 +15,25 @@ public struct AccessKey: Sendable, CustomStringConvertible, CustomReflectable {
 ///
 /// Signature Version 4 needs the secret itself on the server's side, so it cannot be kept as a digest: it is kept sealed.
 public struct AccessKeys: Sendable {
-  private let store: any SealedSecretStore
-  private let seal: Seal
-  private let space: Space
+  private let store: any EncryptedSecretStore
+  private let keyring: MasterKeyring
+  private let space: Realm
 
-  public init(store: any SealedSecretStore, seal: Seal, space: Space) {
+  public init(store: any EncryptedSecretStore, keyring: MasterKeyring, space: Realm) {
     self.store = store
-    self.seal = seal
+    self.keyring = keyring
     self.space = space
   }
 
   /// Makes and keeps an access key.
-  public func make(at time: UnixTime, using dice: inout some RandomNumberGenerator) async throws -> AccessKey {
+  public func make(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> AccessKey {
     // The alphabets of the keys that clients of AWS are used to.
     let id =
-      space.accessKeyPrefix + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &dice)
-    let secret = Secrets.make(prefix: "", count: 40, using: &dice)
-    let sealed = seal.close(Array(secret.utf8), as: SealedSecret.label(.awsAccessKey, id), using: &dice)
-    try await store.keep(SealedSecret(kind: .awsAccessKey, name: id, sealed: sealed, created: time))
+      space.accessKeyPrefix
+      + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &generator)
+    let secret = RandomTokens.make(prefix: "", count: 40, using: &generator)
+    let sealed = keyring.close(Array(secret.utf8), as: EncryptedSecret.label(.awsAccessKey, id), using: &generator)
+    try await store.save(EncryptedSecret(kind: .awsAccessKey, name: id, sealed: sealed, created: time))
     return AccessKey(id: id, secret: secret)
   }
 
@@ -47,7 +48,7 @@ public struct AccessKeys: Sendable {
   /// The secret of a key; nil when there is no such key.
   func secret(of id: String) async throws -> [UInt8]? {
     guard let kept = try await store.secret(.awsAccessKey, id) else { return nil }
-    guard let secret = seal.open(kept.sealed, as: SealedSecret.label(.awsAccessKey, id)) else {
+    guard let secret = keyring.open(kept.sealed, as: EncryptedSecret.label(.awsAccessKey, id)) else {
       throw StoreError(
         .unavailable,
         reason:
@@ -57,7 +58,10 @@ public struct AccessKeys: Sendable {
     return secret
   }
 
-  private static func text(of alphabet: [UInt8], count: Int, using dice: inout some RandomNumberGenerator) -> String {
-    String(decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &dice)] }, as: UTF8.self)
+  private static func text(of alphabet: [UInt8], count: Int, using generator: inout some RandomNumberGenerator)
+    -> String
+  {
+    String(
+      decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }, as: UTF8.self)
   }
 }

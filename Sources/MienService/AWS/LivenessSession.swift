@@ -1,16 +1,16 @@
 internal import MienModel
 
 /// What a caller of the AWS dialect asks of a session.
-public struct LivenessSessionWish: Sendable {
+public struct CreateSessionOptions: Sendable {
   /// 0…4.
-  public let auditPictures: Int
+  public let auditImages: Int
   /// The caller's idempotency token.
   public let requestToken: String?
   /// Everything else that was asked for, in one canonical text: a repeated token must come with the same.
   public let parameters: String
 
-  public init(auditPictures: Int, requestToken: String?, parameters: String) {
-    self.auditPictures = auditPictures
+  public init(auditImages: Int, requestToken: String?, parameters: String) {
+    self.auditImages = auditImages
     self.requestToken = requestToken
     self.parameters = parameters
   }
@@ -29,10 +29,10 @@ public struct LivenessResults: Sendable {
   public let status: Status
   /// 0…100; nil where nothing was measured.
   public let confidence: Double?
-  public let reference: KeptPicture?
-  public let audits: [KeptPicture]
+  public let reference: StoredImage?
+  public let audits: [StoredImage]
 
-  init(_ result: CheckResult?, isUnderWay: Bool, isExpired: Bool, pictures: [KeptPicture]) {
+  init(_ result: CheckResult?, isUnderWay: Bool, isExpired: Bool, images: [StoredImage]) {
     guard let result else {
       status = isExpired ? .expired : isUnderWay ? .inProgress : .created
       confidence = nil
@@ -47,8 +47,8 @@ public struct LivenessResults: Sendable {
       case .failed, .timedOut: .failed
       }
     confidence = Self.confidence(of: result)
-    reference = pictures.first { $0.kind == .reference }
-    audits = pictures.filter { $0.kind == .audit }
+    reference = images.first { $0.kind == .reference }
+    audits = images.filter { $0.kind == .audit }
   }
 
   /// A hundred times the lowest score that speaks for the outcome: of what was genuine in a check that passed, and then 50

@@ -81,17 +81,17 @@ public protocol AccountStore: Sendable {
   /// The session of this digest and its account; nil when there is none.
   func session(_ digest: SecretDigest) async throws -> (session: AccountSession, account: Account)?
   /// Notes that a session was used. No time goes back.
-  func sawSession(_ digest: SecretDigest, at time: UnixTime) async throws
+  func touchSession(_ digest: SecretDigest, at time: UnixTime) async throws
   /// Ends a session; false when there was none.
   func endSession(_ digest: SecretDigest) async throws -> Bool
   /// Forgets sessions that are over at `time` or were last used before `idle`; returns how many.
-  func forgetSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int
+  func purgeSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int
   /// Takes a try out of a bucket. However many ask at the same time, on whichever server, each takes another.
   ///
   /// - Parameter time: now; a store that several servers share goes by its own clock, since theirs may differ.
   /// - Returns: nil when there was one; else nothing is changed, and how long to wait for one.
-  func takeTry(of bucket: TryBucket, at time: UnixTime) async throws -> Interval?
+  func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval?
   /// Forgets the buckets that are full again, and those that would not be within `longest`: what wrote these was a clock that has
   /// been put back, and nobody shall be kept out for so long. Returns how many.
-  func forgetTries(at time: UnixTime, longest: Interval) async throws -> Int
+  func purgeAttempts(at time: UnixTime, longest: Interval) async throws -> Int
 }

@@ -11,16 +11,16 @@ public struct AccountSettings: Sendable {
   /// How many tries an address has at once; six come back in an hour for each.
   public var triesPerAddress = 20
   /// How slow new passwords are made to guess.
-  public var cost = PasswordCost.standard
+  public var cost = ScryptParameters.standard
 
   public init() {}
 }
 
 /// Who is signed in, for one request.
-public struct SignedIn: Hashable, Sendable {
+public struct AuthenticatedSession: Hashable, Sendable {
   public let name: AccountName
   public let role: AccountRole
-  public let space: Space
+  public let space: Realm
   /// What a request that changes something must bring beside the cookie.
   public let csrfToken: String
   /// When it ends however much it is used.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import CryptoExtras
 
 /// How slow a password is made to guess: the parameters of scrypt (RFC 7914).
-public struct PasswordCost: Hashable, Sendable {
+public struct ScryptParameters: Hashable, Sendable {
   /// N is two to this power, 1…20.
   public let logRounds: Int
   /// r, 1…32.
@@ -19,8 +19,8 @@ public struct PasswordCost: Hashable, Sendable {
   }
 
   /// N = 2¹⁵, r = 8, p = 3: one of the equally strong sets that OWASP recommends, with 32 MiB of memory.
-  public static let standard: PasswordCost = {
-    guard let cost = PasswordCost(logRounds: 15, blockSize: 8, parallelism: 3) else {
+  public static let standard: ScryptParameters = {
+    guard let cost = ScryptParameters(logRounds: 15, blockSize: 8, parallelism: 3) else {
       preconditionFailure("the standard is in the ranges")
     }
     return cost
@@ -32,14 +32,14 @@ public struct PasswordCost: Hashable, Sendable {
 public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   private static let size = 32
 
-  public let cost: PasswordCost
+  public let cost: ScryptParameters
   let salt: [UInt8]
   let hash: [UInt8]
 
   /// Takes as long as `cost` says.
   ///
   /// - Parameter salt: 16 unguessable bytes.
-  public init(of password: String, salt: [UInt8], cost: PasswordCost) {
+  public init(of password: String, salt: [UInt8], cost: ScryptParameters) {
     self.cost = cost
     self.salt = salt
     hash = Self.derive(password, salt, cost)
@@ -52,7 +52,7 @@ public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomR
     let numbers = parts[2].split(separator: ",").map { $0.split(separator: "=") }
     guard numbers.map(\.first) == ["ln", "r", "p"], numbers.allSatisfy({ $0.count == 2 }),
       let logRounds = Int(numbers[0][1]), let blockSize = Int(numbers[1][1]), let parallelism = Int(numbers[2][1]),
-      let cost = PasswordCost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism),
+      let cost = ScryptParameters(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism),
       let salt = Base64URL.decode(parts[3]), (8...64).contains(salt.count),
       let hash = Base64URL.decode(parts[4]), hash.count == Self.size
     else { return nil }
@@ -73,7 +73,7 @@ public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomR
     return zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  private static func derive(_ password: String, _ salt: [UInt8], _ cost: PasswordCost) -> [UInt8] {
+  private static func derive(_ password: String, _ salt: [UInt8], _ cost: ScryptParameters) -> [UInt8] {
     let key = try? KDF.Scrypt.deriveKey(
       from: Array(password.utf8), salt: salt, outputByteCount: size, rounds: 1 << cost.logRounds,
       blockSize: cost.blockSize, parallelism: cost.parallelism)

@@ -7,10 +7,10 @@ public protocol AttestationVerifier: Sendable {
   ///   - keyID: the key that the device names; it must be the attested one.
   ///   - clientData: what the app had attested.
   ///   - time: the server's; certificates must be valid then.
-  /// - Throws: ``AttestationRefusal`` with the first step that fails.
+  /// - Throws: ``AttestationError`` with the first step that fails.
   func attestedKey(
     in object: [UInt8], keyID: ContentDigest, clientData: [UInt8], at time: UnixTime
-  ) async throws(AttestationRefusal) -> AttestedKey
+  ) async throws(AttestationError) -> AttestedKey
 
   /// Whether keys of this environment are believed now; one that was attested earlier need not be.
   func takes(_ environment: AttestedKey.Environment) -> Bool
@@ -20,8 +20,8 @@ public protocol AttestationVerifier: Sendable {
   /// - Parameters:
   ///   - object: the platform's assertion object.
   ///   - clientData: what it must have been made over.
-  /// - Throws: ``AttestationRefusal`` with the first step that fails.
+  /// - Throws: ``AttestationError`` with the first step that fails.
   func counter(
     of object: [UInt8], over clientData: [UInt8], by key: AttestedKey
-  ) throws(AttestationRefusal) -> Int64
+  ) throws(AttestationError) -> Int64
 }

@@ -1,9 +1,9 @@
 /// What somebody did that the audit log remembers.
 public enum AuditAction: String, Hashable, Sendable, CaseIterable {
-  case sawPictures = "saw-pictures"
-  case sawFilm = "saw-film"
-  case sawCapture = "saw-capture"
-  case sawScan = "saw-scan"
+  case viewedImages = "saw-pictures"
+  case viewedClip = "saw-film"
+  case viewedCapture = "saw-capture"
+  case viewedScan = "saw-scan"
   case erasedCheck = "erased-check"
   case erasedPerson = "erased-person"
   case erasedCapture = "erased-capture"
@@ -54,7 +54,7 @@ public struct AuditEntry: Hashable, Sendable {
 }
 
 /// An entry in its place.
-public struct AuditRecord: Hashable, Sendable {
+public struct ChainedAuditEntry: Hashable, Sendable {
   /// 1 for the first, and one more for each.
   public let number: Int64
   public let entry: AuditEntry
@@ -78,7 +78,7 @@ public protocol AuditStore: Sendable {
   /// - Parameter linking: makes the entry's link from its number and the link before; of the first, 32 zeros.
   func add(_ entry: AuditEntry, linking: @escaping @Sendable (Int64, [UInt8]) -> [UInt8]) async throws
   /// Up to `limit` entries after the one of this number, in their order.
-  func auditRecords(after number: Int64, limit: Int) async throws -> [AuditRecord]
+  func auditRecords(after number: Int64, limit: Int) async throws -> [ChainedAuditEntry]
   /// How many entries there are.
   func auditCount() async throws -> Int64
 }

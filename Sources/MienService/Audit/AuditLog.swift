@@ -22,12 +22,12 @@ public struct AuditLog: Sendable {
   private static let page = 1000
 
   private let store: any AuditStore
-  private let seal: Seal
+  private let keyring: MasterKeyring
   private let clock: any ServiceClock
 
-  public init(store: any AuditStore, seal: Seal, clock: any ServiceClock) {
+  public init(store: any AuditStore, keyring: MasterKeyring, clock: any ServiceClock) {
     self.store = store
-    self.seal = seal
+    self.keyring = keyring
     self.clock = clock
   }
 
@@ -35,8 +35,8 @@ public struct AuditLog: Sendable {
   public func add(_ action: AuditAction, of subject: String, by actor: String) async throws {
     let entry = AuditEntry(
       at: clock.timeOfDay(), actor: pseudonym(of: actor), action: action, subject: pseudonym(of: subject))
-    let seal = seal
-    try await store.add(entry) { number, before in seal.auditLink(Self.tied(entry, number, after: before)) }
+    let keyring = keyring
+    try await store.add(entry) { number, before in keyring.auditLink(Self.tied(entry, number, after: before)) }
   }
 
   /// Names whose ids stand in the log as digests: an erased person's or check's id is nowhere any more, and whoever knows it
@@ -48,7 +48,7 @@ public struct AuditLog: Sendable {
   /// `KIND/` and 32 digits of a keyed digest for an id of ``digested``; any other text as it is.
   private func pseudonym(of text: String) -> String {
     guard let kind = Self.kind(of: text) else { return text }
-    return "\(kind)/\(seal.auditPseudonyms(of: text)[0])"
+    return "\(kind)/\(keyring.auditPseudonyms(of: text)[0])"
   }
 
   private static func kind(of text: String) -> Substring? {
@@ -59,13 +59,13 @@ public struct AuditLog: Sendable {
   /// How a subject or an actor such as `person/ID` or `check/ID` stands in the log, under each key that the log was written with.
   public func names(of text: String) -> Set<String> {
     guard let kind = Self.kind(of: text) else { return [text] }
-    return Set(seal.auditPseudonyms(of: text).map { "\(kind)/\($0)" })
+    return Set(keyring.auditPseudonyms(of: text).map { "\(kind)/\($0)" })
   }
 
   /// The entries about a subject such as `person/ID` or `check/ID`, or by one, in their order.
-  public func records(about text: String) async throws -> [AuditRecord] {
+  public func records(about text: String) async throws -> [ChainedAuditEntry] {
     let names = names(of: text)
-    var (found, number): ([AuditRecord], Int64) = ([], 0)
+    var (found, number): ([ChainedAuditEntry], Int64) = ([], 0)
     while true {
       let records = try await store.auditRecords(after: number, limit: Self.page)
       found += records.filter { names.contains($0.entry.subject) || names.contains($0.entry.actor) }
@@ -75,12 +75,12 @@ public struct AuditLog: Sendable {
   }
 
   /// Up to `limit` entries after the one of this number.
-  public func records(after number: Int64, limit: Int) async throws -> [AuditRecord] {
+  public func records(after number: Int64, limit: Int) async throws -> [ChainedAuditEntry] {
     try await store.auditRecords(after: number, limit: limit)
   }
 
   /// The last entries, in their order.
-  public func last(_ count: Int) async throws -> [AuditRecord] {
+  public func last(_ count: Int) async throws -> [ChainedAuditEntry] {
     try await store.auditRecords(after: max(0, try await store.auditCount() - Int64(count)), limit: count)
   }
 
@@ -94,7 +94,7 @@ public struct AuditLog: Sendable {
       let records = try await store.auditRecords(after: number, limit: Self.page)
       for record in records {
         guard record.number == number + 1,
-          seal.ties(record.link, Self.tied(record.entry, record.number, after: before), number: record.number)
+          keyring.ties(record.link, Self.tied(record.entry, record.number, after: before), number: record.number)
         else { return .broken(at: number + 1) }
         (number, before) = (record.number, record.link)
         if number == kept?.number { isKept = record.linkText == kept?.link }

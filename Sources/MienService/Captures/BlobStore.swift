@@ -12,8 +12,8 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A new one of 192 random bits.
-  public init(using dice: inout some RandomNumberGenerator) {
-    text = Secrets.make(prefix: "b", count: 32, using: &dice)
+  public init(using generator: inout some RandomNumberGenerator) {
+    text = RandomTokens.make(prefix: "b", count: 32, using: &generator)
   }
 
   public var description: String { text }
@@ -35,7 +35,7 @@ extension BlobID: Codable {
 }
 
 /// What a blob turned out to be once all of it had come.
-public struct WrittenBlob: Hashable, Sendable {
+public struct BlobInfo: Hashable, Sendable {
   /// In bytes.
   public let size: Int
   /// SHA-256 of its bytes, 32 of them; none of a blob that was begun without.
@@ -65,10 +65,10 @@ public protocol BlobStore: Sendable {
   /// ``StoreError/Code/missing`` when there is no such blob. Only while nobody else writes to the store.
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws
   /// Forgets it; false when there was none.
-  func erase(_ id: BlobID) async throws -> Bool
+  func delete(_ id: BlobID) async throws -> Bool
   /// Forgets blobs that were begun and not kept, and those that `wanted` leaves out of the ones it is asked of, at most
   /// ``BlobID/mostAsked`` at a time; returns how many. Only while nothing is being written.
-  func sweep(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int
+  func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int
 }
 
 extension BlobStore {
@@ -82,7 +82,7 @@ public protocol BlobWriter: Sendable {
   /// Appends; returns when the bytes need not be held any longer.
   func write(_ bytes: [UInt8]) async throws
   /// Makes it durable and seen. Throws ``StoreError/Code/duplicate`` when the name is taken; then nothing is kept.
-  func keep() async throws -> WrittenBlob
+  func commit() async throws -> BlobInfo
   /// Forgets what was written; does nothing after ``keep()``.
   func discard() async
 }

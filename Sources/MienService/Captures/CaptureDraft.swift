@@ -3,26 +3,26 @@ public import MienModel
 /// A capture while its parts come in. What is not taken must be discarded.
 public struct CaptureDraft: Sendable {
   /// A file that is being written.
-  public struct File: Sendable {
+  public struct PendingBlob: Sendable {
     public let blob: BlobID
     public let writer: any BlobWriter
   }
 
   /// The pictures of a burst, written one after the other into one file.
   public struct Burst: Sendable {
-    public let file: File
+    public let file: PendingBlob
     /// The pictures that are whole.
-    public var frames: [CaptureMotion.Frame] = []
+    public var frames: [CaptureMotionMedia.Frame] = []
 
-    public init(file: File) { self.file = file }
+    public init(file: PendingBlob) { self.file = file }
   }
 
-  public var photo: File?
+  public var photo: PendingBlob?
   /// `image/jpeg` or `image/png`.
   public var photoType: String?
-  public var depth: File?
+  public var depth: PendingBlob?
   public var burst: Burst?
-  public var clip: File?
+  public var clip: PendingBlob?
   /// `video/mp4` or `video/webm`.
   public var clipType: String?
   public var metadata: [UInt8]?
@@ -41,12 +41,12 @@ public struct CaptureDraft: Sendable {
   }
 
   /// All that is being written.
-  var files: [File] { [photo, depth, burst?.file, clip].compactMap(\.self) }
+  var files: [PendingBlob] { [photo, depth, burst?.file, clip].compactMap(\.self) }
 }
 
 /// What an operator can set about captures.
 public struct CaptureSettings: Sendable {
-  public var space = Space.live
+  public var space = Realm.live
   /// How many captures one address may send in an hour without an API key, and how many files it may have verified in an
   /// hour at all; 0 is any number.
   public var capturesPerHour = 1800

@@ -4,16 +4,16 @@ public struct CaptureID: Hashable, Sendable, CustomStringConvertible {
 
   /// Refuses (nil) what could not be one.
   public init?(_ text: String) {
-    guard Space.allCases.contains(where: { text.hasPrefix($0.capturePrefix) }), text.utf8.count == Self.length,
+    guard Realm.allCases.contains(where: { text.hasPrefix($0.capturePrefix) }), text.utf8.count == Self.length,
       Self.isPlain(text)
     else { return nil }
     self.text = text
   }
 
   /// A new one of a space.
-  public init(in space: Space = .live, using dice: inout some RandomNumberGenerator) {
+  public init(in space: Realm = .live, using generator: inout some RandomNumberGenerator) {
     let prefix = space.capturePrefix
-    text = Secrets.make(prefix: prefix, count: Self.length - prefix.utf8.count, using: &dice)
+    text = RandomTokens.make(prefix: prefix, count: Self.length - prefix.utf8.count, using: &generator)
   }
 
   public var description: String { text }

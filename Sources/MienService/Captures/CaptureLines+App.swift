@@ -1,25 +1,25 @@
 /// Whether a genuine app on a genuine device took the capture.
 extension CaptureLines {
-  static func app(_ capture: CaptureRecord) -> CaptureLine {
-    guard let signature = capture.signature else { return CaptureLine(.app, .notChecked, "not-signed") }
+  static func app(_ capture: CaptureRecord) -> VerificationLine {
+    guard let signature = capture.signature else { return VerificationLine(.app, .notChecked, "not-signed") }
     switch signature.standing {
-    case .invalid: return CaptureLine(.app, .notChecked, "signature-says-nothing")
-    case .deviceUnknown: return CaptureLine(.app, .notChecked, "device-unknown")
+    case .invalid: return VerificationLine(.app, .notChecked, "signature-says-nothing")
+    case .deviceUnknown: return VerificationLine(.app, .notChecked, "device-unknown")
     case .valid: break
     }
-    guard let attestation = signature.attestation else { return CaptureLine(.app, .notChecked, "attestation-off") }
+    guard let attestation = signature.attestation else { return VerificationLine(.app, .notChecked, "attestation-off") }
     // What the app asserted is what was signed, and that is not what came.
     guard signature.changed.isEmpty else {
-      return CaptureLine(.app, .fail, signature.changed.map { "\($0.code)-changed" })
+      return VerificationLine(.app, .fail, signature.changed.map { "\($0.code)-changed" })
     }
     let (status, reason) = judge(attestation, before: capture.history.assertion)
     let remark = status == .pass && attestation.environment == .development ? ["development-app"] : []
-    return CaptureLine(.app, status, [reason] + remark)
+    return VerificationLine(.app, status, [reason] + remark)
   }
 
   private static func judge(
-    _ attestation: AttestationFacts, before: Int64?
-  ) -> (status: CaptureLine.Status, reason: String) {
+    _ attestation: AttestationOutcome, before: Int64?
+  ) -> (status: VerificationLine.Status, reason: String) {
     switch attestation.standing {
     case .none: return attestation.environment == nil ? (.notChecked, "not-attested") : (.pass, "key-attested")
     case .invalid: return (.fail, "assertion-invalid")

@@ -11,36 +11,36 @@ extension CaptureLines {
   /// indoors are off by more.
   private static let samePlace = 1.0
 
-  static func time(_ capture: CaptureRecord) -> CaptureLine {
+  static func time(_ capture: CaptureRecord) -> VerificationLine {
     let near: Int64 = 600_000
     let (claimed, file) = (capture.claims.metadata?.capturedAt, capture.claims.file)
     let received = capture.received.milliseconds
     if let file, let earliest = earliest(file), earliest - received > tolerance {
-      return CaptureLine(.time, .fail, "file-time-in-future")
+      return VerificationLine(.time, .fail, "file-time-in-future")
     }
     guard let claimed else {
       return file?.wallClock == nil
-        ? CaptureLine(.time, .unavailable, "no-time") : CaptureLine(.time, .notChecked, "file-time")
+        ? VerificationLine(.time, .unavailable, "no-time") : VerificationLine(.time, .notChecked, "file-time")
     }
     let age = received - claimed
-    if age < -tolerance { return CaptureLine(.time, .fail, "time-in-future") }
+    if age < -tolerance { return VerificationLine(.time, .fail, "time-in-future") }
     let agrees = file.flatMap { agree($0, claimed) }
-    if agrees == false { return CaptureLine(.time, .fail, "file-time-differs") }
+    if agrees == false { return VerificationLine(.time, .fail, "file-time-differs") }
     let remark = agrees == true ? ["file-time-agrees"] : []
     if age <= near, capture.signature?.covers == true {
-      return CaptureLine(.time, .pass, ["came-within-minutes"] + remark)
+      return VerificationLine(.time, .pass, ["came-within-minutes"] + remark)
     }
-    return CaptureLine(.time, .notChecked, ["time-claimed"] + remark)
+    return VerificationLine(.time, .notChecked, ["time-claimed"] + remark)
   }
 
   /// The earliest moment that a file's time can mean.
-  private static func earliest(_ file: PictureNote) -> Int64? {
+  private static func earliest(_ file: ImageProvenance) -> Int64? {
     file.takenAt ?? file.wallClock.map { $0 - mostAhead }
   }
 
   /// Whether a file's time is the stated one; nil without one. Of a clock in an unknown zone only the minutes count: zones
   /// are quarters of an hour apart.
-  private static func agree(_ file: PictureNote, _ claimed: Int64) -> Bool? {
+  private static func agree(_ file: ImageProvenance, _ claimed: Int64) -> Bool? {
     if let taken = file.takenAt { return abs(taken - claimed) <= tolerance }
     guard let wall = file.wallClock else { return nil }
     let (ahead, quarter) = (wall - claimed, Int64(900_000))
@@ -49,21 +49,21 @@ extension CaptureLines {
     return min(rest, quarter - rest) <= tolerance
   }
 
-  static func place(_ capture: CaptureRecord) -> CaptureLine {
+  static func place(_ capture: CaptureRecord) -> VerificationLine {
     let claimed = capture.claims.metadata?.place
     guard let file = capture.claims.file, let latitude = file.latitude, let longitude = file.longitude else {
       return claimed == nil
-        ? CaptureLine(.place, .unavailable, "no-place") : CaptureLine(.place, .notChecked, "place-claimed")
+        ? VerificationLine(.place, .unavailable, "no-place") : VerificationLine(.place, .notChecked, "place-claimed")
     }
-    guard let claimed else { return CaptureLine(.place, .notChecked, "file-place") }
+    guard let claimed else { return VerificationLine(.place, .notChecked, "file-place") }
     let there = CaptureMetadata.Place(latitude: latitude, longitude: longitude)
-    return kilometres(claimed, there) <= samePlace
-      ? CaptureLine(.place, .notChecked, "place-claimed", "file-place-agrees")
-      : CaptureLine(.place, .fail, "file-place-differs")
+    return kilometers(claimed, there) <= samePlace
+      ? VerificationLine(.place, .notChecked, "place-claimed", "file-place-agrees")
+      : VerificationLine(.place, .fail, "file-place-differs")
   }
 
   /// The way between two places on a sphere (haversine).
-  private static func kilometres(_ one: CaptureMetadata.Place, _ two: CaptureMetadata.Place) -> Double {
+  private static func kilometers(_ one: CaptureMetadata.Place, _ two: CaptureMetadata.Place) -> Double {
     func square(_ degrees: Double) -> Double {
       let half = sin(degrees * .pi / 360)
       return half * half

@@ -1,7 +1,7 @@
 public import MienAuthenticity
 
 /// One line of what a verifier is told.
-public struct CaptureLine: Hashable, Sendable {
+public struct VerificationLine: Hashable, Sendable {
   public enum Name: String, Hashable, Sendable, CaseIterable {
     /// Whether the parts are the ones that were signed.
     case integrity
@@ -47,76 +47,78 @@ public struct CaptureLine: Hashable, Sendable {
 /// What a capture's facts mean for a verifier. What is not known is never told as tampered with.
 public enum CaptureLines {
   /// One line of each name, in their order.
-  public static func lines(of capture: CaptureRecord) -> [CaptureLine] {
+  public static func lines(of capture: CaptureRecord) -> [VerificationLine] {
     [
       integrity(capture), signer(capture), device(capture), app(capture), scene(capture), claims(capture),
       time(capture), place(capture),
     ]
   }
 
-  private static func integrity(_ capture: CaptureRecord) -> CaptureLine {
+  private static func integrity(_ capture: CaptureRecord) -> VerificationLine {
     let seen = capture.history.samePhoto > 0 ? ["same-photo-before"] : []
-    guard let signature = capture.signature else { return CaptureLine(.integrity, .notChecked, ["not-signed"] + seen) }
+    guard let signature = capture.signature else {
+      return VerificationLine(.integrity, .notChecked, ["not-signed"] + seen)
+    }
     return switch signature.standing {
-    case .valid where signature.changed.isEmpty: CaptureLine(.integrity, .pass, ["parts-as-signed"] + seen)
-    case .valid: CaptureLine(.integrity, .fail, signature.changed.map { "\($0.code)-changed" } + seen)
+    case .valid where signature.changed.isEmpty: VerificationLine(.integrity, .pass, ["parts-as-signed"] + seen)
+    case .valid: VerificationLine(.integrity, .fail, signature.changed.map { "\($0.code)-changed" } + seen)
     // Nothing is known of what was signed, so nothing is known to be changed.
-    case .invalid: CaptureLine(.integrity, .notChecked, ["signature-says-nothing"] + seen)
-    case .deviceUnknown: CaptureLine(.integrity, .notChecked, ["device-unknown"] + seen)
+    case .invalid: VerificationLine(.integrity, .notChecked, ["signature-says-nothing"] + seen)
+    case .deviceUnknown: VerificationLine(.integrity, .notChecked, ["device-unknown"] + seen)
     }
   }
 
-  private static func signer(_ capture: CaptureRecord) -> CaptureLine {
-    guard let signature = capture.signature else { return CaptureLine(.signer, .notChecked, "not-signed") }
+  private static func signer(_ capture: CaptureRecord) -> VerificationLine {
+    guard let signature = capture.signature else { return VerificationLine(.signer, .notChecked, "not-signed") }
     return switch signature.standing {
-    case .valid: CaptureLine(.signer, .pass, "registered-key")
-    case .invalid: CaptureLine(.signer, .fail, "signature-invalid")
-    case .deviceUnknown: CaptureLine(.signer, .unavailable, "device-unknown")
+    case .valid: VerificationLine(.signer, .pass, "registered-key")
+    case .invalid: VerificationLine(.signer, .fail, "signature-invalid")
+    case .deviceUnknown: VerificationLine(.signer, .unavailable, "device-unknown")
     }
   }
 
-  private static func device(_ capture: CaptureRecord) -> CaptureLine {
-    guard let signature = capture.signature else { return CaptureLine(.device, .notChecked, "not-signed") }
+  private static func device(_ capture: CaptureRecord) -> VerificationLine {
+    guard let signature = capture.signature else { return VerificationLine(.device, .notChecked, "not-signed") }
     guard signature.standing == .valid, let before = capture.history.counter else {
-      return CaptureLine(
+      return VerificationLine(
         .device, .notChecked, signature.standing == .invalid ? "signature-says-nothing" : "device-unknown")
     }
-    if signature.counter > before { return CaptureLine(.device, .pass, "counter-went-on") }
-    return CaptureLine(.device, .fail, signature.counter == before ? "counter-repeated" : "counter-went-back")
+    if signature.counter > before { return VerificationLine(.device, .pass, "counter-went-on") }
+    return VerificationLine(.device, .fail, signature.counter == before ? "counter-repeated" : "counter-went-back")
   }
 
-  private static func scene(_ capture: CaptureRecord) -> CaptureLine {
-    guard capture.state != .hashOnly else { return CaptureLine(.scene, .notChecked, "no-picture") }
-    guard let results = capture.results else { return CaptureLine(.scene, .notChecked, "analysing") }
+  private static func scene(_ capture: CaptureRecord) -> VerificationLine {
+    guard capture.state != .hashOnly else { return VerificationLine(.scene, .notChecked, "no-picture") }
+    guard let results = capture.results else { return VerificationLine(.scene, .notChecked, "analysing") }
     return scene(of: results)
   }
 
   /// What the results of the checks alone say of the scene.
-  public static func scene(of results: DetectionResults) -> CaptureLine {
+  public static func scene(of results: DetectionResults) -> VerificationLine {
     guard results.hasAnyResults, let aggregated = results.aggregated else {
       guard results[.texture]?.outcome != .notAssessed(.nothingToMeasure) else {
-        return CaptureLine(.scene, .unavailable, "nothing-to-measure")
+        return VerificationLine(.scene, .unavailable, "nothing-to-measure")
       }
       let unreadable = results.readings.contains { $0.outcome == .notAssessed(.unreadable) }
-      return CaptureLine(.scene, .unavailable, unreadable ? "picture-unreadable" : "no-results")
+      return VerificationLine(.scene, .unavailable, unreadable ? "picture-unreadable" : "no-results")
     }
     return switch aggregated.confidenceLevel {
-    case .veryHigh, .high: CaptureLine(.scene, .pass, "looks-real")
-    case .medium, .low: CaptureLine(.scene, .unavailable, "undecided")
-    case .suspicious: CaptureLine(.scene, .fail, "looks-like-a-copy")
+    case .veryHigh, .high: VerificationLine(.scene, .pass, "looks-real")
+    case .medium, .low: VerificationLine(.scene, .unavailable, "undecided")
+    case .suspicious: VerificationLine(.scene, .fail, "looks-like-a-copy")
     }
   }
 
-  private static func claims(_ capture: CaptureRecord) -> CaptureLine {
+  private static func claims(_ capture: CaptureRecord) -> VerificationLine {
     guard capture.claims.detection != nil || capture.claims.metadata?.summary != nil else {
-      return CaptureLine(.claims, .notChecked, "no-claims")
+      return VerificationLine(.claims, .notChecked, "no-claims")
     }
-    guard capture.state != .hashOnly else { return CaptureLine(.claims, .notChecked, "no-picture") }
-    guard let results = capture.results else { return CaptureLine(.claims, .notChecked, "analysing") }
-    let comparison = ClaimComparison(capture.claims, results)
-    if !comparison.disagreements.isEmpty { return CaptureLine(.claims, .fail, "claims-differ") }
+    guard capture.state != .hashOnly else { return VerificationLine(.claims, .notChecked, "no-picture") }
+    guard let results = capture.results else { return VerificationLine(.claims, .notChecked, "analysing") }
+    let comparison = ClientServerComparison(capture.claims, results)
+    if !comparison.disagreements.isEmpty { return VerificationLine(.claims, .fail, "claims-differ") }
     return comparison.compared > 0
-      ? CaptureLine(.claims, .pass, "claims-agree") : CaptureLine(.claims, .unavailable, "nothing-to-compare")
+      ? VerificationLine(.claims, .pass, "claims-agree") : VerificationLine(.claims, .unavailable, "nothing-to-compare")
   }
 
 }

@@ -22,7 +22,7 @@ public struct CaptureRecord: Sendable, Equatable {
   /// How far the analysis is.
   public enum State: String, Hashable, Sendable, CaseIterable {
     case queued
-    case analysed
+    case analyzed = "analysed"
     /// There is no picture to analyse.
     case hashOnly = "hash-only"
   }
@@ -31,32 +31,32 @@ public struct CaptureRecord: Sendable, Equatable {
   /// Whose API key or check made it, for quotas; nil without either.
   public let owner: SecretDigest?
   /// The check whose token made it, with which it is erased; nil for one that an API key made.
-  public let check: SessionID?
+  public let check: CheckID?
   public let receipt: SecretDigest
   public let received: UnixTime
   public let photo: File
   /// `image/jpeg` or `image/png`, by its first bytes; nil when only the digest came.
   public let photoType: String?
   public let depth: File?
-  public let motion: CaptureMotion?
+  public let motion: CaptureMotionMedia?
   /// As it came, JSON.
   public let metadata: [UInt8]?
   /// As it came, JSON.
   public let detection: [UInt8]?
   public let claims: CaptureClaims
-  public let signature: SignatureFacts?
+  public let signature: SignatureOutcome?
   /// What was there before; the store fills it in when it keeps the capture.
-  public var history: CaptureHistory
+  public var history: CaptureDuplicates
   public var state: State
   /// What the server found in the pixels and the depth; nil before, and where there is no picture.
   public var results: DetectionResults?
 
   public init(
-    id: CaptureID, owner: SecretDigest? = nil, check: SessionID? = nil, receipt: SecretDigest, received: UnixTime,
+    id: CaptureID, owner: SecretDigest? = nil, check: CheckID? = nil, receipt: SecretDigest, received: UnixTime,
     photo: File, photoType: String?, depth: File?,
-    motion: CaptureMotion? = nil, metadata: [UInt8]?, detection: [UInt8]?, claims: CaptureClaims,
-    signature: SignatureFacts?,
-    history: CaptureHistory = CaptureHistory(), state: State, results: DetectionResults? = nil
+    motion: CaptureMotionMedia? = nil, metadata: [UInt8]?, detection: [UInt8]?, claims: CaptureClaims,
+    signature: SignatureOutcome?,
+    history: CaptureDuplicates = CaptureDuplicates(), state: State, results: DetectionResults? = nil
   ) {
     self.id = id
     self.owner = owner
@@ -85,9 +85,9 @@ public struct CaptureClaims: Codable, Hashable, Sendable {
   public var metadata: CaptureMetadata?
   public var detection: DetectionResults?
   /// What the photo's own file says; nil when it says nothing.
-  public var file: PictureNote?
+  public var file: ImageProvenance?
 
-  public init(metadata: CaptureMetadata? = nil, detection: DetectionResults? = nil, file: PictureNote? = nil) {
+  public init(metadata: CaptureMetadata? = nil, detection: DetectionResults? = nil, file: ImageProvenance? = nil) {
     self.metadata = metadata
     self.detection = detection
     self.file = file
@@ -95,7 +95,7 @@ public struct CaptureClaims: Codable, Hashable, Sendable {
 }
 
 /// What checking a capture's signature came to.
-public struct SignatureFacts: Codable, Hashable, Sendable {
+public struct SignatureOutcome: Codable, Hashable, Sendable {
   public enum Standing: String, Codable, Hashable, Sendable {
     case valid
     /// The device's key did not make it.
@@ -110,10 +110,10 @@ public struct SignatureFacts: Codable, Hashable, Sendable {
   /// Where the signature is valid: the parts that came are not the ones that were signed.
   public let changed: [CapturePart]
   /// Where the signature is valid: what is known of the app; nil where the server did not check that.
-  public let attestation: AttestationFacts?
+  public let attestation: AttestationOutcome?
 
   public init(
-    device: DeviceID, counter: Int64, standing: Standing, changed: [CapturePart], attestation: AttestationFacts? = nil
+    device: DeviceID, counter: Int64, standing: Standing, changed: [CapturePart], attestation: AttestationOutcome? = nil
   ) {
     self.device = device.text
     self.counter = counter
@@ -127,7 +127,7 @@ public struct SignatureFacts: Codable, Hashable, Sendable {
 }
 
 /// What the store had when a capture came.
-public struct CaptureHistory: Hashable, Sendable {
+public struct CaptureDuplicates: Hashable, Sendable {
   /// How many captures of the same picture there were.
   public var samePhoto: Int
   /// The device's counter before; nil without a registered device.

@@ -11,7 +11,7 @@ extension CaptureService {
     let challenge = secret(prefix: "chl_")
     let now = clock.timeOfDay()
     let expires = now.adding(settings.challengeLifetime)
-    try await store.keepChallenge(SecretDigest(of: challenge), until: expires, at: now)
+    try await store.saveChallenge(SecretDigest(of: challenge), until: expires, at: now)
     return (challenge, expires)
   }
 
@@ -19,23 +19,23 @@ extension CaptureService {
   ///
   /// The challenge is used up, whatever comes of it. A device that was registered with the same key gets the attestation.
   /// - Throws: ``ServiceError`` with `attestation-off`, `attestation-refused` or `device-taken`.
-  public func register(_ id: DeviceID, key: DeviceKey, claim: AttestationClaim) async throws -> CaptureDevice {
+  public func register(_ id: DeviceID, key: DeviceKey, claim: AttestationSubmission) async throws -> CaptureDevice {
     guard let verifier else { throw Self.attestationOff }
     if let kept = try await store.device(id), kept.key != key { throw Self.deviceTaken }
     let now = clock.timeOfDay()
     guard try await store.takeChallenge(SecretDigest(of: claim.challenge), at: now) else {
       throw Self.refused(
-        AttestationRefusal(
+        AttestationError(
           .challenge, "The challenge is not this server's, was used before, or came too late. Ask for another."))
     }
     let clientData = Array(
-      AttestationClaim.clientData(challenge: claim.challenge, device: id, key: key).utf8)
+      AttestationSubmission.clientData(challenge: claim.challenge, device: id, key: key).utf8)
     guard key.isValid(claim.signature, over: clientData) else {
       throw Self.refused(
-        AttestationRefusal(.possession, "\"signature\" over the client data was not made with the device's own key."))
+        AttestationError(.possession, "\"signature\" over the client data was not made with the device's own key."))
     }
     let attested: AttestedKey
-    do throws(AttestationRefusal) {
+    do throws(AttestationError) {
       attested = try await verifier.attestedKey(
         in: claim.object, keyID: claim.keyID, clientData: clientData, at: now)
     } catch {
@@ -49,21 +49,21 @@ extension CaptureService {
   /// What is known of the app that took a capture whose signature holds; nil where the server does not check it.
   nonisolated func attestation(
     of assertion: CaptureAssertion?, by device: CaptureDevice, over text: String
-  ) -> AttestationFacts? {
+  ) -> AttestationOutcome? {
     guard let verifier else { return nil }
     let attested = device.attested.flatMap { verifier.takes($0.environment) ? $0 : nil }
     let environment = attested?.environment
-    guard let assertion else { return AttestationFacts(environment: environment, standing: .none) }
+    guard let assertion else { return AttestationOutcome(environment: environment, standing: .none) }
     guard let key = attested, key.id == assertion.keyID else {
-      return AttestationFacts(environment: environment, standing: .foreignKey)
+      return AttestationOutcome(environment: environment, standing: .foreignKey)
     }
     guard let counter = try? verifier.counter(of: assertion.object, over: Array(text.utf8), by: key) else {
-      return AttestationFacts(environment: environment, standing: .invalid)
+      return AttestationOutcome(environment: environment, standing: .invalid)
     }
-    return AttestationFacts(environment: environment, standing: .valid, counter: counter, keyID: key.id)
+    return AttestationOutcome(environment: environment, standing: .valid, counter: counter, keyID: key.id)
   }
 
-  private static func refused(_ refusal: AttestationRefusal) -> ServiceError {
+  private static func refused(_ refusal: AttestationError) -> ServiceError {
     ServiceError(.attestationRefused, "The attestation does not hold (step \"\(refusal.step)\"). \(refusal.reason)")
   }
 

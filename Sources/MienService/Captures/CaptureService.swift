@@ -18,21 +18,21 @@ public actor CaptureService {
   nonisolated let clock: any ServiceClock
   /// Nil where the server checks no attestations.
   nonisolated let verifier: (any AttestationVerifier)?
-  private nonisolated let desk: SceneDesk
-  private nonisolated let eye: SceneLook
+  private nonisolated let desk: AnalysisScheduler
+  private nonisolated let eye: CaptureAnalysis
   /// By address: captures sent, and files to verify.
-  private var buckets: [CaptureAsking: TokenBuckets<String>]
-  private var dice: any RandomNumberGenerator & Sendable
+  private var buckets: [CaptureRateClass: TokenBucketRateLimiter<String>]
+  private var randomness: any RandomNumberGenerator & Sendable
   /// Being analysed just now.
   private var underWay: Set<CaptureID> = []
-  private nonisolated let retention: RetentionBook
+  private nonisolated let retention: PurgeCounter
   /// Captures whose files could not be read a moment ago, and until when they are left alone.
-  private var setAside: [CaptureID: Instant] = [:]
+  private var setAside: [CaptureID: MonotonicInstant] = [:]
 
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
-    reader: SceneReader, desk: SceneDesk, verifier: (any AttestationVerifier)? = nil,
-    dice: any RandomNumberGenerator & Sendable, retention: RetentionBook = RetentionBook()
+    reader: CaptureDecoding, desk: AnalysisScheduler, verifier: (any AttestationVerifier)? = nil,
+    generator: any RandomNumberGenerator & Sendable, retention: PurgeCounter = PurgeCounter()
   ) {
     self.retention = retention
     self.store = store
@@ -45,17 +45,19 @@ public actor CaptureService {
     buckets =
       rate > 0
       ? Dictionary(
-        uniqueKeysWithValues: CaptureAsking.allCases.map { ($0, TokenBuckets(burst: min(rate, 120), perHour: rate)) })
+        uniqueKeysWithValues: CaptureRateClass.allCases.map {
+          ($0, TokenBucketRateLimiter(burst: min(rate, 120), perHour: rate))
+        })
       : [:]
-    eye = SceneLook(reader: reader, desk: desk)
-    self.dice = dice
+    eye = CaptureAnalysis(reader: reader, desk: desk)
+    self.randomness = generator
   }
 
   /// Counts that somebody without an API key asks something.
   ///
   /// - Parameter caller: one word for everybody behind an address.
   /// - Throws: ``ServiceError`` with `too-many-requests` when it is too often.
-  public func admit(_ asking: CaptureAsking, of caller: String) throws {
+  public func admit(_ asking: CaptureRateClass, of caller: String) throws {
     guard let wait = buckets[asking]?.take(for: caller, at: clock.now()) else { return }
     let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
     throw ServiceError(
@@ -68,7 +70,7 @@ public actor CaptureService {
   public func register(_ id: DeviceID, key: DeviceKey) async throws -> CaptureDevice {
     let device = CaptureDevice(id: id, key: key, counter: 0, created: clock.timeOfDay())
     do {
-      try await store.keep(device)
+      try await store.save(device)
       return device
     } catch let error as StoreError where error.code == .duplicate {
       guard let kept = try await store.device(id), kept.key == key else {
@@ -84,10 +86,10 @@ public actor CaptureService {
   }
 
   /// A text that nobody can guess.
-  func secret(prefix: String) -> String { Secrets.make(prefix: prefix, count: 43, using: &dice) }
+  func secret(prefix: String) -> String { RandomTokens.make(prefix: prefix, count: 43, using: &randomness) }
 
-  public func eraseDevice(_ id: DeviceID) async throws {
-    guard try await store.eraseDevice(id) else {
+  public func deleteDevice(_ id: DeviceID) async throws {
+    guard try await store.deleteDevice(id) else {
       throw ServiceError(.notFound, "There is no device of this name on this server.")
     }
   }
@@ -103,15 +105,15 @@ public actor CaptureService {
   ///
   /// Only its name is drawn on the actor: `nearby` the disk is waited for just where one is, and there nobody else's request
   /// shall wait with it.
-  public nonisolated func begin() async throws -> CaptureDraft.File {
+  public nonisolated func begin() async throws -> CaptureDraft.PendingBlob {
     let id = await newBlob()
-    return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
+    return CaptureDraft.PendingBlob(blob: id, writer: try await blobs.begin(id))
   }
 
-  private func newBlob() -> BlobID { BlobID(using: &dice) }
+  private func newBlob() -> BlobID { BlobID(using: &randomness) }
 
   /// What a photo's file says of where it comes from.
-  public nonisolated func note(inPhoto head: [UInt8]) -> PictureNote { eye.reader.note(head) }
+  public nonisolated func note(inPhoto head: [UInt8]) -> ImageProvenance { eye.reader.note(head) }
 
   /// So many of a photo's first bytes ``note(inPhoto:)`` wants.
   public nonisolated var noteBytes: Int { eye.reader.noteBytes }
@@ -123,10 +125,10 @@ public actor CaptureService {
   ///   - check: whose token sends it; nil with an API key or without either.
   /// - Returns: the capture, and the receipt that erases it, which is not kept.
   public func take(
-    _ draft: CaptureDraft, owner: SecretDigest? = nil, check: SessionID? = nil
+    _ draft: CaptureDraft, owner: SecretDigest? = nil, check: CheckID? = nil
   ) async throws -> (capture: CaptureRecord, receipt: String) {
     let receipt = secret(prefix: "rcp_")
-    let id = CaptureID(in: settings.space, using: &dice)
+    let id = CaptureID(in: settings.space, using: &randomness)
     do {
       try Self.check(draft)
       let photo = try await Self.kept(draft.photo) ?? draft.digests?[.photo].map(Self.absent)
@@ -147,7 +149,7 @@ public actor CaptureService {
       // database that did not answer may have kept it.
       for file in draft.files {
         await file.writer.discard()
-        if (try? await store.wants(file.blob)) == false { _ = try? await blobs.erase(file.blob) }
+        if (try? await store.wants(file.blob)) == false { _ = try? await blobs.delete(file.blob) }
       }
       throw error
     }
@@ -156,7 +158,7 @@ public actor CaptureService {
   private nonisolated func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
     let quota = settings.quotas.bytes(for: capture.check)
     do {
-      return try await store.keep(capture, quota: quota)
+      return try await store.save(capture, quota: quota)
     } catch let error as StoreError where error.code == .full {
       throw StorageQuotas.exceeded(quota, by: capture.check)
     } catch let error as StoreError where error.code == .missing {
@@ -184,24 +186,25 @@ public actor CaptureService {
     }
   }
 
-  private static func kept(_ file: CaptureDraft.File?) async throws -> CaptureRecord.File? {
+  private static func kept(_ file: CaptureDraft.PendingBlob?) async throws -> CaptureRecord.File? {
     guard let file else { return nil }
-    let written = try await file.writer.keep()
+    let written = try await file.writer.commit()
     guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
     return CaptureRecord.File(digest: digest, size: written.size, blob: file.blob)
   }
 
-  private static func motion(of draft: CaptureDraft) async throws -> CaptureMotion? {
+  private static func motion(of draft: CaptureDraft) async throws -> CaptureMotionMedia? {
     if let burst = draft.burst, let file = try await kept(burst.file) {
-      return CaptureMotion(
-        kind: .burst, digest: CaptureMotion.digest(of: burst.frames), size: file.size, blob: file.blob,
+      return CaptureMotionMedia(
+        kind: .burst, digest: CaptureMotionMedia.digest(of: burst.frames), size: file.size, blob: file.blob,
         frames: burst.frames)
     }
     if let file = try await kept(draft.clip) {
-      return CaptureMotion(kind: .clip, digest: file.digest, size: file.size, blob: file.blob, type: draft.clipType)
+      return CaptureMotionMedia(
+        kind: .clip, digest: file.digest, size: file.size, blob: file.blob, type: draft.clipType)
     }
-    return draft.digests?[.burst].map { CaptureMotion(kind: .burst, digest: $0) }
-      ?? draft.digests?[.clip].map { CaptureMotion(kind: .clip, digest: $0) }
+    return draft.digests?[.burst].map { CaptureMotionMedia(kind: .burst, digest: $0) }
+      ?? draft.digests?[.clip].map { CaptureMotionMedia(kind: .clip, digest: $0) }
   }
 
   private static func absent(_ digest: ContentDigest) -> CaptureRecord.File {
@@ -209,15 +212,15 @@ public actor CaptureService {
   }
 
   private func facts(
-    of draft: CaptureDraft, photo: CaptureRecord.File, depth: CaptureRecord.File?, motion: CaptureMotion?
-  ) async throws -> SignatureFacts? {
+    of draft: CaptureDraft, photo: CaptureRecord.File, depth: CaptureRecord.File?, motion: CaptureMotionMedia?
+  ) async throws -> SignatureOutcome? {
     guard let signature = draft.signature else { return nil }
     guard let device = try await store.device(signature.device) else {
-      return SignatureFacts(
+      return SignatureOutcome(
         device: signature.device, counter: signature.counter, standing: .deviceUnknown, changed: [])
     }
     guard signature.isValid(under: device.key) else {
-      return SignatureFacts(device: signature.device, counter: signature.counter, standing: .invalid, changed: [])
+      return SignatureOutcome(device: signature.device, counter: signature.counter, standing: .invalid, changed: [])
     }
     var came = CaptureDigests()
     came[.photo] = photo.digest
@@ -225,7 +228,7 @@ public actor CaptureService {
     if let motion { came[motion.part] = motion.digest }
     came[.metadata] = draft.metadata.map { ContentDigest(of: $0) }
     came[.detection] = draft.detection.map { ContentDigest(of: $0) }
-    return SignatureFacts(
+    return SignatureOutcome(
       device: signature.device, counter: signature.counter, standing: .valid,
       changed: signature.signed.differences(to: came),
       attestation: attestation(of: draft.assertion, by: device, over: signature.text))
@@ -241,12 +244,12 @@ public actor CaptureService {
     return capture
   }
 
-  public nonisolated func drawings(of id: CaptureID) async throws -> [CaptureDrawing.Kind] {
+  public nonisolated func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind] {
     try await store.drawings(of: id)
   }
 
   /// A drawing as a PNG.
-  public nonisolated func drawing(_ kind: CaptureDrawing.Kind, of id: CaptureID) async throws -> [UInt8] {
+  public nonisolated func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8] {
     guard let bytes = try await store.drawing(kind, of: id) else {
       throw ServiceError(.notFound, "There is no such drawing of this capture.")
     }
@@ -263,12 +266,12 @@ public actor CaptureService {
   public nonisolated func load() async -> Int { await desk.load }
 
   /// How far a capture's analysis is; nil unless its checks run just now.
-  public nonisolated func progress(of id: CaptureID) async -> SceneProgress? { await desk.progress(of: id) }
+  public nonisolated func progress(of id: CaptureID) async -> AnalysisProgress? { await desk.progress(of: id) }
 
   // MARK: - Analysing
 
   /// Analyses the oldest captures that wait, as many as there are places; returns how many.
-  public func analyseQueued(atMost places: Int) async throws -> Int {
+  public func analyzeQueued(atMost places: Int) async throws -> Int {
     let now = clock.now()
     setAside = setAside.filter { $0.value > now }
     let ids = try await store.queuedCaptures(limit: places + underWay.count + setAside.count)
@@ -279,7 +282,7 @@ public actor CaptureService {
       for id in ids.prefix(places) {
         group.addTask {
           do {
-            try await self.analyse(id)
+            try await self.analyze(id)
           } catch let error as StoreError {
             // A file that cannot be read holds up nobody else's.
             await self.setAside(id)
@@ -294,24 +297,24 @@ public actor CaptureService {
 
   private func setAside(_ id: CaptureID) { setAside[id] = clock.now() + .seconds(60) }
 
-  private nonisolated func analyse(_ id: CaptureID) async throws {
-    try await desk.traces.job("capture.analysis") { try await analysed(id) }
+  private nonisolated func analyze(_ id: CaptureID) async throws {
+    try await desk.traces.job("capture.analysis") { try await analyzed(id) }
   }
 
-  private nonisolated func analysed(_ id: CaptureID) async throws {
+  private nonisolated func analyzed(_ id: CaptureID) async throws {
     guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
     let (results, drawings) = try await desk.atPlace {
-      var files = SceneLook.Files(photo: try await whole(photo, capture.photo.size))
+      var files = CaptureAnalysis.Files(photo: try await whole(photo, capture.photo.size))
       if let depth = capture.depth, let blob = depth.blob { files.depth = try await whole(blob, depth.size) }
       if let motion = capture.motion, let blob = motion.blob {
-        files.motion = SceneLook.Files.Motion(
+        files.motion = CaptureAnalysis.Files.Motion(
           facts: motion, bytes: try await whole(blob, motion.size), times: capture.claims.metadata?.burstTimes)
       }
-      return try await eye.look(at: files, of: id)
+      return try await eye.analyze(at: files, of: id)
     }
     // Whoever is being stopped keeps nothing: what a stop may have cut short stays queued, and is looked at anew.
     try Task.checkCancellation()
-    _ = try await store.analysed(id, results, drawings: drawings)
+    _ = try await store.analyzed(id, results, drawings: drawings)
   }
 
   private nonisolated func whole(_ blob: BlobID, _ size: Int?) async throws -> [UInt8] {
@@ -327,27 +330,28 @@ public actor CaptureService {
   // MARK: - Files
 
   /// Says whether captures of just these bytes are known; otherwise looks at them. Nothing of the file is kept.
-  public nonisolated func verify(_ file: CaptureDraft.File) async throws -> (digest: ContentDigest, answer: FileAnswer)
-  {
+  public nonisolated func verify(_ file: CaptureDraft.PendingBlob) async throws -> (
+    digest: ContentDigest, answer: FileAnswer
+  ) {
     let outcome: Result<(ContentDigest, FileAnswer), any Error>
     do {
-      outcome = .success(try await answer(file.blob, try await file.writer.keep()))
+      outcome = .success(try await answer(file.blob, try await file.writer.commit()))
     } catch {
       outcome = .failure(error)
     }
     await file.writer.discard()
-    _ = try await blobs.erase(file.blob)
+    _ = try await blobs.delete(file.blob)
     return try outcome.get()
   }
 
   private nonisolated func answer(
-    _ file: BlobID, _ written: WrittenBlob
+    _ file: BlobID, _ written: BlobInfo
   ) async throws -> (ContentDigest, FileAnswer) {
     guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
     let known = try await store.captures(of: digest, limit: 8)
     guard known.isEmpty else { return (digest, .known(known)) }
     let (results, _) = try await desk.atPlace {
-      try await eye.look(at: SceneLook.Files(photo: try await whole(file, written.size)))
+      try await eye.analyze(at: CaptureAnalysis.Files(photo: try await whole(file, written.size)))
     }
     return (digest, .unknown(results))
   }
@@ -355,31 +359,31 @@ public actor CaptureService {
   // MARK: - Erasing
 
   /// Erases a capture for who shows its receipt.
-  public nonisolated func erase(_ text: String, receipt: String?) async throws {
+  public nonisolated func delete(_ text: String, receipt: String?) async throws {
     let capture = try await capture(text)
     guard let receipt, capture.receipt == SecretDigest(of: receipt) else {
       throw ServiceError(
-        .unauthorised, "This needs the capture's receipt or an API key: send it as \"Authorization: Bearer …\".")
+        .unauthorized, "This needs the capture's receipt or an API key: send it as \"Authorization: Bearer …\".")
     }
-    try await erase(capture.id)
+    try await delete(capture.id)
   }
 
   /// Erases a capture with its files: these first, so that nobody has forgotten their names when one of them cannot go.
-  public nonisolated func erase(_ id: CaptureID) async throws {
+  public nonisolated func delete(_ id: CaptureID) async throws {
     // A capture that does not open is erased all the same.
     if let capture = try? await store.capture(id) {
       for blob in [capture.photo.blob, capture.depth?.blob, capture.motion?.blob].compactMap({ $0 }) {
-        _ = try await blobs.erase(blob)
+        _ = try await blobs.delete(blob)
       }
     }
-    guard let files = try await store.eraseCapture(id) else {
+    guard let files = try await store.deleteCapture(id) else {
       throw ServiceError(.notFound, "There is no such capture on this server, or it has been erased.")
     }
-    for file in files { _ = try await blobs.erase(file) }
+    for file in files { _ = try await blobs.delete(file) }
   }
 
   /// Erases what a check's token made.
-  func eraseCaptures(of check: SessionID) async throws -> ErasureCounts {
+  func eraseCaptures(of check: CheckID) async throws -> ErasureCounts {
     try await eraseAll(store.captures(of: check))
   }
 
@@ -397,7 +401,7 @@ public actor CaptureService {
     for id in ids {
       do {
         let capture = try? await store.capture(id)
-        try await erase(id)
+        try await delete(id)
         erased[.captures] += 1
         erased[.captureFiles] +=
           [capture?.photo.blob, capture?.depth?.blob, capture?.motion?.blob].count { $0 != nil }
@@ -412,20 +416,20 @@ public actor CaptureService {
   }
 
   /// Forgets files that no capture names. Once, before the first request.
-  public nonisolated func sweepBlobs() async throws {
-    _ = try await blobs.sweep { try await self.store.wanted(of: $0) }
+  public nonisolated func collectBlobGarbage() async throws {
+    _ = try await blobs.collectGarbage { try await self.store.wanted(of: $0) }
   }
 
   /// Gives up checks that take too long, and erases captures that were kept long enough.
-  public nonisolated func sweep() async throws {
-    await desk.sweep()
+  public nonisolated func expireAndPurge() async throws {
+    await desk.expireAndPurge()
     try await eraseCapturesWithoutCheck()
     guard let lifetime = settings.lifetime else { return }
     let time = clock.timeOfDay().adding(Interval(nanoseconds: -lifetime.nanoseconds))
     var failure: (any Error)?
     for id in try await store.captures(receivedBefore: time, limit: 100) {
       do {
-        try await erase(id)
+        try await delete(id)
         retention.note(.captures, 1)
       } catch let error as ServiceError where error.code == .notFound {
         continue  // erased since it was listed

@@ -4,15 +4,15 @@ public import MienModel
 ///
 /// Files go first, then the records that name them, and the check last: whatever is interrupted can be begun again. What is
 /// sent meanwhile has no check to belong to any more, and is refused or erased by the services within a minute.
-public struct DataErasure<Observer: FaceObserver>: Sendable {
-  private let checks: CheckService<Observer>
+public struct DataErasure<Observer: FaceTracking>: Sendable {
+  private let checks: LivenessCheckService<Observer>
   private let scans: ScanService?
   private let captures: CaptureService?
 
   /// - Parameters:
   ///   - scans: nil where there are none.
   ///   - captures: nil where there are none.
-  public init(checks: CheckService<Observer>, scans: ScanService?, captures: CaptureService?) {
+  public init(checks: LivenessCheckService<Observer>, scans: ScanService?, captures: CaptureService?) {
     self.checks = checks
     self.scans = scans
     self.captures = captures
@@ -21,22 +21,22 @@ public struct DataErasure<Observer: FaceObserver>: Sendable {
   /// Erases all that belongs to a person; checks under way end.
   ///
   /// - Throws: ``ServiceError`` with `notFound` when there is nothing.
-  public func erase(_ person: PersonID) async throws -> ErasureCounts {
+  public func delete(_ person: PersonID) async throws -> ErasureCounts {
     var erased = ErasureCounts()
     if let scans { erased = erased + (try await scans.eraseScans(of: person)) }
     if let captures { erased = erased + (try await captures.eraseCaptures(of: person)) }
-    erased = erased + (try await checks.erase(person))
+    erased = erased + (try await checks.delete(person))
     return erased + (try await eraseLeftovers())
   }
 
   /// Erases a check with all that belongs to it; a check under way ends.
   ///
   /// - Throws: ``ServiceError`` with `notFound` when there is none.
-  public func erase(_ check: SessionID) async throws -> ErasureCounts {
+  public func delete(_ check: CheckID) async throws -> ErasureCounts {
     var erased = ErasureCounts()
     if let scans { erased = erased + (try await scans.eraseScans(of: check)) }
     if let captures { erased = erased + (try await captures.eraseCaptures(of: check)) }
-    erased = erased + (try await checks.erase(check))
+    erased = erased + (try await checks.delete(check))
     return erased + (try await eraseLeftovers())
   }
 

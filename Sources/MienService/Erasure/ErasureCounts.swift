@@ -3,7 +3,7 @@ public enum ErasedKind: String, Hashable, Sendable, CaseIterable {
   /// With their verdicts.
   case checks
   /// Kept pictures of checks.
-  case pictures
+  case images = "pictures"
   /// Kept clips of checks.
   case films
   /// The frames that a clip was to be made of.
@@ -15,7 +15,7 @@ public enum ErasedKind: String, Hashable, Sendable, CaseIterable {
   /// Webhook messages about checks, sent or not.
   case webhooks
   /// Versions of a person's own thresholds.
-  case enrolments
+  case enrollments = "enrolments"
   /// Remembered failures of the person, and of devices that only this person used.
   case lockouts
   /// Scans that were made with a check's token.

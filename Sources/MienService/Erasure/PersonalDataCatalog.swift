@@ -4,7 +4,7 @@
 /// server: a table, column or kind of file that is added to none of its entries fails them.
 public enum PersonalDataCatalog {
   /// Whose data a table or file holds.
-  public enum Owner: String, Hashable, Sendable, CaseIterable {
+  public enum SessionInvalidator: String, Hashable, Sendable, CaseIterable {
     case person, check
     /// Belongs to a check where a check's token made it, and else to the API key that did.
     case scan, capture
@@ -35,13 +35,13 @@ public enum PersonalDataCatalog {
   /// A table with all its columns.
   public struct Table: Hashable, Sendable {
     public let name: String
-    public let owner: Owner
+    public let owner: SessionInvalidator
     public let erasure: Erasure
     public let columns: Set<String>
     /// Those of the columns that name files outside of the database.
     public let fileColumns: Set<String>
 
-    init(_ name: String, of owner: Owner, _ erasure: Erasure, _ columns: String, files: String = "") {
+    init(_ name: String, of owner: SessionInvalidator, _ erasure: Erasure, _ columns: String, files: String = "") {
       self.name = name
       self.owner = owner
       self.erasure = erasure
@@ -54,10 +54,10 @@ public enum PersonalDataCatalog {
   public struct FileKind: Hashable, Sendable {
     /// A folder or file of the data folder.
     public let place: String
-    public let owner: Owner
+    public let owner: SessionInvalidator
     public let erasure: Erasure
 
-    init(_ place: String, of owner: Owner, _ erasure: Erasure) {
+    init(_ place: String, of owner: SessionInvalidator, _ erasure: Erasure) {
       self.place = place
       self.owner = owner
       self.erasure = erasure
@@ -154,7 +154,7 @@ public enum PersonalDataCatalog {
 
   /// Tables of a check's data whose rows an erasure counts before they go with the check.
   public static let countedTables: [(kind: ErasedKind, table: String)] = [
-    (.pictures, "picture"), (.films, "clip"), (.snapshots, "live_snapshot"), (.webhooks, "webhook_message"),
+    (.images, "picture"), (.films, "clip"), (.snapshots, "live_snapshot"), (.webhooks, "webhook_message"),
     (.sessions, "dialect_session"),
   ]
 }

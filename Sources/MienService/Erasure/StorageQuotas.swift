@@ -13,10 +13,10 @@ public struct StorageQuotas: Hashable, Sendable {
   }
 
   /// The quota of who sends something.
-  func bytes(for check: SessionID?) -> Int? { check == nil ? perKey : perCheck }
+  func bytes(for check: CheckID?) -> Int? { check == nil ? perKey : perCheck }
 
   /// Refuses what does not fit; `bytes` is the quota.
-  static func exceeded(_ bytes: Int?, by check: SessionID?) -> ServiceError {
+  static func exceeded(_ bytes: Int?, by check: CheckID?) -> ServiceError {
     let most = bytes.map { " of \($0 >> 20) MiB" } ?? ""
     return ServiceError(
       .storageQuota,

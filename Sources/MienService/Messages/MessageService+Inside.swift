@@ -5,12 +5,12 @@ internal import MienVault
 
 extension MessageService {
   /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
-  func attempt(_ sequence: ExpressionSequence, on id: MessageCode) async throws -> PerformanceStep.State {
+  func attempt(_ sequence: ExpressionSequence, on id: MessageID) async throws -> PerformanceStep.State {
     let now = clock.timeOfDay().instant
     guard let counted = try await store.changeLock(of: id, { $0.count(at: now) }) else { return .refused(.deleted) }
-    let attempt: LockMachine.Attempt
+    let attempt: UnlockPolicyState.Attempt
     switch counted.outcome {
-    case .refused(let standing): return .refused(MessageStanding(standing))
+    case .refused(let standing): return .refused(MessageAvailability(standing))
     case .counted(let number): attempt = number
     }
     // From here on the attempt stands in the database, whatever becomes of this process.
@@ -24,28 +24,28 @@ extension MessageService {
     }
     switch opened.outcome {
     case .shown(let viewsLeft): return .opened(text: text.text, viewsLeft: viewsLeft)
-    case .over(let end): return .refused(MessageStanding(.over(end)))
+    case .over(let end): return .refused(MessageAvailability(.over(end)))
     }
   }
 
   /// A message of its sender, who shows the receipt.
-  func message(_ number: String, of receipt: String?) async throws -> LockedMessage {
+  func message(_ number: String, of receipt: String?) async throws -> MessageRecord {
     guard let receipt else {
-      throw ServiceError(.unauthorised, "This needs the sender's receipt: send it as \"Authorization: Bearer …\".")
+      throw ServiceError(.unauthorized, "This needs the sender's receipt: send it as \"Authorization: Bearer …\".")
     }
     let message = try await message(number)
     guard message.receipt == SecretDigest(of: receipt) else {
-      throw ServiceError(.unauthorised, "The receipt does not belong to this message.")
+      throw ServiceError(.unauthorized, "The receipt does not belong to this message.")
     }
     return message
   }
 
   /// The sequence that a message's GIF shows; nil when it only idles.
-  func shownSequence(of message: LockedMessage) throws -> ExpressionSequence? {
-    let standing = MessageStanding(message.lock.standing(at: clock.timeOfDay().instant))
+  func shownSequence(of message: MessageRecord) throws -> ExpressionSequence? {
+    let standing = MessageAvailability(message.lock.standing(at: clock.timeOfDay().instant))
     guard !standing.isOver else { throw Self.gone(standing) }
     guard let hint = message.hint else { return nil }
-    guard let opened = seal.open(hint, as: Self.hintLabel(message.id)),
+    guard let opened = keyring.open(hint, as: Self.hintLabel(message.id)),
       let sequence = try? ExpressionSequence(text: String(Self.unpadded(opened)))
     else {
       throw ServiceError(.unavailable, "This message was locked by another server, or the server's key was lost.")
@@ -53,12 +53,12 @@ extension MessageService {
     return sequence
   }
 
-  static func gif(of message: LockedMessage, _ sequence: ExpressionSequence?, _ sheet: AvatarSheet) -> [UInt8] {
+  static func gif(of message: MessageRecord, _ sequence: ExpressionSequence?, _ sheet: SpriteSheet) -> [UInt8] {
     sequence.map { sheet.animation(of: $0, code: message.id) } ?? sheet.idle(code: message.id)
   }
 
-  func message(_ number: String) async throws -> LockedMessage {
-    guard let id = MessageCode(text: number) else {
+  func message(_ number: String) async throws -> MessageRecord {
+    guard let id = MessageID(text: number) else {
       throw ServiceError(
         .badValue, "This is no message number: 16 letters and digits, of which the last three check the others.")
     }
@@ -68,31 +68,31 @@ extension MessageService {
     return message
   }
 
-  func state(of message: LockedMessage, at now: UnixTime) -> MessageState {
+  func state(of message: MessageRecord, at now: UnixTime) -> MessageState {
     MessageState(
       number: message.id.text, mode: message.mode, avatar: message.avatar, steps: message.steps,
       needsFrames: message.needsFrames, needsPassive: message.needsPassive, created: message.created,
       expires: UnixTime(message.lock.rules.expires),
       viewsLeft: message.lock.rules.views.map { max(0, $0 - message.lock.views) },
-      standing: MessageStanding(message.lock.standing(at: now.instant)))
+      standing: MessageAvailability(message.lock.standing(at: now.instant)))
   }
 
-  func rules(of wish: MessageWish, from now: UnixTime) throws -> LockRules {
-    let life = wish.expiresIn ?? settings.standardLife
+  func rules(of options: CreateMessageOptions, from now: UnixTime) throws -> UnlockPolicy {
+    let life = options.expiresIn ?? settings.standardLife
     guard settings.lives.contains(life) else {
       throw ServiceError(
         .badValue, "\"expires_in\" must be \(settings.lives.lowerBound) to \(settings.lives.upperBound) seconds.")
     }
-    let attempts = wish.attempts ?? LockRules.standardAttempts
-    guard LockRules.attemptRange.contains(attempts) else {
+    let attempts = options.attempts ?? UnlockPolicy.standardAttempts
+    guard UnlockPolicy.attemptRange.contains(attempts) else {
       throw ServiceError(.badValue, "\"attempts\" must be 1 to 100.")
     }
-    guard wish.views.map(LockRules.viewRange.contains) != false else {
+    guard options.views.map(UnlockPolicy.viewRange.contains) != false else {
       throw ServiceError(.badValue, "\"views\" must be 1 to 100, or be left out.")
     }
-    let rules = LockRules(
-      attempts: attempts, afterwards: wish.firstWait.map { .growing(first: .seconds(Double($0))) } ?? .lockedForGood,
-      views: wish.views, expires: now.adding(.seconds(Double(life))).instant)
+    let rules = UnlockPolicy(
+      attempts: attempts, afterwards: options.firstWait.map { .growing(first: .seconds(Double($0))) } ?? .lockedForGood,
+      views: options.views, expires: now.adding(.seconds(Double(life))).instant)
     guard let rules else { throw ServiceError(.badValue, "\"first_wait\" must be 10 to 86400 seconds.") }
     return rules
   }
@@ -104,7 +104,7 @@ extension MessageService {
       retryAfter: max(1, seconds))
   }
 
-  static func gone(_ standing: MessageStanding) -> ServiceError {
+  static func gone(_ standing: MessageAvailability) -> ServiceError {
     let why =
       switch standing {
       case .read: "It was opened as often as its sender allowed."
@@ -114,7 +114,7 @@ extension MessageService {
     return ServiceError(.messageGone, "There is nothing to open any more. \(why)")
   }
 
-  static func refused(_ refusal: TextRefusal) -> ServiceError {
+  static func refused(_ refusal: MessageTextError) -> ServiceError {
     let why: String =
       switch refusal.code {
       case .empty: "it is empty, or has nothing that can be seen"
@@ -126,7 +126,7 @@ extension MessageService {
   }
 
   /// Binds a hint to its message.
-  static func hintLabel(_ id: MessageCode) -> String { "message-hint/\(id.text)" }
+  static func hintLabel(_ id: MessageID) -> String { "message-hint/\(id.text)" }
 
   /// All hints are as long as each other.
   static func padded(_ hint: [UInt8]) -> [UInt8] {
@@ -138,8 +138,8 @@ extension MessageService {
   }
 }
 
-extension MessageStanding {
-  init(_ standing: LockMachine.Standing) {
+extension MessageAvailability {
+  init(_ standing: UnlockPolicyState.Standing) {
     self =
       switch standing {
       case .ready(let left): .ready(attemptsLeft: left)

@@ -5,22 +5,22 @@ public import MienModel
 /// Performances: begun in the store, so that whichever server the first frame comes to goes on with them, and kept several
 /// times a second, so that another does when it dies.
 extension MessageService {
-  /// Keeps the states of all performances that have changed since the last time. Call it every ``LiveHold/interval``.
-  public func keepSnapshots() async throws {
-    var drafts: [LivePerformance<Observer>.Draft] = []
+  /// Keeps the states of all performances that have changed since the last time. Call it every ``LeaseTiming/interval``.
+  public func saveSnapshots() async throws {
+    var drafts: [ActivePerformance<Observer>.Draft] = []
     for performance in live.values {
       if let draft = await performance.draft(at: clock.now()) { drafts.append(draft) }
     }
     // A statement of any length would be in the way of others.
     while !drafts.isEmpty {
-      try await keep(Array(drafts.prefix(256)))
+      try await save(Array(drafts.prefix(256)))
       drafts.removeFirst(min(256, drafts.count))
     }
   }
 
   /// Keeps what has changed a last time, and lets other servers take the performances at once.
-  public func letGo() async throws {
-    try await keepSnapshots()
+  public func release() async throws {
+    try await saveSnapshots()
     try await store.letPerformancesGo()
   }
 
@@ -28,21 +28,24 @@ extension MessageService {
     _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool,
     of caller: String?
   ) async throws -> Begun {
-    guard let id = SessionID(Secrets.make(prefix: settings.space.performancePrefix, count: 22, using: &dice)) else {
+    guard let id = CheckID(RandomTokens.make(prefix: settings.space.performancePrefix, count: 22, using: &randomness))
+    else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let now = clock.timeOfDay()
     let firstFrame = now.adding(settings.firstFrame)
     try room.admit(id, for: purpose, of: caller, until: firstFrame)
-    let secret = Secrets.make(prefix: "", count: 43, using: &dice)
+    let secret = RandomTokens.make(prefix: "", count: 43, using: &randomness)
     let expires = now.adding(settings.lifetime)
-    let state = LivePerformanceState(
+    let state = ActivePerformanceState(
       purpose, length: length, needsFrames: needsFrames, needsPassive: needsPassive, calibrates: calibrates,
       caller: caller, expires: expires)
-    let sealed = PerformanceSeal(seal, secret: secret, of: id).close(state.bytes(at: clock.now()), using: &dice)
+    let sealed = PerformanceStateCipher(keyring, secret: secret, of: id).close(
+      state.bytes(at: clock.now()), using: &randomness)
     do {
       try await store.begin(
-        KeptPerformance(id: id, epoch: 1, revision: 0, isClosed: false, expires: firstFrame, state: sealed), at: now)
+        PerformanceSnapshot(id: id, epoch: 1, revision: 0, isClosed: false, expires: firstFrame, state: sealed), at: now
+      )
     } catch {
       room.leave(id)
       throw error
@@ -70,21 +73,21 @@ extension MessageService {
   ///
   /// - Throws: ``ServiceError`` with `unauthorised`.
   @discardableResult
-  public nonisolated func expectToken(_ token: String?, of id: SessionID) throws -> String {
+  public nonisolated func expectToken(_ token: String?, of id: CheckID) throws -> String {
     guard let token else {
-      throw ServiceError(.unauthorised, "This needs the performance's token: send it as \"Authorization: Bearer …\".")
+      throw ServiceError(.unauthorized, "This needs the performance's token: send it as \"Authorization: Bearer …\".")
     }
     guard let secret = tokens.secret(of: token, for: id) else {
-      throw ServiceError(.unauthorised, "The token does not belong to this performance.")
+      throw ServiceError(.unauthorized, "The token does not belong to this performance.")
     }
     return secret
   }
 
   /// Refuses a request for a performance of which a frame is looked at, before the request's body is read.
-  public func expectIdle(_ id: SessionID) async throws { try await live[id]?.expectIdle() }
+  public func expectIdle(_ id: CheckID) async throws { try await live[id]?.expectIdle() }
 
   /// A performance, which is this server's from now on unless it is closed.
-  func performance(_ id: SessionID, token: String?) async throws -> LivePerformance<Observer> {
+  func performance(_ id: CheckID, token: String?) async throws -> ActivePerformance<Observer> {
     let secret = try expectToken(token, of: id)
     let digest = SecretDigest(of: secret)
     if let performance = live[id], performance.token == digest {
@@ -94,22 +97,22 @@ extension MessageService {
     let (began, time) = (clock.now(), clock.timeOfDay())
     guard let taken = try await store.takePerformance(id, at: time) else { throw Self.noPerformance }
     guard case .held(let hold) = taken else { throw Self.elsewhere }
-    let seal = PerformanceSeal(seal, secret: secret, of: id)
-    guard let bytes = seal.open(hold.state),
-      let state = LivePerformanceState(bytes, at: began + Interval(nanoseconds: -hold.age.nanoseconds))
+    let keyring = PerformanceStateCipher(keyring, secret: secret, of: id)
+    guard let bytes = keyring.open(hold.state),
+      let state = ActivePerformanceState(bytes, at: began + Interval(nanoseconds: -hold.age.nanoseconds))
     else { throw Self.noPerformance }
     try expectTime(state.expires)
     if case .deciding = state.phase {
       // Whoever decides may be about to say what came out. Whoever died over it may have counted the attempt: it is not tried
       // again, which might count twice.
-      throw hold.age < LiveHold.patience ? Self.elsewhere : Self.noPerformance
+      throw hold.age < LeaseTiming.patience ? Self.elsewhere : Self.noPerformance
     }
     await ledger.adopt(state.digests, by: id)
     // Another request may have taken it while the store was asked.
     if let performance = live[id], performance.token == digest { return performance }
     let left = state.expires.milliseconds - time.milliseconds
-    let performance = LivePerformance<Observer>(
-      state, of: id, token: digest, seal: seal, hold: hold, heldSince: began,
+    let performance = ActivePerformance<Observer>(
+      state, of: id, token: digest, keyring: keyring, hold: hold, heldSince: began,
       deadline: began + .milliseconds(Double(left)), tolerance: settings.clockTolerance, track: observer.newTrack())
     guard !state.isClosed else { return performance }
     try room.admit(id, for: state.purpose, of: state.caller, until: state.expires)
@@ -125,31 +128,31 @@ extension MessageService {
   }
 
   /// Sees that a performance is this server's still, by keeping it once more where that was too long ago; forgets it otherwise.
-  private func isStillOurs(_ performance: LivePerformance<Observer>) async throws -> Bool {
+  private func isStillOurs(_ performance: ActivePerformance<Observer>) async throws -> Bool {
     guard store.isShared, await performance.mustBeKept(at: clock.now()) else { return true }
     guard let draft = await performance.draft(at: clock.now(), always: true) else { return true }
-    return try await keep([draft]).contains(performance.id)
+    return try await save([draft]).contains(performance.id)
   }
 
   /// Keeps a performance that is closed, and was this server's or closed before, ahead of anybody's hearing of it.
-  func settle(_ performance: LivePerformance<Observer>) async throws {
+  func settle(_ performance: ActivePerformance<Observer>) async throws {
     guard let draft = await performance.closingDraft(at: clock.now()) else { return }
-    guard try await keep([draft]).contains(performance.id) else { throw Self.elsewhere }
+    guard try await save([draft]).contains(performance.id) else { throw Self.elsewhere }
   }
 
   @discardableResult
-  func keep(_ drafts: [LivePerformance<Observer>.Draft]) async throws -> Set<SessionID> {
+  func save(_ drafts: [ActivePerformance<Observer>.Draft]) async throws -> Set<CheckID> {
     let began = clock.now()
     let states = drafts.map { draft in
-      KeptPerformance(
+      PerformanceSnapshot(
         id: draft.performance.id, epoch: draft.performance.epoch, revision: draft.revision, isClosed: draft.isClosed,
-        expires: draft.performance.expires, state: draft.performance.seal.close(draft.state, using: &dice))
+        expires: draft.performance.expires, state: draft.performance.keyring.close(draft.state, using: &randomness))
     }
-    let kept = try await store.keep(states, at: clock.timeOfDay())
+    let kept = try await store.save(states, at: clock.timeOfDay())
     for draft in drafts {
       let performance = draft.performance
       if kept.contains(performance.id) {
-        await performance.wasKept(draft, since: began)
+        await performance.wasSaved(draft, since: began)
       } else if await !performance.isNewer(than: draft), live[performance.id] === performance {
         // Another server has it now.
         live[performance.id] = nil
@@ -160,7 +163,8 @@ extension MessageService {
   }
 
   /// What is told of a request's progress. A performance that came to its end is kept so, and then nobody's.
-  func answer(_ progress: LivePerformance<Observer>.Progress, of performance: LivePerformance<Observer>) async throws
+  func answer(_ progress: ActivePerformance<Observer>.Progress, of performance: ActivePerformance<Observer>)
+    async throws
     -> PerformanceStep
   {
     let step: PerformanceStep
@@ -181,7 +185,7 @@ extension MessageService {
     return step
   }
 
-  private func decide(_ sequence: ExpressionSequence, _ performance: LivePerformance<Observer>) async throws
+  private func decide(_ sequence: ExpressionSequence, _ performance: ActivePerformance<Observer>) async throws
     -> PerformanceStep
   {
     guard case .open(let message) = performance.purpose else {

@@ -6,22 +6,22 @@ public import MienVault
 /// What a method has acknowledged survives the death of the process and of the machine.
 public protocol MessageStore: Sendable {
   /// Keeps a new message. Throws ``StoreError/Code/duplicate`` when the number is taken.
-  func keep(_ message: LockedMessage) async throws
+  func save(_ message: MessageRecord) async throws
 
   /// The message with this number; nil when there is none.
-  func message(_ id: MessageCode) async throws -> LockedMessage?
+  func message(_ id: MessageID) async throws -> MessageRecord?
 
   /// Changes a message's lock in one transaction, which no other change of it overlaps, and which is durable on return.
   /// When the lock has come to its end, text and hint are erased in the same transaction.
   ///
   /// - Returns: what `change` said, and the message after it; nil when there is no message with this number.
   func changeLock<Outcome: Sendable>(
-    of id: MessageCode, _ change: @Sendable @escaping (inout LockMachine) -> Outcome
-  ) async throws -> (outcome: Outcome, message: LockedMessage)?
+    of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
+  ) async throws -> (outcome: Outcome, message: MessageRecord)?
 
   /// Ends up to `limit` messages whose time is over at `time`, and erases their texts; returns how many.
   func expireMessages(at time: UnixTime, limit: Int) async throws -> Int
 
   /// Forgets up to `limit` ended messages altogether whose time was over before `time`; returns how many.
-  func forgetMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int
+  func purgeMessages(expiredBefore time: UnixTime, limit: Int) async throws -> Int
 }

@@ -3,10 +3,10 @@ internal import MienAvatars
 /// What somebody performs for.
 enum PerformancePurpose: Sendable {
   case record
-  case open(MessageCode)
+  case open(MessageID)
 
   /// The message that it may open.
-  var message: MessageCode? {
+  var message: MessageID? {
     if case .open(let id) = self { id } else { nil }
   }
 }

@@ -16,7 +16,7 @@ public struct PerformanceStep: Sendable {
     /// Nothing was tried or counted: the sender wants the frames to be watched, and they are suspect, or too few to tell.
     case suspect
     /// Nothing was tried.
-    case refused(MessageStanding)
+    case refused(MessageAvailability)
 
     /// The stable word.
     public var code: String {
@@ -70,7 +70,7 @@ extension PerformanceStep: CustomStringConvertible, CustomReflectable {
 }
 
 /// Whether a message can be tried, as people are told.
-public enum MessageStanding: Hashable, Sendable {
+public enum MessageAvailability: Hashable, Sendable {
   case ready(attemptsLeft: Int)
   case waiting(until: UnixTime)
   case lockedForGood

@@ -1,9 +1,9 @@
 public import MienModel
 
 /// The state of a performance, sealed, as it is kept so that any server can go on with it.
-public struct KeptPerformance: Hashable, Sendable {
-  public let id: SessionID
-  /// Under which ``TakenPerformance/Hold/epoch`` the server holds the performance; 1 for one that begins.
+public struct PerformanceSnapshot: Hashable, Sendable {
+  public let id: CheckID
+  /// Under which ``PerformanceLease/Hold/epoch`` the server holds the performance; 1 for one that begins.
   public let epoch: Int
   /// One more with each state: an older one never takes the place of a newer one.
   public let revision: Int
@@ -14,7 +14,7 @@ public struct KeptPerformance: Hashable, Sendable {
   /// 29 bytes to 1 MiB.
   public let state: [UInt8]
 
-  public init(id: SessionID, epoch: Int, revision: Int, isClosed: Bool, expires: UnixTime, state: [UInt8]) {
+  public init(id: CheckID, epoch: Int, revision: Int, isClosed: Bool, expires: UnixTime, state: [UInt8]) {
     self.id = id
     self.epoch = epoch
     self.revision = revision
@@ -24,15 +24,15 @@ public struct KeptPerformance: Hashable, Sendable {
   }
 }
 
-extension KeptPerformance: CustomStringConvertible, CustomReflectable {
+extension PerformanceSnapshot: CustomStringConvertible, CustomReflectable {
   public var description: String { "KeptPerformance(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What became of a performance that a server wants to go on with.
-public enum TakenPerformance: Sendable {
+public enum PerformanceLease: Sendable {
   /// What makes a performance a server's, and what it has come to.
-  public struct Hold: Sendable {
+  public struct LeaseTiming: Sendable {
     /// One more each time the performance comes to another server.
     public let epoch: Int
     public let revision: Int
@@ -49,7 +49,7 @@ public enum TakenPerformance: Sendable {
   }
 
   /// It is this server's now, or nobody's any more because it is closed.
-  case held(Hold)
+  case held(LeaseTiming)
   /// Another server has it.
   case elsewhere
 }
@@ -60,23 +60,23 @@ public protocol PerformanceStore: Sendable {
   var isShared: Bool { get }
 
   /// Keeps a performance that begins, for whichever server its first frame comes to.
-  func begin(_ performance: KeptPerformance, at now: UnixTime) async throws
+  func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws
 
   /// Takes a performance for this server, in one step; nil when there is none with this id. One that is not closed is not
   /// forgotten for the next ten seconds.
   ///
   /// - Parameter now: the service's time; of a store that is shared, only what can be forgotten goes by it.
-  func takePerformance(_ id: SessionID, at now: UnixTime) async throws -> TakenPerformance?
+  func takePerformance(_ id: CheckID, at now: UnixTime) async throws -> PerformanceLease?
 
   /// Keeps the states of performances, all in one statement: each in the place of an older one, of this server's or of
   /// a closed performance, and of a closed one only when it is closed, too.
   ///
   /// - Returns: those that were kept.
-  func keep(_ performances: [KeptPerformance], at now: UnixTime) async throws -> Set<SessionID>
+  func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID>
 
   /// Lets others take all that is this server's at once.
   func letPerformancesGo() async throws
 
   /// Forgets up to `limit` performances whose time is over at `time`; returns how many.
-  func forgetPerformances(at time: UnixTime, limit: Int) async throws -> Int
+  func purgePerformances(at time: UnixTime, limit: Int) async throws -> Int
 }

@@ -3,9 +3,9 @@ public struct ScanDraft: Sendable {
   public struct Part: Sendable {
     public let name: String
     public var type: String
-    public let file: CaptureDraft.File
+    public let file: CaptureDraft.PendingBlob
 
-    public init(name: String, type: String, file: CaptureDraft.File) {
+    public init(name: String, type: String, file: CaptureDraft.PendingBlob) {
       self.name = name
       self.type = type
       self.file = file

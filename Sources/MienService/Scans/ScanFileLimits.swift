@@ -13,7 +13,7 @@ public struct ScanFileLimits: Hashable, Sendable {
 }
 
 /// What became of a file that was to be added to a scan.
-public enum AddedScanFile: Hashable, Sendable {
+public enum AddFileResult: Hashable, Sendable {
   case added
   /// The scan is not there, or waits for files no more.
   case closed

@@ -4,12 +4,12 @@ public struct ScanID: Hashable, Sendable, CustomStringConvertible {
 
   /// Refuses (nil) what could not be one.
   public init?(_ text: String) {
-    guard ScanNames.isPlain(text, prefixes: ["scn_", "scntest_"]) else { return nil }
+    guard ScanNameRules.isPlain(text, prefixes: ["scn_", "scntest_"]) else { return nil }
     self.text = text
   }
 
-  init(of space: Space, using dice: inout some RandomNumberGenerator) {
-    text = Secrets.make(prefix: space == .live ? "scn_" : "scntest_", count: 32, using: &dice)
+  init(of space: Realm, using generator: inout some RandomNumberGenerator) {
+    text = RandomTokens.make(prefix: space == .live ? "scn_" : "scntest_", count: 32, using: &generator)
   }
 
   public var description: String { text }
@@ -21,12 +21,12 @@ public struct UploadID: Hashable, Sendable, CustomStringConvertible {
 
   /// Refuses (nil) what could not be one.
   public init?(_ text: String) {
-    guard ScanNames.isPlain(text, prefixes: ["upl_", "upltest_"]) else { return nil }
+    guard ScanNameRules.isPlain(text, prefixes: ["upl_", "upltest_"]) else { return nil }
     self.text = text
   }
 
-  init(of space: Space, using dice: inout some RandomNumberGenerator) {
-    text = Secrets.make(prefix: space == .live ? "upl_" : "upltest_", count: 32, using: &dice)
+  init(of space: Realm, using generator: inout some RandomNumberGenerator) {
+    text = RandomTokens.make(prefix: space == .live ? "upl_" : "upltest_", count: 32, using: &generator)
   }
 
   public var description: String { text }
@@ -38,19 +38,19 @@ public struct ScanSubjectID: Hashable, Sendable, CustomStringConvertible {
 
   /// Refuses (nil) what could not be one.
   public init?(_ text: String) {
-    guard ScanNames.isPlain(text, prefixes: ["sub_", "subtest_"]) else { return nil }
+    guard ScanNameRules.isPlain(text, prefixes: ["sub_", "subtest_"]) else { return nil }
     self.text = text
   }
 
-  init(of space: Space, using dice: inout some RandomNumberGenerator) {
-    text = Secrets.make(prefix: space == .live ? "sub_" : "subtest_", count: 32, using: &dice)
+  init(of space: Realm, using generator: inout some RandomNumberGenerator) {
+    text = RandomTokens.make(prefix: space == .live ? "sub_" : "subtest_", count: 32, using: &generator)
   }
 
   public var description: String { text }
 }
 
 /// What names of scans and of their files may be.
-enum ScanNames {
+enum ScanNameRules {
   static func isPlain(_ text: String, prefixes: [String]) -> Bool {
     prefixes.contains { text.hasPrefix($0) && text.utf8.count == $0.utf8.count + 32 } && CaptureID.isPlain(text)
   }

@@ -82,7 +82,7 @@ public struct ScanRecord: Sendable, Equatable {
 
   public let id: ScanID
   /// The check whose token made it, with which it is erased; nil for one that an API key made.
-  public let check: SessionID?
+  public let check: CheckID?
   public var subject: ScanSubjectID?
   /// The subject's name; the store fills it in.
   public var subjectName: String?
@@ -101,13 +101,13 @@ public struct ScanRecord: Sendable, Equatable {
   public var files: [File]
   /// Empty before the scan is done, and in lists.
   public var results: [File]
-  public var outcome: ScanOutcome?
+  public var outcome: ScanReport?
 
   public init(
-    id: ScanID, check: SessionID? = nil, subject: ScanSubjectID? = nil, subjectName: String? = nil,
+    id: ScanID, check: CheckID? = nil, subject: ScanSubjectID? = nil, subjectName: String? = nil,
     label: String? = nil, kind: Kind,
     photosExpected: Int, created: UnixTime, changed: UnixTime, status: Status, progress: Progress? = nil,
-    problem: Problem? = nil, attempts: Int = 0, files: [File], results: [File] = [], outcome: ScanOutcome? = nil
+    problem: Problem? = nil, attempts: Int = 0, files: [File], results: [File] = [], outcome: ScanReport? = nil
   ) {
     self.id = id
     self.check = check

@@ -3,32 +3,32 @@ public import MienModel
 /// The one scan that a person under a check may send with the check's token.
 extension ScanService {
   /// Who the scan's owner is: a check, and nobody's key.
-  public static func owner(_ check: SessionID) -> SecretDigest { SecretDigest(of: "check \(check.text)") }
+  public static func owner(_ check: CheckID) -> SecretDigest { SecretDigest(of: "check \(check.text)") }
 
   /// The request that makes a check's scan: there is one.
   public static let checkRequest = "check"
 
   /// The scan that a check's token made; nil when there is none.
-  public nonisolated func scan(of check: SessionID) async throws -> ScanID? {
+  public nonisolated func scan(of check: CheckID) async throws -> ScanID? {
     try await store.scan(of: Self.owner(check), request: Self.checkRequest)
   }
 
   /// Erases what a check's token made.
-  func eraseScans(of check: SessionID) async throws -> ErasureCounts { try await erase(store.scans(of: check)) }
+  func eraseScans(of check: CheckID) async throws -> ErasureCounts { try await delete(store.scans(of: check)) }
 
   /// Erases what tokens of a person's checks made.
-  func eraseScans(of person: PersonID) async throws -> ErasureCounts { try await erase(store.scans(of: person)) }
+  func eraseScans(of person: PersonID) async throws -> ErasureCounts { try await delete(store.scans(of: person)) }
 
   /// Erases what checks that are not there any more have left.
   @discardableResult
-  func eraseScansWithoutCheck() async throws -> ErasureCounts { try await erase(store.scansWithoutCheck()) }
+  func eraseScansWithoutCheck() async throws -> ErasureCounts { try await delete(store.scansWithoutCheck()) }
 
-  private func erase(_ ids: [ScanID]) async throws -> ErasureCounts {
+  private func delete(_ ids: [ScanID]) async throws -> ErasureCounts {
     var (erased, failure): (ErasureCounts, (any Error)?) = (ErasureCounts(), nil)
     for id in ids {
       do {
         let scan = try? await store.scan(id)
-        guard try await erase(id) else { continue }
+        guard try await delete(id) else { continue }
         erased[.scans] += 1
         if let scan { erased[.scanFiles] += scan.files.count + scan.results.count }
       } catch {

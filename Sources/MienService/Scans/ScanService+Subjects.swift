@@ -6,10 +6,10 @@ extension ScanService {
 
   public func createSubject(name: String, note: String?, due: String?) async throws -> ScanSubject {
     let subject = ScanSubject(
-      id: ScanSubjectID(of: settings.space, using: &dice), name: name, note: note, due: due,
+      id: ScanSubjectID(of: settings.space, using: &randomness), name: name, note: note, due: due,
       created: clock.timeOfDay())
     try Self.check(subject)
-    try await store.keep(subject)
+    try await store.save(subject)
     return subject
   }
 
@@ -22,7 +22,7 @@ extension ScanService {
     }
     try refuseZero(in: subject.name, "name")
     try refuseZero(in: subject.note, "note")
-    guard subject.due.map({ ScanDay.milliseconds(of: $0) != nil }) != false else {
+    guard subject.due.map({ UTCDate.milliseconds(of: $0) != nil }) != false else {
       throw ServiceError(.badValue, "\"due\" must be a day as YYYY-MM-DD.")
     }
   }
@@ -58,18 +58,18 @@ extension ScanService {
   /// Erases a subject with all its scans, these first: as long as a file cannot go, the subject leads to it.
   ///
   /// - Returns: how many scans there were.
-  public func erase(subject text: String) async throws -> Int {
+  public func delete(subject text: String) async throws -> Int {
     let subject = try await subject(text)
     var (count, failure): (Int, (any Error)?) = (0, nil)
     for id in try await store.scans(of: subject.id) {
       do {
-        if try await erase(id) { count += 1 }
+        if try await delete(id) { count += 1 }
       } catch {
         failure = error  // one that cannot go yet holds up none of the others
       }
     }
     if let failure { throw failure }
-    guard let erased = try await store.eraseScanSubject(subject.id) else { throw Self.nobody }
+    guard let erased = try await store.deleteScanSubject(subject.id) else { throw Self.nobody }
     // Scans that came meanwhile.
     try await forget(erased)
     return count + erased.scans

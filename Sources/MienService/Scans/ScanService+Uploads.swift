@@ -31,7 +31,7 @@ extension ScanService {
   /// - Parameter announced: how many bytes come, if the sender says so.
   public func begin(
     _ text: String, at offset: Int, announced: Int?, checksum: UploadChecksum?
-  ) async throws -> UploadPiece {
+  ) async throws -> UploadChunk {
     guard let id = UploadID(text) else { throw Self.noUpload }
     guard busy.insert(id).inserted else {
       throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
@@ -48,9 +48,9 @@ extension ScanService {
       if let announced, announced > length - offset {
         throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; these are more.")
       }
-      let writer = found.file.isWhole ? FullUpload() : try await taken(id, at: offset)
+      let writer = found.file.isWhole ? NullUploadWriter() : try await taken(id, at: offset)
       let (store, clock) = (store, clock)
-      return UploadPiece(id, writer: writer, at: offset, length: length, checksum: checksum) { received in
+      return UploadChunk(id, writer: writer, at: offset, length: length, checksum: checksum) { received in
         try await store.received(received, of: id, at: clock.timeOfDay())
       }
     } catch {
@@ -75,7 +75,7 @@ extension ScanService {
   }
 
   /// All bytes of a piece came; returns the new offset.
-  public func end(_ piece: UploadPiece) async throws -> Int {
+  public func end(_ piece: UploadChunk) async throws -> Int {
     defer { busy.remove(piece.id) }
     do {
       let offset = try await piece.end()
@@ -94,7 +94,7 @@ extension ScanService {
   }
 
   /// No more bytes of a piece come.
-  public func breakOff(_ piece: UploadPiece) async {
+  public func breakOff(_ piece: UploadChunk) async {
     await piece.breakOff()
     await piece.close()
     let (store, id) = (store, piece.id)
@@ -107,7 +107,7 @@ extension ScanService {
   }
 
   /// Ends an upload that is not wanted any more, and forgets its bytes.
-  public func erase(upload text: String) async throws {
+  public func delete(upload text: String) async throws {
     guard let id = UploadID(text), let found = try await store.upload(id) else { throw Self.noUpload }
     guard found.status == .uploading else {
       throw ServiceError(.wrongState, "The scan is \(found.status.rawValue): its files stay.")
@@ -115,12 +115,12 @@ extension ScanService {
     guard !busy.contains(id) else {
       throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
     }
-    guard let erased = try await store.eraseUpload(id) else { throw Self.noUpload }
+    guard let erased = try await store.deleteUpload(id) else { throw Self.noUpload }
     try await forget(erased)
   }
 
   /// Forgets what came of an upload. Off the actor, as ``complete(_:_:)``.
-  @concurrent private nonisolated func clear(_ id: UploadID) async throws { _ = try await shelf.erase(id) }
+  @concurrent private nonisolated func clear(_ id: UploadID) async throws { _ = try await shelf.delete(id) }
 
   /// Moves a whole file to where it is kept. It can be done again when the process died over it.
   ///
@@ -138,7 +138,7 @@ extension ScanService {
         place += bytes.count
         try await writer.write(bytes)
       }
-      let written = try await writer.keep()
+      let written = try await writer.commit()
       guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
       guard
         try await store.whole(
@@ -150,7 +150,7 @@ extension ScanService {
       let isKept: Bool? = await Task {
         do {
           let found = try await store.upload(id)?.file
-          if found?.blob != blob { _ = try await blobs.erase(blob) }
+          if found?.blob != blob { _ = try await blobs.delete(blob) }
           return found?.isWhole
         } catch {
           return nil  // it stays for the sweep
@@ -162,7 +162,7 @@ extension ScanService {
       }
       guard isKept == true else { throw error }
     }
-    _ = try await shelf.erase(id)
+    _ = try await shelf.delete(id)
   }
 
   /// The media type of a file by its first bytes, at least eight, and where these say nothing by its name.
@@ -177,8 +177,8 @@ extension ScanService {
 }
 
 /// What takes the empty pieces of an upload that is whole.
-private struct FullUpload: UploadWriter {
+private struct NullUploadWriter: UploadWriter {
   func write(_: [UInt8]) async throws {}
-  func synchronise() async throws {}
+  func synchronize() async throws {}
   func close() async {}
 }

@@ -22,7 +22,7 @@ extension ScanService {
   public func workOnNext() async throws -> Bool {
     try await settle()
     if let restsUntil, clock.now() < restsUntil { return false }
-    guard let scan = try await takeUp() else { return false }
+    guard let scan = try await acquire() else { return false }
     let work = Task { try await self.tracedWork(on: scan) }
     running[scan.id] = work
     defer {
@@ -39,30 +39,30 @@ extension ScanService {
 
   /// The oldest scan that waits. A store that failed may have handed it out and nobody heard of it: it is put back before the
   /// next is taken up.
-  private func takeUp() async throws -> ScanRecord? {
+  private func acquire() async throws -> ScanRecord? {
     if mayHaveTaken { _ = try await store.putBack(at: clock.timeOfDay()) }
     mayHaveTaken = true
-    let scan = try await store.takeUp(at: clock.timeOfDay())
+    let scan = try await store.acquire(at: clock.timeOfDay())
     mayHaveTaken = false
     return scan
   }
 
   private func tracedWork(on scan: ScanRecord) async throws {
-    let facts: [SpanFact] = [
+    let facts: [SafeSpanAttribute] = [
       .scanKind(scan.kind), .attempt(scan.attempts), .bytes(scan.files.reduce(0) { $0 + $1.bytes }),
     ]
     try await traces.job("scan.work", .inside, facts) { try await work(on: scan) }
   }
 
   private func work(on scan: ScanRecord) async throws {
-    let results = ResultRack()
-    let phases = ScanPhases(traces)
+    let results = ScanResultCollector()
+    let phases = ScanPhaseTracer(traces)
     do {
-      let job = ScanJob(
+      let job = ScanProcessingJob(
         scan: scan, read: { [blobs] in try await blobs.read($0, $1) },
         tell: { progress in
           phases.enter(progress.phase)
-          try await self.tell(scan.id, progress)
+          try await self.report(scan.id, progress)
         }, begin: { try await self.begin() },
         keep: { await results.add($0) })
       let outcome = try await workshop.work(job)
@@ -73,16 +73,16 @@ extension ScanService {
       guard let old else { throw CancellationError() }
       troubled[scan.id] = nil
       // It is kept: what cannot go now is swept, and nothing of it fails the work.
-      for blob in old { _ = try? await blobs.erase(blob) }
+      for blob in old { _ = try? await blobs.delete(blob) }
     } catch {
       phases.leave(.failed(error))
       // A database that did not answer may have kept them. In a task of its own: a store does nothing for one that was cancelled.
       let files = await results.files
-      await Task { await eraseUnwanted(files.compactMap(\.blob), of: scan.id) }.value
+      await Task { await deleteUnwanted(files.compactMap(\.blob), of: scan.id) }.value
       unsettled.append((scan, error))
       // In a task of its own: a store does nothing for one that was cancelled.
       try await Task { try await settle() }.value
-      guard error is ScanWorkError || error is CancellationError else { throw error }
+      guard error is ScanProcessingError || error is CancellationError else { throw error }
     }
   }
 
@@ -101,11 +101,11 @@ extension ScanService {
   }
 
   /// Erases those of these files that their scan does not name; where it cannot be asked they stay for the sweep.
-  func eraseUnwanted(_ blobs: [BlobID], of id: ScanID) async {
+  func deleteUnwanted(_ blobs: [BlobID], of id: ScanID) async {
     do {
       let scan = try await store.scan(id)
       let named = Set(((scan?.files ?? []) + (scan?.results ?? [])).compactMap(\.blob))
-      for blob in blobs where !named.contains(blob) { _ = try? await self.blobs.erase(blob) }
+      for blob in blobs where !named.contains(blob) { _ = try? await self.blobs.delete(blob) }
     } catch {
       return
     }
@@ -114,7 +114,7 @@ extension ScanService {
   private func giveUp(_ scan: ScanRecord, because error: any Error) async throws {
     let now = clock.timeOfDay()
     switch error {
-    case let error as ScanWorkError:
+    case let error as ScanProcessingError:
       _ = try await store.move(scan.id, from: [.working], to: .failed, problem: error.problem, at: now)
     case is CancellationError:
       // Whoever cancelled the scan or erased it has said so in the store; otherwise the server ends, and the scan's
@@ -142,7 +142,7 @@ extension ScanService {
   }
 
   /// Keeps how far the work is, at most once a second.
-  private func tell(_ id: ScanID, _ progress: ScanRecord.Progress) async throws {
+  private func report(_ id: ScanID, _ progress: ScanRecord.Progress) async throws {
     try Task.checkCancellation()
     let now = clock.now()
     if let last = told[id], now < last + .seconds(1) { return }
@@ -160,17 +160,17 @@ extension ScanService {
     let today = clock.timeOfDay()
     let patience = settings.patience.nanoseconds / 1_000_000
     let unfinished = try await store.abandonedScans(before: UnixTime(milliseconds: today.milliseconds - patience))
-    var old = unfinished.map { ($0, RetainedKind.unfinishedScans) }
+    var old = unfinished.map { ($0, RetentionCategory.unfinishedScans) }
     if let lifetime = settings.lifetime {
       old += try await store.scans(
         createdBefore: UnixTime(milliseconds: today.milliseconds - lifetime.nanoseconds / 1_000_000)
-      ).map { ($0, RetainedKind.scans) }
+      ).map { ($0, RetentionCategory.scans) }
     }
     var failure: (any Error)?
     do { try await eraseScansWithoutCheck() } catch { failure = error }
     for (id, kind) in old {
       do {
-        if try await erase(id) { retention.note(kind, 1) }
+        if try await delete(id) { retention.note(kind, 1) }
       } catch {
         failure = error  // one that cannot go yet holds up none of the others
       }
@@ -180,13 +180,13 @@ extension ScanService {
 
   /// Forgets files on the shelf that come in for no scan. Those that are whole lie beside the files of captures, whose service
   /// tidies them.
-  public nonisolated func sweepShelf() async throws {
-    _ = try await shelf.sweep { try await self.store.wantsUpload($0) }
+  public nonisolated func purgeUploads() async throws {
+    _ = try await shelf.collectGarbage { try await self.store.wantsUpload($0) }
   }
 }
 
 /// The results of the work under way.
-private actor ResultRack {
+private actor ScanResultCollector {
   private(set) var files: [ScanRecord.File] = []
   func add(_ file: ScanRecord.File) { files.append(file) }
 }

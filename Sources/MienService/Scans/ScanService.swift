@@ -5,12 +5,12 @@ public actor ScanService {
   public nonisolated let settings: ScanSettings
   nonisolated let store: any ScanStore
   nonisolated let blobs: any BlobStore
-  nonisolated let shelf: any UploadShelf
+  nonisolated let shelf: any UploadStore
   nonisolated let clock: any ServiceClock
-  nonisolated let workshop: ScanWorkshop
+  nonisolated let workshop: ScanProcessor
   /// Where the work on scans is written down.
-  nonisolated let traces: Traces
-  var dice: any RandomNumberGenerator & Sendable
+  nonisolated let traces: TracingContext
+  var randomness: any RandomNumberGenerator & Sendable
   /// Uploads that a request is bringing bytes for.
   var busy: Set<UploadID> = []
   /// How many scans are being begun, by who begins them.
@@ -18,25 +18,26 @@ public actor ScanService {
   /// The work that is under way.
   var running: [ScanID: Task<Void, any Error>] = [:]
   /// When a scan's progress was last kept.
-  var told: [ScanID: Instant] = [:]
+  var told: [ScanID: MonotonicInstant] = [:]
   /// Work that broke off and whose scan the store has not been told of, with the reason.
   var unsettled: [(scan: ScanRecord, reason: any Error)] = []
   /// Since when stores or the disk fail a scan.
-  var troubled: [ScanID: Instant] = [:]
+  var troubled: [ScanID: MonotonicInstant] = [:]
   /// No scan is taken up before, since stores or the disk failed one.
-  var restsUntil: Instant?
+  var restsUntil: MonotonicInstant?
   /// True when the store failed while a scan was taken up.
   var mayHaveTaken = false
   /// The bundle that was looked into last.
-  var opened: (blob: BlobID, pictures: ScanWorkshop.DepthPictures)?
+  var opened: (blob: BlobID, images: ScanProcessor.DepthImages)?
   /// When scans were last tidied.
-  var tidied: Instant?
-  nonisolated let retention: RetentionBook
+  var tidied: MonotonicInstant?
+  nonisolated let retention: PurgeCounter
 
   public init(
-    store: any ScanStore, blobs: any BlobStore, shelf: any UploadShelf, clock: any ServiceClock,
-    settings: ScanSettings, workshop: ScanWorkshop, dice: any RandomNumberGenerator & Sendable, traces: Traces = .off,
-    retention: RetentionBook = RetentionBook()
+    store: any ScanStore, blobs: any BlobStore, shelf: any UploadStore, clock: any ServiceClock,
+    settings: ScanSettings, workshop: ScanProcessor, generator: any RandomNumberGenerator & Sendable,
+    traces: TracingContext = .off,
+    retention: PurgeCounter = PurgeCounter()
   ) {
     self.retention = retention
     self.store = store
@@ -46,7 +47,7 @@ public actor ScanService {
     self.settings = settings
     self.workshop = workshop
     self.traces = traces
-    self.dice = dice
+    self.randomness = generator
   }
 
   // MARK: - Beginning
@@ -72,7 +73,7 @@ public actor ScanService {
   ///   - maximumBytes: of all files together; nil: the server's limit.
   public func create(
     _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
-    owner: SecretDigest?, check: SessionID? = nil, request: String? = nil, maximumBytes: Int? = nil
+    owner: SecretDigest?, check: CheckID? = nil, request: String? = nil, maximumBytes: Int? = nil
   ) async throws -> (scan: ScanRecord, isNew: Bool) {
     if let request {
       guard CaptureID.isPlain(request) else {
@@ -94,7 +95,7 @@ public actor ScanService {
     }
     try checkFiles(files, within: maximumBytes ?? settings.maximumBytes)
     let scan = ScanRecord(
-      id: ScanID(of: settings.space, using: &dice), check: check, subject: try subjectID(subject),
+      id: ScanID(of: settings.space, using: &randomness), check: check, subject: try subjectID(subject),
       label: try Self.checked(label),
       kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
       status: .uploading, files: files.map { announced($0) })
@@ -111,7 +112,7 @@ public actor ScanService {
   private func announced(_ file: Announced) -> ScanRecord.File {
     ScanRecord.File(
       name: file.name, bytes: file.bytes, received: 0, type: file.type ?? "application/octet-stream",
-      upload: UploadID(of: settings.space, using: &dice))
+      upload: UploadID(of: settings.space, using: &randomness))
   }
 
   /// Adds a file to a scan that waits for files.
@@ -124,7 +125,7 @@ public actor ScanService {
       scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file], within: maximumBytes)
     let added = announced(file)
     guard let upload = added.upload else { preconditionFailure("what is announced has an upload") }
-    let outcome: AddedScanFile
+    let outcome: AddFileResult
     do {
       let limits = ScanFileLimits(
         files: settings.maximumFiles, bytes: maximumBytes, ownerBytes: settings.quotas.bytes(for: scan.check))
@@ -155,7 +156,7 @@ public actor ScanService {
     var names: Set<String> = []
     var total = 0
     for file in files {
-      guard ScanNames.isFileName(file.name) else {
+      guard ScanNameRules.isFileName(file.name) else {
         throw ServiceError(
           .badValue, "\"name\" of a file must be a plain name or a relative path of up to four parts.")
       }
@@ -200,7 +201,7 @@ public actor ScanService {
   private nonisolated func keep(_ scan: ScanRecord, _ owner: SecretDigest?, _ request: String?) async throws {
     let quota = settings.quotas.bytes(for: scan.check)
     do {
-      try await store.keep(scan, owner: owner, request: request, quota: quota)
+      try await store.save(scan, owner: owner, request: request, quota: quota)
     } catch let error as StoreError where error.code == .missing {
       throw scan.subject == nil ? Self.noCheck : Self.noSubject
     } catch let error as StoreError where error.code == .full {
@@ -219,13 +220,13 @@ public actor ScanService {
   ///
   /// Only its name is drawn on the actor: `nearby` the disk is waited for just where one is, and there nobody else's request
   /// shall wait with it.
-  public nonisolated func begin() async throws -> CaptureDraft.File {
+  public nonisolated func begin() async throws -> CaptureDraft.PendingBlob {
     let id = await newBlob()
-    return CaptureDraft.File(blob: id, writer: try await blobs.begin(id))
+    return CaptureDraft.PendingBlob(blob: id, writer: try await blobs.begin(id))
   }
 
   /// A name that nobody can guess.
-  func newBlob() -> BlobID { BlobID(using: &dice) }
+  func newBlob() -> BlobID { BlobID(using: &randomness) }
 
   /// Takes a scan whole and queues it; when it throws, nothing of it is kept. A scan of just the same files that is
   /// there already is returned instead.
@@ -233,15 +234,15 @@ public actor ScanService {
   /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:request:)``; one that made a scan
   ///   before is refused.
   public func take(
-    _ draft: ScanDraft, owner: SecretDigest?, check: SessionID? = nil, request: String? = nil
+    _ draft: ScanDraft, owner: SecretDigest?, check: CheckID? = nil, request: String? = nil
   ) async throws -> ScanRecord {
-    let id = ScanID(of: settings.space, using: &dice)
+    let id = ScanID(of: settings.space, using: &randomness)
     do {
       guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
       let now = clock.timeOfDay()
       var files: [ScanRecord.File] = []
       for part in draft.files {
-        let written = try await part.file.writer.keep()
+        let written = try await part.file.writer.commit()
         files.append(
           ScanRecord.File(
             name: part.name, bytes: written.size, received: written.size, type: part.type, blob: part.file.blob,
@@ -274,7 +275,7 @@ public actor ScanService {
   /// Forgets what came for a scan, unless it is kept all the same. What does not go now goes at the next start.
   private func forget(_ draft: ScanDraft, of id: ScanID) async {
     for part in draft.files { await part.file.writer.discard() }
-    await eraseUnwanted(draft.files.map(\.file.blob), of: id)
+    await deleteUnwanted(draft.files.map(\.file.blob), of: id)
   }
 
   /// What files are together, by their names and digests.
@@ -373,57 +374,58 @@ public actor ScanService {
   }
 
   /// A picture (PNG) of a scan's depth map.
-  public func depthPicture(of frame: Int, scan text: String) async throws -> [UInt8] {
+  public func depthImage(of frame: Int, scan text: String) async throws -> [UInt8] {
     let scan = try await scan(text)
-    guard let bundle = scan.results.first(where: { $0.name == ScanJob.bundleName }), let blob = bundle.blob else {
+    guard let bundle = scan.results.first(where: { $0.name == ScanProcessingJob.bundleName }), let blob = bundle.blob
+    else {
       throw ServiceError(.notFound, "The scan has no depth that could be shown.")
     }
-    let pictures = depthPictures(of: blob, bytes: bundle.bytes)
-    guard frame >= 0, let picture = try await pictures(frame) else {
+    let images = depthImages(of: blob, bytes: bundle.bytes)
+    guard frame >= 0, let image = try await images(frame) else {
       throw ServiceError(.notFound, "The scan has no such frame.")
     }
-    return picture
+    return image
   }
 
-  private func depthPictures(of blob: BlobID, bytes: Int) -> ScanWorkshop.DepthPictures {
-    if let opened, opened.blob == blob { return opened.pictures }
-    let pictures = workshop.depthPictures(bytes) { [blobs] in try await blobs.read(blob, $0) }
-    opened = (blob, pictures)
-    return pictures
+  private func depthImages(of blob: BlobID, bytes: Int) -> ScanProcessor.DepthImages {
+    if let opened, opened.blob == blob { return opened.images }
+    let images = workshop.depthImages(bytes) { [blobs] in try await blobs.read(blob, $0) }
+    opened = (blob, images)
+    return images
   }
 
   // MARK: - Erasing
 
   /// Erases a scan with all its files.
-  public func erase(_ text: String) async throws {
-    guard let id = ScanID(text), try await erase(id) else { throw Self.noScan }
+  public func delete(_ text: String) async throws {
+    guard let id = ScanID(text), try await delete(id) else { throw Self.noScan }
   }
 
   /// Erases a scan with its files: these first, so that nobody has forgotten their names when one of them cannot go.
   ///
   /// - Returns: false when there is no such scan.
-  func erase(_ id: ScanID) async throws -> Bool {
+  func delete(_ id: ScanID) async throws -> Bool {
     // Nobody works on it once its files go, and nobody's same files are taken for it. One that waits for files keeps its
     // state, by which it is found again.
     _ = try await store.move(id, from: [.queued, .working, .done], to: .cancelled, problem: nil, at: clock.timeOfDay())
     running[id]?.cancel()
-    var files = ErasedScans()
+    var files = DeletedScanBlobs()
     // A scan that does not open is erased all the same.
     if let scan = try? await store.scan(id) {
       files.blobs = (scan.files + scan.results).compactMap(\.blob)
       files.uploads = scan.files.compactMap(\.upload)
     }
     try await forget(files)
-    guard var erased = try await store.eraseScan(id) else { return false }
+    guard var erased = try await store.deleteScan(id) else { return false }
     // What came meanwhile.
     erased.blobs.removeAll(where: Set(files.blobs).contains)
     try await forget(erased)
     return true
   }
 
-  func forget(_ erased: ErasedScans) async throws {
+  func forget(_ erased: DeletedScanBlobs) async throws {
     opened = nil
-    for blob in erased.blobs { _ = try await blobs.erase(blob) }
-    for upload in erased.uploads { _ = try await shelf.erase(upload) }
+    for blob in erased.blobs { _ = try await blobs.delete(blob) }
+    for upload in erased.uploads { _ = try await shelf.delete(upload) }
   }
 }

@@ -2,7 +2,7 @@ public import MienModel
 
 /// What an operator can set about scans.
 public struct ScanSettings: Sendable {
-  public var space = Space.live
+  public var space = Realm.live
   /// The largest scan, all its files together, in bytes.
   public var maximumBytes = 2048 << 20
   /// The largest scan that a check's token may send, in bytes.

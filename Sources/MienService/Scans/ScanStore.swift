@@ -10,14 +10,14 @@ public struct ScanQuery: Hashable, Sendable {
   /// Part of the label or of the subject's name.
   public var text: String?
   /// Goes on behind this scan.
-  public var after: ScanCursor?
+  public var after: PageCursor?
   public var limit = 50
 
   public init() {}
 }
 
 /// Where a list goes on.
-public struct ScanCursor: Hashable, Sendable {
+public struct PageCursor: Hashable, Sendable {
   public let milliseconds: Int64
   public let id: String
 
@@ -44,7 +44,7 @@ public struct ScanSubjectQuery: Hashable, Sendable {
   public var text: String?
   /// Due on this day, `YYYY-MM-DD`.
   public var due: String?
-  public var after: ScanCursor?
+  public var after: PageCursor?
   public var limit = 50
 
   public init() {}
@@ -56,9 +56,9 @@ public struct ScanPage<Item: Sendable>: Sendable {
   /// How many there are in all.
   public let total: Int
   /// Where it goes on; nil at the end.
-  public let next: ScanCursor?
+  public let next: PageCursor?
 
-  public init(items: [Item], total: Int, next: ScanCursor?) {
+  public init(items: [Item], total: Int, next: PageCursor?) {
     self.items = items
     self.total = total
     self.next = next
@@ -66,7 +66,7 @@ public struct ScanPage<Item: Sendable>: Sendable {
 }
 
 /// What lay outside of the database of something that was erased.
-public struct ErasedScans: Hashable, Sendable {
+public struct DeletedScanBlobs: Hashable, Sendable {
   public var scans = 0
   public var blobs: [BlobID] = []
   public var uploads: [UploadID] = []
@@ -76,8 +76,8 @@ public struct ErasedScans: Hashable, Sendable {
 
 extension ScanStore {
   /// Keeps a scan with its files, without a quota.
-  public func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
-    try await keep(scan, owner: owner, request: request, quota: nil)
+  public func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
+    try await save(scan, owner: owner, request: request, quota: nil)
   }
 }
 
@@ -88,7 +88,7 @@ public protocol ScanStore: Sendable {
   /// Keeps a scan with its files. Throws ``StoreError/Code/missing`` when its subject or its check is not there, `duplicate`
   /// when its owner made a scan by a request of this name before, and `full` when the owner's scans and captures would come to
   /// more than `quota` bytes, which many may ask for at the same time.
-  func keep(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws
+  func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws
   /// The scan that an owner made by a request of this name; nil when there is none.
   func scan(of owner: SecretDigest?, request: String) async throws -> ScanID?
   /// The scan with its files and results; nil when there is none.
@@ -109,7 +109,7 @@ public protocol ScanStore: Sendable {
   /// the name is taken.
   func addFile(
     _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
-  ) async throws -> AddedScanFile
+  ) async throws -> AddFileResult
   /// Notes how many bytes of an upload are on the disk; fewer than before may count or not.
   func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws
   /// Notes that nothing of an upload is there any more.
@@ -119,7 +119,7 @@ public protocol ScanStore: Sendable {
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
   ) async throws -> Bool
   /// Forgets a file that comes in, and returns its blob if it had one; nil when there was none.
-  func eraseUpload(_ id: UploadID) async throws -> ErasedScans?
+  func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs?
 
   /// Changes a scan's status from one of `before`; false when it has another one. From `uploading` only when all files
   /// are whole.
@@ -130,7 +130,7 @@ public protocol ScanStore: Sendable {
   /// Sets the number of attempts to work on a scan.
   func setAttempts(_ attempts: Int, of id: ScanID) async throws
   /// Takes the oldest scan that waits, which is then being worked on; nil when none waits.
-  func takeUp(at time: UnixTime) async throws -> ScanRecord?
+  func acquire(at time: UnixTime) async throws -> ScanRecord?
   /// Queues again what this server has taken up, and counts no attempt: for when a store failed over ``takeUp(at:)``, so that nobody
   /// knows whether it did. Only while this server works on no scan; returns how many there were.
   func putBack(at time: UnixTime) async throws -> Int
@@ -141,13 +141,13 @@ public protocol ScanStore: Sendable {
   /// Keeps what the work came to, all at once; false when the scan is not being worked on any more. The blobs of
   /// results that were there before are returned.
   func finish(
-    _ id: ScanID, outcome: ScanOutcome, results: [ScanRecord.File], at time: UnixTime
+    _ id: ScanID, outcome: ScanReport, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]?
 
   /// Erases a scan; nil when there was none.
-  func eraseScan(_ id: ScanID) async throws -> ErasedScans?
+  func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs?
   /// Scans that a check's token made, oldest first.
-  func scans(of check: SessionID) async throws -> [ScanID]
+  func scans(of check: CheckID) async throws -> [ScanID]
   /// Scans that tokens of a person's checks made.
   func scans(of person: PersonID) async throws -> [ScanID]
   /// Scans whose check is not there any more, at most 100.
@@ -159,7 +159,7 @@ public protocol ScanStore: Sendable {
   /// True when a file comes in under this name.
   func wantsUpload(_ id: UploadID) async throws -> Bool
 
-  func keep(_ subject: ScanSubject) async throws
+  func save(_ subject: ScanSubject) async throws
   func scanSubject(_ id: ScanSubjectID) async throws -> ScanSubject?
   func scanSubjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject>
   /// False when there is no such subject.
@@ -167,5 +167,5 @@ public protocol ScanStore: Sendable {
   /// All scans of a subject, oldest first.
   func scans(of subject: ScanSubjectID) async throws -> [ScanID]
   /// Erases a subject with all its scans; nil when there was none.
-  func eraseScanSubject(_ id: ScanSubjectID) async throws -> ErasedScans?
+  func deleteScanSubject(_ id: ScanSubjectID) async throws -> DeletedScanBlobs?
 }

@@ -20,7 +20,7 @@ public struct ScanSubject: Hashable, Sendable {
 }
 
 /// A day of the calendar in UTC.
-public enum ScanDay {
+public enum UTCDate {
   /// The first and the last millisecond of a day written `YYYY-MM-DD`; nil when there is no such day.
   public static func milliseconds(of text: String) -> ClosedRange<Int64>? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)

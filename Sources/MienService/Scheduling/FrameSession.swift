@@ -16,7 +16,7 @@ public struct FrameSession: Hashable, Sendable {
   public static let mostLivePixels = 4 << 20
 
   /// A check or a performance.
-  public static func live(_ id: SessionID) -> FrameSession {
+  public static func live(_ id: CheckID) -> FrameSession {
     FrameSession(key: id.text, mostPixels: mostLivePixels)
   }
 

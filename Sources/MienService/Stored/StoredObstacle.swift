@@ -3,7 +3,7 @@ public import MienModel
 /// An obstacle as one text in a column: its code, and after a colon what belongs to it.
 public enum StoredObstacle {
   /// The text of an obstacle; ``read(_:)`` reads it.
-  public static func text(_ obstacle: Obstacle) -> String {
+  public static func text(_ obstacle: UnavailableReason) -> String {
     switch obstacle {
     case .modelUnavailable(let what): "\(obstacle.code):\(what)"
     case .severalFaces(let count), .tooFewFrames(let count): "\(obstacle.code):\(count)"
@@ -12,7 +12,7 @@ public enum StoredObstacle {
   }
 
   /// Reads what ``text(_:)`` wrote; nil when it is something else.
-  public static func read(_ text: String) -> Obstacle? {
+  public static func read(_ text: String) -> UnavailableReason? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? String(parts[1]) : nil
     return switch (parts.first, rest) {

@@ -5,13 +5,13 @@ internal import MienChallenges
 /// The same wishes and seed give the same tasks, so that a check goes on after a restart.
 public struct CheckTasks: Codable, Hashable, Sendable {
   /// In their order; empty: two tasks of chance.
-  public let wishes: [TaskWish]
+  public let wishes: [TaskOptions]
   /// 32 bytes that nobody outside learns.
   public let seed: [UInt8]
   /// What the person can do; nil: everything. A task that asks for more is replaced by its twin.
-  public let abilities: PersonAbilities?
+  public let abilities: AccessibilityOptions?
 
-  public init(wishes: [TaskWish], seed: [UInt8], abilities: PersonAbilities? = nil) {
+  public init(wishes: [TaskOptions], seed: [UInt8], abilities: AccessibilityOptions? = nil) {
     self.wishes = wishes
     self.seed = seed
     self.abilities = abilities
@@ -22,21 +22,23 @@ public struct CheckTasks: Codable, Hashable, Sendable {
 
   /// - Throws: ``ServiceError`` with code `badValue` for what cannot be asked.
   func plan() throws -> TaskPlan {
-    var dice = SeededChoice(seed: seed)
+    var generator = DeterministicRNG(seed: seed)
     let able = abilities?.values ?? .all
     if wishes.isEmpty {
-      guard let plan = TaskPlan.random(for: able, using: &dice) else { throw Self.nothingLeft }
+      guard let plan = TaskPlan.random(for: able, using: &generator) else { throw Self.nothingLeft }
       return plan
     }
     guard wishes.count <= TaskPlan.maximumTasks else {
       throw ServiceError(.badValue, "tasks: a check has at most \(TaskPlan.maximumTasks) tasks.")
     }
     var tasks: [LivenessTask] = []
-    for wish in wishes {
-      guard let task = try wish.task(using: &dice).twin(for: able, using: &dice) else { throw Self.nothingLeft }
+    for options in wishes {
+      guard let task = try options.task(using: &generator).twin(for: able, using: &generator) else {
+        throw Self.nothingLeft
+      }
       tasks.append(task)
     }
-    do throws(TaskRefusal) {
+    do throws(TaskError) {
       return try TaskPlan(tasks)
     } catch {
       throw ServiceError(.badValue, "tasks: \(error.option): \(error.code.text).")

@@ -43,11 +43,11 @@ extension TaskStep: CustomStringConvertible, CustomReflectable {
 
 extension TaskStep {
   /// The present task of `machine`; nil until the person was told.
-  init?(_ machine: CheckMachine, wishes: [TaskWish]) {
+  init?(_ machine: CheckStateMachine, wishes: [TaskOptions]) {
     guard let task = machine.task else { return nil }
     let position = machine.position
     self.init(kind: task.kind.rawValue, index: position.index, count: position.count)
-    let wish = wishes.indices.contains(position.index) ? wishes[position.index] : nil
+    let options = wishes.indices.contains(position.index) ? wishes[position.index] : nil
     switch machine.current.prompt {
     case .faceCamera, .turn, .comeBack: break
     case .circle(let circle):
@@ -62,7 +62,7 @@ extension TaskStep {
         circle.pointer.yaw / circle.maximumRadius, circle.pointer.pitch * circle.pitchWeight / circle.maximumRadius)
     case .question(let index, let count, let id):
       (prompt.index, prompt.count) = (index, count)
-      prompt.question = wish?.question(id)?.text
+      prompt.question = options?.question(id)?.text
     case .upright(let index, let count): (prompt.index, prompt.count) = (index, count)
     case .motion(let motion, let index, let count):
       (prompt.next, prompt.done, prompt.count) = (motion?.rawValue, index, count)
@@ -76,7 +76,7 @@ extension TaskStep {
     }
     if machine.state.reason == TaskFailure.wrongAnswer.rawValue, case .yesOrNo(let task) = task {
       let failed = min(Int((machine.progress * Float(task.questions.count)).rounded()), task.questions.count - 1)
-      prompt.error = wish?.question(task.questions[failed].id)?.errorMessage
+      prompt.error = options?.question(task.questions[failed].id)?.errorMessage
     }
   }
 

@@ -1,4 +1,4 @@
-/// A webhook as it is kept; its secrets are closed under a ``Seal``.
+/// A webhook as it is kept; its secrets are closed under a ``MasterKeyring``.
 public struct WebhookEndpoint: Hashable, Sendable {
   public let id: WebhookID
   /// Where messages are posted; 1 to 2048 characters.

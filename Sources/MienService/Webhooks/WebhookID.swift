@@ -6,7 +6,7 @@ public struct WebhookID: Hashable, Sendable, CustomStringConvertible {
 
   /// Refuses (nil) what is no plain identifier.
   public init?(_ text: String) {
-    guard PlainIdentifier.holds(text) else { return nil }
+    guard URLSafeIdentifier.holds(text) else { return nil }
     self.text = text
   }
 
@@ -16,12 +16,12 @@ public struct WebhookID: Hashable, Sendable, CustomStringConvertible {
 /// Names a message, and stays the same however often it is delivered: the receiver's key against doing things twice.
 ///
 /// `msg_` and 24 or more characters of `A–Z a–z 0–9 - _`: never a full stop, which parts what is signed.
-public struct WebhookMessageID: Hashable, Sendable, CustomStringConvertible {
+public struct WebhookDeliveryID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
   /// Refuses (nil) what is no plain identifier.
   public init?(_ text: String) {
-    guard PlainIdentifier.holds(text) else { return nil }
+    guard URLSafeIdentifier.holds(text) else { return nil }
     self.text = text
   }
 
@@ -29,7 +29,7 @@ public struct WebhookMessageID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The alphabet of ids, which stand unescaped in a path, a header or a log line.
-enum PlainIdentifier {
+enum URLSafeIdentifier {
   static func holds(_ text: String) -> Bool {
     let bytes = text.utf8
     guard (1...64).contains(bytes.count) else { return false }

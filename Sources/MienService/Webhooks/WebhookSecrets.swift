@@ -10,14 +10,14 @@ struct WebhookSecrets {
   let key: Curve25519.Signing.PrivateKey
 
   /// Opens what signs at `now`; nil when it does not open with this seal.
-  init?(_ endpoint: WebhookEndpoint, seal: Seal, now: UnixTime) {
-    guard let secret = seal.open(endpoint.secret, as: Self.secretLabel(endpoint.id)),
-      let bytes = seal.open(endpoint.signingKey, as: Self.keyLabel(endpoint.id)),
+  init?(_ endpoint: WebhookEndpoint, keyring: MasterKeyring, now: UnixTime) {
+    guard let secret = keyring.open(endpoint.secret, as: Self.secretLabel(endpoint.id)),
+      let bytes = keyring.open(endpoint.signingKey, as: Self.keyLabel(endpoint.id)),
       let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
     else { return nil }
     var secrets = [secret]
     if let previous = endpoint.previous, now < previous.until {
-      guard let old = seal.open(previous.secret, as: Self.secretLabel(endpoint.id)) else { return nil }
+      guard let old = keyring.open(previous.secret, as: Self.secretLabel(endpoint.id)) else { return nil }
       secrets.append(old)
     }
     self.secrets = secrets
@@ -25,22 +25,22 @@ struct WebhookSecrets {
   }
 
   /// A new secret: sealed for the webhook, and as its owner is shown it.
-  static func make(for id: WebhookID, seal: Seal, using dice: inout some RandomNumberGenerator) -> (
+  static func make(for id: WebhookID, keyring: MasterKeyring, using generator: inout some RandomNumberGenerator) -> (
     sealed: [UInt8], shown: String
   ) {
-    let secret = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
-    return (seal.close(secret, as: secretLabel(id), using: &dice), "whsec_" + Base64URL.standard(secret))
+    let secret = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return (keyring.close(secret, as: secretLabel(id), using: &generator), "whsec_" + Base64URL.standard(secret))
   }
 
   /// A new Ed25519 key: sealed for the webhook, and its public half.
-  static func makeKey(for id: WebhookID, seal: Seal, using dice: inout some RandomNumberGenerator) -> (
+  static func makeKey(for id: WebhookID, keyring: MasterKeyring, using generator: inout some RandomNumberGenerator) -> (
     sealed: [UInt8], publicKey: [UInt8]
   ) {
-    let seed = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+    let seed = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
       preconditionFailure("any 32 bytes are a seed of Ed25519 (RFC 8032)")
     }
-    return (seal.close(seed, as: keyLabel(id), using: &dice), Array(key.publicKey.rawRepresentation))
+    return (keyring.close(seed, as: keyLabel(id), using: &generator), Array(key.publicKey.rawRepresentation))
   }
 
   private static func secretLabel(_ id: WebhookID) -> String { "webhook-secret/\(id.text)" }

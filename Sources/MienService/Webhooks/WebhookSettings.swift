@@ -32,10 +32,10 @@ public struct WebhookSettings: Hashable, Sendable {
   ///   - attempt: 1 for the first.
   ///   - asked: how long the target asked to be left alone; it can make the wait longer, not shorter.
   public func retry(
-    after attempt: Int, at now: UnixTime, asked: Interval?, using dice: inout some RandomNumberGenerator
+    after attempt: Int, at now: UnixTime, asked: Interval?, using generator: inout some RandomNumberGenerator
   ) -> UnixTime? {
     guard delays.indices.contains(attempt - 1) else { return nil }
-    let factor = Double.random(in: 1 - jitter...1 + jitter, using: &dice)
+    let factor = Double.random(in: 1 - jitter...1 + jitter, using: &generator)
     let delay = Interval.seconds(delays[attempt - 1].inSeconds * factor)
     return now.adding(max(delay, min(asked ?? .zero, longestWait)))
   }

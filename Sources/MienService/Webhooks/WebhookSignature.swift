@@ -6,7 +6,7 @@ enum WebhookSignature {
   ///
   /// - Parameter timestamp: seconds since 1970-01-01T00:00:00Z.
   static func text(
-    id: WebhookMessageID, timestamp: Int64, body: [UInt8], secrets: [[UInt8]], key: Curve25519.Signing.PrivateKey
+    id: WebhookDeliveryID, timestamp: Int64, body: [UInt8], secrets: [[UInt8]], key: Curve25519.Signing.PrivateKey
   ) -> String {
     let signed = Array("\(id.text).\(timestamp).".utf8) + body
     var signatures = secrets.map { secret in

@@ -1,9 +1,9 @@
 /// A message that was taken to be sent, and where to.
-public struct WebhookParcel: Hashable, Sendable {
-  public let message: WebhookMessage
+public struct ClaimedWebhookDelivery: Hashable, Sendable {
+  public let message: WebhookDelivery
   public let endpoint: WebhookEndpoint
 
-  public init(message: WebhookMessage, endpoint: WebhookEndpoint) {
+  public init(message: WebhookDelivery, endpoint: WebhookEndpoint) {
     self.message = message
     self.endpoint = endpoint
   }
@@ -28,26 +28,26 @@ public protocol WebhookStore: Sendable {
   func disable(_ id: WebhookID, at time: UnixTime, answer: String) async throws
 
   /// Keeps a message of no check. Throws ``StoreError/Code/missing`` when there is no such webhook.
-  func post(_ message: WebhookMessage) async throws
+  func post(_ message: WebhookDelivery) async throws
   /// The newest messages of a webhook, newest first.
-  func messages(of id: WebhookID, limit: Int) async throws -> [WebhookMessage]
+  func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery]
   /// Takes messages that are due at `now`: of each webhook that has none taken the longest waiting, and of
   /// these the longest waiting, `limit` at most.
   ///
   /// They count as begun and come due again at `until` unless ``settle(_:after:as:at:answer:)`` is called before.
-  func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [WebhookParcel]
+  func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery]
   /// Keeps a message's body unless one is kept already, and returns the one that holds; nil when the message is gone.
-  func keep(body: [UInt8], of id: WebhookMessageID) async throws -> [UInt8]?
+  func save(body: [UInt8], of id: WebhookDeliveryID) async throws -> [UInt8]?
   /// Writes down what became of an attempt; false, and nothing is written, when it is not under way any more.
   ///
   /// - Parameters:
   ///   - attempt: the message's `attempts` when it was taken.
   ///   - state: `pending` to try again at `time`; what is over forgets its body.
-  func settle(
-    _ id: WebhookMessageID, after attempt: Int, as state: WebhookMessage.State, at time: UnixTime, answer: String
+  func complete(
+    _ id: WebhookDeliveryID, after attempt: Int, as state: WebhookDelivery.State, at time: UnixTime, answer: String
   ) async throws -> Bool
   /// How many messages wait or are being sent.
   func waitingMessages() async throws -> Int
   /// Forgets messages that were over before `time`; returns how many.
-  func forgetMessages(overBefore time: UnixTime) async throws -> Int
+  func purgeMessages(overBefore time: UnixTime) async throws -> Int
 }

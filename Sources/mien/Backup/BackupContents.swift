@@ -26,16 +26,16 @@ struct BackupContents: Codable, Equatable {
   static func read(_ folder: String) throws -> BackupContents {
     let path = folder + "/" + name
     guard FileManager.default.fileExists(atPath: path) else {
-      throw ToolError("\(folder) is no backup: it has no \(name). Was the backup cut off?")
+      throw CommandError("\(folder) is no backup: it has no \(name). Was the backup cut off?")
     }
     guard let contents = try? JSONDecoder().decode(BackupContents.self, from: Data(try Input.bytes(path))) else {
-      throw ToolError("\(path) cannot be read: it is not what `mien backup` writes.")
+      throw CommandError("\(path) cannot be read: it is not what `mien backup` writes.")
     }
     guard contents.version == 1 else {
-      throw ToolError("\(path) is of version \(contents.version), this program reads version 1.")
+      throw CommandError("\(path) is of version \(contents.version), this program reads version 1.")
     }
     for path in contents.files.map(\.path) + contents.seals.keys where !isWithin(path) {
-      throw ToolError("\(folder)/\(name) names a file outside of the backup. It was not made by `mien backup`.")
+      throw CommandError("\(folder)/\(name) names a file outside of the backup. It was not made by `mien backup`.")
     }
     return contents
   }

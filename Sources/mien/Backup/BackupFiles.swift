@@ -13,13 +13,13 @@ enum BackupFiles {
     try makeFolder(of: target)
     guard FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600]),
       let output = FileHandle(forWritingAtPath: target)
-    else { throw ToolError("\(target) cannot be written.") }
+    else { throw CommandError("\(target) cannot be written.") }
     defer { try? output.close() }
     let measured = try read(source) { piece in
       do {
         try output.write(contentsOf: piece)
       } catch {
-        throw ToolError("\(target) cannot be written: \(Terminal.reason(error))")
+        throw CommandError("\(target) cannot be written: \(Terminal.reason(error))")
       }
     }
     try keep(output, target)
@@ -29,20 +29,20 @@ enum BackupFiles {
   /// Writes a small file.
   static func write(_ bytes: Data, to target: String) throws {
     guard FileManager.default.createFile(atPath: target, contents: bytes, attributes: [.posixPermissions: 0o600]) else {
-      throw ToolError("\(target) cannot be written.")
+      throw CommandError("\(target) cannot be written.")
     }
     try keep(target)
   }
 
   /// Puts a file or a folder that was written on the disk itself.
   static func keep(_ path: String) throws {
-    guard let handle = FileHandle(forReadingAtPath: path) else { throw ToolError("\(path) cannot be opened.") }
+    guard let handle = FileHandle(forReadingAtPath: path) else { throw CommandError("\(path) cannot be opened.") }
     defer { try? handle.close() }
     try keep(handle, path)
   }
 
   /// Puts a folder and all folders in it on the disk, so that the names of their files are there too.
-  static func keepFolders(of folder: String) throws {
+  static func saveDirectories(of folder: String) throws {
     for path in FileManager.default.subpaths(atPath: folder) ?? [] {
       var isFolder = ObjCBool(false)
       guard unsafe FileManager.default.fileExists(atPath: folder + "/" + path, isDirectory: &isFolder),
@@ -60,7 +60,7 @@ enum BackupFiles {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw ToolError("\(folder) cannot be made: \(Terminal.reason(error))")
+      throw CommandError("\(folder) cannot be made: \(Terminal.reason(error))")
     }
   }
 
@@ -68,12 +68,12 @@ enum BackupFiles {
     do {
       try handle.synchronize()
     } catch {
-      throw ToolError("\(path) could not be put on the disk: \(Terminal.reason(error))")
+      throw CommandError("\(path) could not be put on the disk: \(Terminal.reason(error))")
     }
   }
 
   private static func read(_ path: String, _ each: (Data) throws -> Void) throws -> (bytes: Int, sha256: String) {
-    guard let input = FileHandle(forReadingAtPath: path) else { throw ToolError("\(path) cannot be read.") }
+    guard let input = FileHandle(forReadingAtPath: path) else { throw CommandError("\(path) cannot be read.") }
     defer { try? input.close() }
     var (hash, bytes) = (SHA256(), 0)
     while true {
@@ -81,7 +81,7 @@ enum BackupFiles {
       do {
         piece = try input.read(upToCount: 1 << 20)
       } catch {
-        throw ToolError("\(path) cannot be read: \(Terminal.reason(error))")
+        throw CommandError("\(path) cannot be read: \(Terminal.reason(error))")
       }
       guard let piece, !piece.isEmpty else { break }
       hash.update(data: piece)

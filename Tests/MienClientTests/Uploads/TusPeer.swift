@@ -5,7 +5,7 @@ import MienModel
 
 /// A server of scans in this process: what it acknowledged it keeps, and faults can be asked for.
 actor TusPeer: Transport {
-  enum Fault: Sendable {
+  enum FormatError: Sendable {
     /// No reply, and nothing arrived.
     case lost
     /// Everything arrived, but the reply did not.
@@ -28,25 +28,25 @@ actor TusPeer: Transport {
 
   private(set) var scans: [String: Scan] = [:]
   private(set) var order: [String] = []
-  private(set) var calls: [ClientCall] = []
+  private(set) var calls: [APIRequest] = []
   private var keys: [String: String] = [:]
   /// The faults of coming requests, by method; nil is none.
-  private var faults: [String: [Fault?]] = [:]
-  private var onCall: (@Sendable (ClientCall) async -> Void)?
+  private var faults: [String: [FormatError?]] = [:]
+  private var onCall: (@Sendable (APIRequest) async -> Void)?
 
-  func fail(_ method: String, _ list: Fault?...) { faults[method, default: []] += list }
-  func heed(_ work: @escaping @Sendable (ClientCall) async -> Void) { onCall = work }
+  func fail(_ method: String, _ list: FormatError?...) { faults[method, default: []] += list }
+  func heed(_ work: @escaping @Sendable (APIRequest) async -> Void) { onCall = work }
   func lose(_ id: String) { scans[id] = nil }
   func set(_ id: String, status: String) { scans[id]?.status = status }
 
-  nonisolated func send(_ call: ClientCall) async throws -> ClientReply {
+  nonisolated func send(_ call: APIRequest) async throws -> APIResponse {
     try Task.checkCancellation()
     await onCall?(call)
     try Task.checkCancellation()
     return try await answer(call)
   }
 
-  private func answer(_ call: ClientCall) throws -> ClientReply {
+  private func answer(_ call: APIRequest) throws -> APIResponse {
     calls.append(call)
     let fault = faults[call.method]?.isEmpty == false ? faults[call.method]?.removeFirst() : nil
     switch fault {
@@ -58,14 +58,14 @@ actor TusPeer: Transport {
       take(call, Array((call.body ?? []).prefix((call.body ?? []).count / 2)))
       throw ClientError(.unreachable, detail: "silence")
     case .problem(let status, let code, let retryAfter)?: return Self.problem(status, code, retryAfter: retryAfter)
-    case .offset(let offset)?: return ClientReply(status: 204, headers: ["upload-offset": "\(offset)"])
+    case .offset(let offset)?: return APIResponse(status: 204, headers: ["upload-offset": "\(offset)"])
     case .page(let status)?:
-      return ClientReply(status: status, body: Array("<html>Welcome to our hotel</html>".utf8))
+      return APIResponse(status: status, body: Array("<html>Welcome to our hotel</html>".utf8))
     case nil: return try reply(call)
     }
   }
 
-  private func reply(_ call: ClientCall) throws -> ClientReply {
+  private func reply(_ call: APIRequest) throws -> APIResponse {
     // The server stands below a path, as behind a proxy.
     let parts = call.url.path.split(separator: "/").map(String.init).drop { $0 != "v1" }.map { $0 }
     switch (call.method, parts.count > 1 ? parts[1] : "") {
@@ -73,16 +73,16 @@ actor TusPeer: Transport {
     case ("POST", "scans"): return submit(parts[2])
     case ("GET", "scans"):
       return scans[parts[2]].map { Self.json(200, ticket(parts[2], $0)) } ?? Self.problem(404, "not-found")
-    case ("DELETE", "scans"): return ClientReply(status: scans.removeValue(forKey: parts[2]) == nil ? 404 : 204)
+    case ("DELETE", "scans"): return APIResponse(status: scans.removeValue(forKey: parts[2]) == nil ? 404 : 204)
     case ("HEAD", "uploads"):
-      guard let (scan, file) = place(parts[2]), let found = scans[scan] else { return ClientReply(status: 404) }
-      return ClientReply(status: 200, headers: ["upload-offset": "\(found.files[file].count)"])
+      guard let (scan, file) = place(parts[2]), let found = scans[scan] else { return APIResponse(status: 404) }
+      return APIResponse(status: 200, headers: ["upload-offset": "\(found.files[file].count)"])
     case ("PATCH", "uploads"): return patch(call, parts[2])
     default: return Self.problem(405, "method-not-allowed")
     }
   }
 
-  private func create(_ call: ClientCall) throws -> ClientReply {
+  private func create(_ call: APIRequest) throws -> APIResponse {
     struct Wish: Decodable {
       struct File: Decodable {
         let name: String
@@ -92,24 +92,24 @@ actor TusPeer: Transport {
     }
     let key = call.headers["Idempotency-Key"] ?? ""
     if let id = keys[key], let scan = scans[id] { return Self.json(200, ticket(id, scan)) }
-    let wish = try JSONDecoder().decode(Wish.self, from: Data(call.body ?? []))
+    let options = try JSONDecoder().decode(Wish.self, from: Data(call.body ?? []))
     let id = "scn_\(order.count)"
     order.append(id)
     keys[key] = id
     let scan = Scan(
-      names: wish.files.map(\.name), sizes: wish.files.map(\.bytes), files: wish.files.map { _ in [] })
+      names: options.files.map(\.name), sizes: options.files.map(\.bytes), files: options.files.map { _ in [] })
     scans[id] = scan
     return Self.json(201, ticket(id, scan))
   }
 
-  private func submit(_ id: String) -> ClientReply {
+  private func submit(_ id: String) -> APIResponse {
     guard let scan = scans[id] else { return Self.problem(404, "not-found") }
     guard zip(scan.sizes, scan.files).allSatisfy({ $0 == $1.count }) else { return Self.problem(409, "not-whole") }
     scans[id]?.status = "queued"
-    return ClientReply(status: 202)
+    return APIResponse(status: 202)
   }
 
-  private func patch(_ call: ClientCall, _ upload: String) -> ClientReply {
+  private func patch(_ call: APIRequest, _ upload: String) -> APIResponse {
     guard let (scan, file) = place(upload), let found = scans[scan] else { return Self.problem(404, "not-found") }
     guard call.headers["Upload-Offset"] == "\(found.files[file].count)" else {
       return Self.problem(409, "offset-mismatch")
@@ -118,10 +118,10 @@ actor TusPeer: Transport {
       return Self.problem(460, "checksum-mismatch")
     }
     take(call, call.body ?? [])
-    return ClientReply(status: 204, headers: ["upload-offset": "\(scans[scan]?.files[file].count ?? -1)"])
+    return APIResponse(status: 204, headers: ["upload-offset": "\(scans[scan]?.files[file].count ?? -1)"])
   }
 
-  private func take(_ call: ClientCall, _ bytes: [UInt8]) {
+  private func take(_ call: APIRequest, _ bytes: [UInt8]) {
     guard let (scan, file) = place(call.url.lastPathComponent) else { return }
     scans[scan]?.files[file] += bytes
   }
@@ -144,11 +144,11 @@ actor TusPeer: Transport {
     ]
   }
 
-  private static func json(_ status: Int, _ value: [String: Any]) -> ClientReply {
-    ClientReply(status: status, body: Array((try? JSONSerialization.data(withJSONObject: value)) ?? Data()))
+  private static func json(_ status: Int, _ value: [String: Any]) -> APIResponse {
+    APIResponse(status: status, body: Array((try? JSONSerialization.data(withJSONObject: value)) ?? Data()))
   }
 
-  private static func problem(_ status: Int, _ code: String, retryAfter: Int? = nil) -> ClientReply {
+  private static func problem(_ status: Int, _ code: String, retryAfter: Int? = nil) -> APIResponse {
     var reply = json(
       status,
       [

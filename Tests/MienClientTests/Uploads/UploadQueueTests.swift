@@ -6,24 +6,25 @@ import Testing
 
 /// The queue against a server of scans in this process, with everything that can go wrong between the two.
 @Suite struct `The queue of uploads` {
-  private let luggage: Luggage
+  private let uploadFiles: Luggage
   private let peer = TusPeer()
   private let clock = StandingClock { _ in true }
   private static let chunk = 1000
 
   init() throws {
-    luggage = try Luggage()
+    uploadFiles = try Luggage()
   }
 
   private func queue(retries: Int? = nil, server: String = "https://mien.example/at") throws -> UploadQueue {
     try UploadQueue(
-      folder: luggage.queue, server: try #require(URL(string: server)), key: "k",
-      patience: UploadPatience(retries: retries, chunk: Self.chunk), transport: peer, clock: clock, dice: FixedDice())
+      folder: uploadFiles.queue, server: try #require(URL(string: server)), key: "k",
+      patience: UploadRetryPolicy(retries: retries, chunk: Self.chunk), transport: peer, clock: clock,
+      generator: FixedDice())
   }
 
   private func scan(_ sizes: [Int] = [2500, 10]) throws -> ScanUpload {
     ScanUpload(
-      files: try sizes.enumerated().map { try luggage.file("part\($0).bin", bytes: $1) }, subject: "sub_1",
+      files: try sizes.enumerated().map { try uploadFiles.file("part\($0).bin", bytes: $1) }, subject: "sub_1",
       label: "left")
   }
 
@@ -31,7 +32,7 @@ import Testing
   private func expectArrived(_ sizes: [Int] = [2500, 10], scans: Int = 1) async throws {
     #expect(await peer.order.count == scans)
     let arrived = try #require(await peer.scans.values.first { $0.status == "queued" })
-    for index in sizes.indices { #expect(arrived.files[index] == (try luggage.bytes("part\(index).bin"))) }
+    for index in sizes.indices { #expect(arrived.files[index] == (try uploadFiles.bytes("part\(index).bin"))) }
   }
 
   @Test func `a scan arrives whole, in pieces with digests, and is submitted`() async throws {
@@ -58,12 +59,12 @@ import Testing
   }
 
   @Test(arguments: [
-    [TusPeer.Fault.lost], [.unanswered], [.half], [.offset(0)], [.offset(99_999)], [.page()],
+    [TusPeer.FormatError.lost], [.unanswered], [.half], [.offset(0)], [.offset(99_999)], [.page()],
     [.problem(409, "offset-mismatch")], [.problem(460, "checksum-mismatch")], [.problem(423, "in-use")],
     [.problem(503, "busy", retryAfter: 9)], [.problem(500, "internal-error")], [.problem(507, "storage-full")],
     [.half, .lost, .unanswered, .half],
   ])
-  func `what goes wrong with a piece is asked for and sent again`(faults: [TusPeer.Fault]) async throws {
+  func `what goes wrong with a piece is asked for and sent again`(faults: [TusPeer.FormatError]) async throws {
     await peer.fail("PATCH", nil)
     for fault in faults { await peer.fail("PATCH", fault) }
     let queue = try queue()
@@ -166,7 +167,8 @@ import Testing
       }
     }
     let lost = try UploadQueue(
-      folder: luggage.queue, server: try #require(URL(string: "https://lost.example")), transport: again, clock: clock)
+      folder: uploadFiles.queue, server: try #require(URL(string: "https://lost.example")), transport: again,
+      clock: clock)
     let other = try await lost.add(try scan())
     guard case .refused(let problem) = try await lost.send(other.id) else {
       Issue.record("it was not refused")
@@ -217,7 +219,7 @@ import Testing
       ),
       ("c", { place in try FileManager.default.removeItem(at: place) }),
     ] as [(String, (URL) throws -> Void)] {
-      let file = try luggage.file(name, bytes: 200)
+      let file = try uploadFiles.file(name, bytes: 200)
       let job = try await queue.add(ScanUpload(files: [file]), id: name)
       try harm(file.place)
       if case .refused(let problem) = try await queue.send(job.id) { codes.append(problem.code) }
@@ -230,12 +232,12 @@ import Testing
     let queue = try queue()
     let upload = try scan()
     let job = try await queue.add(upload, copies: true)
-    let kept = try luggage.bytes("part0.bin")
+    let kept = try uploadFiles.bytes("part0.bin")
     for file in upload.files { try FileManager.default.removeItem(at: file.place) }
     try await queue.run()
     #expect(await peer.scans["scn_0"]?.files.first == kept)
     try await queue.forget(job.id)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: luggage.queue.path) == ["drafts"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: uploadFiles.queue.path) == ["drafts"])
   }
 
   @Test func `pausing keeps what arrived, cancelling takes it back`() async throws {
@@ -264,7 +266,7 @@ import Testing
   }
 
   /// Holds the third request until it is let go: it says when the server has it, and lets go of it.
-  private func held() async -> (arrived: AsyncStream<Void>, letGo: @Sendable () -> Void) {
+  private func held() async -> (arrived: AsyncStream<Void>, release: @Sendable () -> Void) {
     let (gate, open) = AsyncStream<Void>.makeStream()
     let (arrived, arrive) = AsyncStream<Void>.makeStream()
     await peer.heed { call in
@@ -278,14 +280,14 @@ import Testing
   @Test func `who asks for a job that is being sent hears its end, also when who began gives up`() async throws {
     let queue = try queue()
     let job = try await queue.add(try scan())
-    let (arrived, letGo) = await held()
+    let (arrived, release) = await held()
     let first = Task { try await queue.send(job.id) }
     for await _ in arrived { break }
     let meddler = Task {
       while await queue.waiting(for: job.id) < 2 { await Task.yield() }
       first.cancel()
       while await queue.waiting(for: job.id) > 1 { await Task.yield() }
-      letGo()
+      release()
     }
     #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
     #expect(try await first.value == .done(scan: "scn_0"))
@@ -297,13 +299,13 @@ import Testing
   @Test func `a job that nobody waits for any more is set aside, and is sent when somebody asks again`() async throws {
     let queue = try queue()
     let job = try await queue.add(try scan())
-    let (arrived, letGo) = await held()
+    let (arrived, release) = await held()
     let only = Task { try await queue.send(job.id) }
     for await _ in arrived { break }
     only.cancel()
     #expect(try await only.value == .paused)
     #expect(try await queue.jobs().map(\.state) == [.waiting])
-    letGo()
+    release()
     #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
     try await expectArrived()
   }
@@ -311,7 +313,7 @@ import Testing
   @Test func `a second run waits for what the first one sends`() async throws {
     let queue = try queue()
     try await queue.add(try scan())
-    let (arrived, letGo) = await held()
+    let (arrived, release) = await held()
     let first = Task { try await queue.run() }
     for await _ in arrived { break }
     let second = Task {
@@ -319,7 +321,7 @@ import Testing
       return try await queue.jobs().map(\.state)
     }
     for _ in 0..<500 { _ = try await queue.jobs() }
-    letGo()
+    release()
     #expect(try await second.value == [.done])
     try await first.value
     try await expectArrived()
@@ -346,7 +348,7 @@ import Testing
 
   @Test(arguments: ["", "/etc/passwd", "../up", "a//b", "a\\b", "a\u{0}b", "."])
   func `a file's name stays below its folder`(name: String) async throws {
-    var file = try luggage.file("x", bytes: 1)
+    var file = try uploadFiles.file("x", bytes: 1)
     file.name = name
     let (queue, upload) = (try queue(), ScanUpload(files: [file]))
     let error = await #expect(throws: UploadError.self) { try await queue.add(upload) }
@@ -356,14 +358,14 @@ import Testing
   @Test func `what cannot be sent is told when it is added`() async throws {
     let queue = try queue()
     #expect(await #expect(throws: UploadError.self) { try await queue.add(ScanUpload(files: [])) }?.code == .noFiles)
-    for place in [luggage.folder, luggage.folder.appendingPathComponent("none")] {
+    for place in [uploadFiles.folder, uploadFiles.folder.appendingPathComponent("none")] {
       let upload = ScanUpload(files: [.init(name: "a", place: place)])
       #expect(await #expect(throws: UploadError.self) { try await queue.add(upload) }?.code == .unreadableFile)
     }
-    let taken = luggage.folder.appendingPathComponent("taken")
+    let taken = uploadFiles.folder.appendingPathComponent("taken")
     try Data().write(to: taken)
     let error = #expect(throws: UploadError.self) {
-      try UploadQueue(folder: taken, server: luggage.folder, transport: peer)
+      try UploadQueue(folder: taken, server: uploadFiles.folder, transport: peer)
     }
     #expect(error?.code == .storage)
   }

@@ -6,27 +6,27 @@ import Testing
 
 /// What is on the disk after a program was killed, and the pieces of the queue.
 @Suite struct `An upload on the disk` {
-  private let luggage: Luggage
+  private let uploadFiles: Luggage
 
   init() throws {
-    luggage = try Luggage()
+    uploadFiles = try Luggage()
   }
 
-  private func job(_ shelf: UploadShelf, id: String = "job") throws -> UploadJob {
+  private func job(_ shelf: UploadJournal, id: String = "job") throws -> UploadJob {
     let job = UploadJob(
       id: id, server: "https://mien.example", number: 0, subject: nil, label: nil, kind: .face,
       files: [UploadJob.File(name: "a", place: "files/0", bytes: 3, modified: 0)])
-    let source = luggage.folder.appendingPathComponent("a")
+    let source = uploadFiles.folder.appendingPathComponent("a")
     try Data([1, 2, 3]).write(to: source)
     try shelf.add(job, copies: ["files/0": source])
     return job
   }
 
   @Test func `a journal that was cut off or spoilt leaves the one before`() throws {
-    let shelf = try UploadShelf(luggage.queue)
+    let shelf = try UploadJournal(uploadFiles.queue)
     var job = try job(shelf)
     job.scan = "scn_1"
-    try shelf.keep(&job)
+    try shelf.save(&job)
     let folder = shelf.place(of: "job")
     let whole = try Data(contentsOf: folder.appendingPathComponent("journal-000000000001.json"))
     // Every length that a file which was being written could have had.
@@ -40,7 +40,7 @@ import Testing
     // And the next change is written over all of that.
     job.edition = 3
     job.state = .done
-    try shelf.keep(&job)
+    try shelf.save(&job)
     #expect(shelf.job("job")?.state == .done)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
@@ -49,9 +49,9 @@ import Testing
   }
 
   @Test func `a job is there whole or not at all`() throws {
-    let shelf = try UploadShelf(luggage.queue)
+    let shelf = try UploadJournal(uploadFiles.queue)
     // Killed while it was added: a draft, which is no job and stands in nobody's way.
-    let draft = luggage.queue.appendingPathComponent("drafts/job/files")
+    let draft = uploadFiles.queue.appendingPathComponent("drafts/job/files")
     try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
     #expect(try shelf.names().isEmpty)
     _ = try job(shelf)
@@ -63,9 +63,9 @@ import Testing
   }
 
   @Test func `what killed programs left among the drafts goes, unless somebody is at work there`() throws {
-    let shelf = try UploadShelf(luggage.queue)
+    let shelf = try UploadJournal(uploadFiles.queue)
     _ = try job(shelf)
-    let drafts = luggage.queue.appendingPathComponent("drafts")
+    let drafts = uploadFiles.queue.appendingPathComponent("drafts")
     func left() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: drafts.path).filter { $0 != ".lock" }.sorted()
     }
@@ -75,11 +75,11 @@ import Testing
     }
     do {
       let adding = try shelf.lockDrafts(.shared)
-      _ = try UploadShelf(luggage.queue)
+      _ = try UploadJournal(uploadFiles.queue)
       #expect(try left() == ["half", "removed-job"])
       withExtendedLifetime(adding) {}
     }
-    _ = try UploadShelf(luggage.queue)
+    _ = try UploadJournal(uploadFiles.queue)
     #expect(try left().isEmpty && shelf.names() == ["job"])
     // Nobody who adds or removes leaves anything, or anybody out.
     try shelf.remove("job")
@@ -88,12 +88,12 @@ import Testing
   }
 
   @Test func `a job whose journals are all spoilt is told, and can be removed`() async throws {
-    let shelf = try UploadShelf(luggage.queue)
+    let shelf = try UploadJournal(uploadFiles.queue)
     _ = try job(shelf)
     let journal = shelf.place(of: "job").appendingPathComponent("journal-000000000000.json")
     try Data("nothing".utf8).write(to: journal)
     let queue = try UploadQueue(
-      folder: luggage.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
+      folder: uploadFiles.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
     #expect(try await queue.jobs().isEmpty)
     #expect(try await queue.damaged() == ["job"])
     try await queue.forget("job")
@@ -101,23 +101,23 @@ import Testing
   }
 
   @Test func `two programs do not send the same job`() async throws {
-    let shelf = try UploadShelf(luggage.queue)
+    let shelf = try UploadJournal(uploadFiles.queue)
     _ = try job(shelf)
     let lock = try shelf.lock("job")
     let queue = try UploadQueue(
-      folder: luggage.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
+      folder: uploadFiles.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
     let error = await #expect(throws: UploadError.self) { try await queue.send("job") }
     #expect(error?.code == .inUse)
     withExtendedLifetime(lock) {}
   }
 
   @Test func `only its owner reads it, and it does not print what it is`() throws {
-    let shelf = try UploadShelf(luggage.queue)
+    let shelf = try UploadJournal(uploadFiles.queue)
     let job = try job(shelf)
     for path in ["", "job", "job/journal-000000000000.json", "job/files/0"] {
       let rights =
         try FileManager.default.attributesOfItem(
-          atPath: luggage.queue.appendingPathComponent(path).path)[.posixPermissions] as? NSNumber
+          atPath: uploadFiles.queue.appendingPathComponent(path).path)[.posixPermissions] as? NSNumber
       #expect((rights?.intValue ?? 0o777) & 0o077 == 0, "\(path)")
     }
     #expect("\(job)" == "UploadJob(job, waiting, 1 files)")
@@ -128,7 +128,7 @@ import Testing
     ("/v1/uploads/../keys", false), ("/v1/uploads/a?b", false), ("/v1/uploads/upl_1-2", true),
   ])
   func `an address of the server's leads to its uploads only`(path: String, isTaken: Bool) {
-    #expect(UploadNames.isUpload(path) == isTaken)
+    #expect(UploadNameRules.isUpload(path) == isTaken)
   }
 
   /// FIPS 180-4's examples and lengths around the padding, held against another tool.
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `speed is that of the last seconds, and nothing is said too early`() {
-    var meter = UploadMeter(window: .seconds(10))
+    var meter = TransferRateEstimator(window: .seconds(10))
     #expect(meter.speed == nil && meter.timeLeft(of: 10) == nil)
     for second in 0...30 {
       meter.note(second <= 10 ? second * 100 : 1000 + (second - 10) * 10, at: .zero + .seconds(Double(second)))
@@ -152,10 +152,10 @@ import Testing
   }
 
   @Test func `waits double, are cut by chance by a half at most, and heed the server`() {
-    let patience = UploadPatience(retries: 3, firstWait: .seconds(2), longestWait: .seconds(6))
+    let patience = UploadRetryPolicy(retries: 3, firstWait: .seconds(2), longestWait: .seconds(6))
     #expect((1...4).map { patience.wait(after: $0, asked: nil, chance: 0)?.inSeconds } == [2, 4, 6, nil])
     #expect(patience.wait(after: 1, asked: nil, chance: 1) == .seconds(1))
     #expect(patience.wait(after: 1, asked: .seconds(90), chance: 1) == .seconds(90))
-    #expect(UploadPatience().wait(after: .max, asked: nil, chance: 0) == .seconds(60))
+    #expect(UploadRetryPolicy().wait(after: .max, asked: nil, chance: 0) == .seconds(60))
   }
 }

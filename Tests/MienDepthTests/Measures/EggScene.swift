@@ -40,7 +40,7 @@ struct EggScene {
   var header: ScanHeader {
     guard
       let header = ScanHeader(
-        device: "", sensor: .lidar, width: width, height: height, micrometresPerStep: Int(step * 1e6), world: .yUp,
+        device: "", sensor: .lidar, width: width, height: height, micrometersPerStep: Int(step * 1e6), world: .yUp,
         clock: .boot)
     else { preconditionFailure("the size fits") }
     return header
@@ -48,7 +48,7 @@ struct EggScene {
 
   /// What is measured from `pose`, with noise of so many metres; nothing where `isHole` says so of a pixel.
   func frame(
-    from pose: CameraPose, noise: Float = 0, scale: Float = 1, using dice: inout SmoothNoise,
+    from pose: CameraPose, noise: Float = 0, scale: Float = 1, using generator: inout SmoothNoise,
     isHole: (Int, Int) -> Bool = { _, _ in false }
   ) -> ScanFrame {
     var depth = [UInt16](repeating: 0, count: width * height)
@@ -59,20 +59,20 @@ struct EggScene {
         let (a, b, c) = ((d * d).sum(), (o * d).sum(), (o * o).sum() - 1)
         let root = b * b - a * c
         guard root > 0 else { continue }
-        let distance = ((-b - root.squareRoot()) / a) * scale + (noise > 0 ? noise * dice.gaussian() : 0)
+        let distance = ((-b - root.squareRoot()) / a) * scale + (noise > 0 ? noise * generator.gaussian() : 0)
         depth[y * width + x] = UInt16((distance / step).rounded())
       }
     }
     guard
       let frame = ScanFrame(
         width: width, height: height, depth: depth, confidence: nil, pose: pose, intrinsics: camera,
-        at: Instant(nanoseconds: 0))
+        at: MonotonicInstant(nanoseconds: 0))
     else { preconditionFailure("the size fits") }
     return frame
   }
 
   /// A picture of four times the size from `pose`, its landmarks off by a Gaussian of `jitter` metres each way.
-  func view(from pose: CameraPose, jitter: Float = 0, yaw: Float = 0, using dice: inout SmoothNoise)
+  func view(from pose: CameraPose, jitter: Float = 0, yaw: Float = 0, using generator: inout SmoothNoise)
     -> FaceMeasurer.View
   {
     var points = [SIMD3<Float>](repeating: .zero, count: Landmarks.count)
@@ -81,7 +81,7 @@ struct EggScene {
       fx: camera.fx * 4, fy: camera.fy * 4, cx: Float(width) / 2 - 0.5, cy: Float(height) / 2 - 0.5)
     for point in FacePoint.allCases {
       var place = Self.place(of: point)
-      if jitter > 0 { place += SIMD3(jitter * dice.gaussian(), jitter * dice.gaussian(), 0) }
+      if jitter > 0 { place += SIMD3(jitter * generator.gaussian(), jitter * generator.gaussian(), 0) }
       guard let pixel = camera.pixel(of: pose.camera(place)) else { continue }
       points[point.landmark] = [(pixel.x + 0.5) / Float(width), (pixel.y + 0.5) / Float(height), 0]
     }

@@ -10,46 +10,46 @@ import Testing
   @Test(arguments: [(0.3, 5), (0.45, 0), (0.8, -8)] as [(Float, Float)])
   func `a face that is known comes out as it is`(away: Float, side: Float) throws {
     let scene = EggScene(step: 0.0001)
-    var dice = SmoothNoise(seed: 1, width: 1, height: 1)
+    var generator = SmoothNoise(seed: 1, width: 1, height: 1)
     let pose = HeadScene.looking(from: [side / 100, 0.03, away], at: .zero)
     var measurer = FaceMeasurer(scene.header)
-    #expect(measurer.add(scene.view(from: pose, using: &dice), scene.frame(from: pose, using: &dice)) == nil)
+    #expect(measurer.add(scene.view(from: pose, using: &generator), scene.frame(from: pose, using: &generator)) == nil)
     #expect(measurer.measurements.map(\.measure) == FaceMeasure.allCases)
     for row in measurer.measurements {
-      #expect(abs(row.metres - EggScene.length(of: row.measure)) < 0.0012, "\(row.measure)")
+      #expect(abs(row.meters - EggScene.length(of: row.measure)) < 0.0012, "\(row.measure)")
       #expect(row.views == 1)
     }
   }
 
-  @Test func `a picture from elsewhere meets the same surface`() throws {
+  @Test func `a image from elsewhere meets the same surface`() throws {
     let scene = EggScene(step: 0.0001)
-    var dice = SmoothNoise(seed: 2, width: 1, height: 1)
-    let frame = scene.frame(from: HeadScene.looking(from: [0.08, 0.05, 0.5], at: .zero), using: &dice)
+    var generator = SmoothNoise(seed: 2, width: 1, height: 1)
+    let frame = scene.frame(from: HeadScene.looking(from: [0.08, 0.05, 0.5], at: .zero), using: &generator)
     var measurer = FaceMeasurer(scene.header)
-    #expect(measurer.add(scene.view(from: ahead, using: &dice), frame) == nil)
+    #expect(measurer.add(scene.view(from: ahead, using: &generator), frame) == nil)
     for row in measurer.measurements {
-      #expect(abs(row.metres - EggScene.length(of: row.measure)) < 0.0015, "\(row.measure)")
+      #expect(abs(row.meters - EggScene.length(of: row.measure)) < 0.0015, "\(row.measure)")
     }
     // Were both taken to stand at the same place, the depth would be looked up beside the points.
-    var view = scene.view(from: ahead, using: &dice)
+    var view = scene.view(from: ahead, using: &generator)
     view.pose = nil
     var careless = FaceMeasurer(scene.header)
     _ = careless.add(view, frame)
-    let worst = careless.measurements.map { abs($0.metres - EggScene.length(of: $0.measure)) }.max()
+    let worst = careless.measurements.map { abs($0.meters - EggScene.length(of: $0.measure)) }.max()
     #expect(worst.map { $0 > 0.003 } ?? true)
   }
 
   @Test func `more views make noise smaller, and what they share stays`() throws {
     let scene = EggScene()
-    var dice = SmoothNoise(seed: 3, width: 1, height: 1)
+    var generator = SmoothNoise(seed: 3, width: 1, height: 1)
     var measurer = FaceMeasurer(scene.header)
     for number in 0..<16 {
       let pose = HeadScene.looking(from: [Float(number - 8) * 0.01, 0.01, 0.5], at: .zero)
-      let frame = scene.frame(from: pose, noise: 0.003, using: &dice)
-      #expect(measurer.add(scene.view(from: pose, jitter: 0.0008, using: &dice), frame) == nil)
+      let frame = scene.frame(from: pose, noise: 0.003, using: &generator)
+      #expect(measurer.add(scene.view(from: pose, jitter: 0.0008, using: &generator), frame) == nil)
     }
     for row in measurer.measurements {
-      let off = abs(row.metres - EggScene.length(of: row.measure))
+      let off = abs(row.meters - EggScene.length(of: row.measure))
       #expect(off < 0.0015 + row.expandedUncertainty, "\(row.measure)")
       // The placement of two landmarks, a fortieth of the distance between the pupils each.
       #expect(row.standardUncertainty > 0.024 * 0.063 * 1.3, "\(row.measure)")
@@ -62,38 +62,38 @@ import Testing
 
   @Test func `a hole at an eye costs certainty, and a large one the measure`() throws {
     let scene = EggScene(step: 0.0001)
-    var dice = SmoothNoise(seed: 4, width: 1, height: 1)
+    var generator = SmoothNoise(seed: 4, width: 1, height: 1)
     func pupils(hole: Float) throws -> FaceMeasurement? {
       let eye = try #require(scene.camera.pixel(of: ahead.camera(EggScene.place(of: .pupilRight))))
-      let frame = scene.frame(from: ahead, using: &dice) { x, y in
+      let frame = scene.frame(from: ahead, using: &generator) { x, y in
         let (across, down) = (Float(x) - eye.x, Float(y) - eye.y)
         return across * across + down * down < hole * hole
       }
       var measurer = FaceMeasurer(scene.header)
-      let obstacle = measurer.add(scene.view(from: ahead, using: &dice), frame)
+      let obstacle = measurer.add(scene.view(from: ahead, using: &generator), frame)
       #expect(obstacle == (hole > 6 ? .noDepth : nil))
       return measurer.measurements.first { $0.measure == .interpupillaryDistance }
     }
     let whole = try #require(try pupils(hole: 0))
     let small = try #require(try pupils(hole: 3))
     #expect(small.randomPart > whole.randomPart)
-    #expect(abs(small.metres - whole.metres) < 0.002)
+    #expect(abs(small.meters - whole.meters) < 0.002)
     #expect(try pupils(hole: 8) == nil)
   }
 
   @Test func `views that cannot be trusted are told apart`() throws {
     let scene = EggScene()
-    var dice = SmoothNoise(seed: 5, width: 1, height: 1)
+    var generator = SmoothNoise(seed: 5, width: 1, height: 1)
     var measurer = FaceMeasurer(scene.header)
-    let frame = scene.frame(from: ahead, using: &dice)
-    #expect(measurer.add(scene.view(from: ahead, yaw: 40, using: &dice), frame) == .turned)
-    #expect(measurer.add(scene.view(from: ahead, yaw: .nan, using: &dice), frame) == .turned)
-    #expect(measurer.add(scene.view(from: ahead, using: &dice), empty(scene)) == .noDepth)
+    let frame = scene.frame(from: ahead, using: &generator)
+    #expect(measurer.add(scene.view(from: ahead, yaw: 40, using: &generator), frame) == .turned)
+    #expect(measurer.add(scene.view(from: ahead, yaw: .nan, using: &generator), frame) == .turned)
+    #expect(measurer.add(scene.view(from: ahead, using: &generator), empty(scene)) == .noDepth)
     // A poster of a face twice as far away as the face would be.
-    #expect(measurer.add(scene.view(from: ahead, using: &dice), scaled(scene, by: 2)) == .doesNotFit)
+    #expect(measurer.add(scene.view(from: ahead, using: &generator), scaled(scene, by: 2)) == .doesNotFit)
     #expect(measurer.viewCount == 0)
     #expect(measurer.measurements.isEmpty)
-    var view = scene.view(from: ahead, using: &dice)
+    var view = scene.view(from: ahead, using: &generator)
     view.camera.fx = 0
     #expect(measurer.add(view, frame) == .noDepth)
     view.camera = scene.camera
@@ -111,21 +111,21 @@ import Testing
   }
 
   private func empty(_ scene: EggScene) -> ScanFrame {
-    var dice = SmoothNoise(seed: 6, width: 1, height: 1)
-    return scene.frame(from: ahead, using: &dice) { _, _ in true }
+    var generator = SmoothNoise(seed: 6, width: 1, height: 1)
+    return scene.frame(from: ahead, using: &generator) { _, _ in true }
   }
 
   private func scaled(_ scene: EggScene, by scale: Float) -> ScanFrame {
-    var dice = SmoothNoise(seed: 7, width: 1, height: 1)
-    return scene.frame(from: ahead, scale: scale, using: &dice)
+    var generator = SmoothNoise(seed: 7, width: 1, height: 1)
+    return scene.frame(from: ahead, scale: scale, using: &generator)
   }
 
   @Test func `nothing of a face is printed`() throws {
     let scene = EggScene()
-    var dice = SmoothNoise(seed: 8, width: 1, height: 1)
+    var generator = SmoothNoise(seed: 8, width: 1, height: 1)
     var measurer = FaceMeasurer(scene.header)
-    let view = scene.view(from: ahead, using: &dice)
-    _ = measurer.add(view, scene.frame(from: ahead, using: &dice))
+    let view = scene.view(from: ahead, using: &generator)
+    _ = measurer.add(view, scene.frame(from: ahead, using: &generator))
     var dumped = ""
     dump(measurer, to: &dumped)
     dump(view, to: &dumped)
@@ -135,38 +135,39 @@ import Testing
   }
 }
 
-@Suite struct `Pictures and their depth` {
+@Suite struct `Images and their depth` {
   private func frame(at milliseconds: Int64, _ pose: CameraPose?) throws -> ScanFrame {
     try #require(
       ScanFrame(
         width: 1, height: 1, depth: [1], confidence: nil, pose: pose,
-        intrinsics: PinholeIntrinsics(fx: 1, fy: 1, cx: 0, cy: 0), at: Instant(nanoseconds: milliseconds * 1_000_000)))
+        intrinsics: PinholeIntrinsics(fx: 1, fy: 1, cx: 0, cy: 0),
+        at: MonotonicInstant(nanoseconds: milliseconds * 1_000_000)))
   }
 
-  private func picture(at milliseconds: Int64?, _ pose: CameraPose?) throws -> ScanPicture {
+  private func image(at milliseconds: Int64?, _ pose: CameraPose?) throws -> ScanImage {
     try #require(
-      ScanPicture(
+      ScanImage(
         role: .photo, bytes: [1], pose: pose, intrinsics: nil,
-        at: milliseconds.map { Instant(nanoseconds: $0 * 1_000_000) }))
+        at: milliseconds.map { MonotonicInstant(nanoseconds: $0 * 1_000_000) }))
   }
 
   @Test func `by time, and by place when there is none`() throws {
     let poses = (0..<10).map { HeadScene.looking(from: [Float($0) * 0.2 - 1, 0, 1], at: .zero) }
     var matcher = FrameMatcher()
     for (number, pose) in poses.enumerated() { matcher.add(try frame(at: Int64(number) * 100, pose), number: number) }
-    #expect(matcher.frame(for: try picture(at: 330, poses[3])) == 3)
-    #expect(matcher.frame(for: try picture(at: 1_000, poses[3])) == nil)
-    #expect(matcher.frame(for: try picture(at: 330, nil)) == nil)
-    #expect(matcher.frame(for: try picture(at: 310, nil)) == 3)
-    #expect(matcher.frame(for: try picture(at: nil, HeadScene.looking(from: [0.17, 0, 1], at: .zero))) == 6)
-    #expect(matcher.frame(for: try picture(at: nil, HeadScene.looking(from: [0, 0, -1], at: .zero))) == nil)
-    #expect(matcher.frame(for: try picture(at: nil, nil)) == nil)
-    #expect(matcher.frame(for: try picture(at: .max / 1_000_000, poses[0])) == nil)
-    #expect(FrameMatcher().frame(for: try picture(at: 0, poses[0])) == nil)
+    #expect(matcher.frame(for: try image(at: 330, poses[3])) == 3)
+    #expect(matcher.frame(for: try image(at: 1_000, poses[3])) == nil)
+    #expect(matcher.frame(for: try image(at: 330, nil)) == nil)
+    #expect(matcher.frame(for: try image(at: 310, nil)) == 3)
+    #expect(matcher.frame(for: try image(at: nil, HeadScene.looking(from: [0.17, 0, 1], at: .zero))) == 6)
+    #expect(matcher.frame(for: try image(at: nil, HeadScene.looking(from: [0, 0, -1], at: .zero))) == nil)
+    #expect(matcher.frame(for: try image(at: nil, nil)) == nil)
+    #expect(matcher.frame(for: try image(at: .max / 1_000_000, poses[0])) == nil)
+    #expect(FrameMatcher().frame(for: try image(at: 0, poses[0])) == nil)
   }
 
   @Test(arguments: [Orientation.upright, .quarterRight, .quarterLeft, .upsideDown])
-  func `a picture's orientation follows from its camera`(orientation: Orientation) throws {
+  func `a image's orientation follows from its camera`(orientation: Orientation) throws {
     let front = HeadScene.looking(from: [0, 0, 1], at: .zero)
     let (right, up) =
       switch orientation {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import MienDepth
 
-@Suite struct `Depth maps in metres` {
+@Suite struct `Depth maps in meters` {
   private let camera = PinholeIntrinsics(fx: 50, fy: 40, cx: 2, cy: 1)
 
   @Test func `a sample lies right, up and in front as its pixel says`() throws {
-    var metres = ContiguousArray<Float>(repeating: 0, count: 15)
-    metres[4] = 2
-    metres[12] = 1
-    let map = try #require(DepthMap(width: 5, height: 3, metres: metres, intrinsics: camera))
+    var meters = ContiguousArray<Float>(repeating: 0, count: 15)
+    meters[4] = 2
+    meters[12] = 1
+    let map = try #require(DepthMap(width: 5, height: 3, meters: meters, intrinsics: camera))
     #expect(map.point(x: 4, y: 0) == SIMD3<Float>(2 * 2.0 / 50, 2 * 1.0 / 40, -2))
     #expect(map.point(x: 2, y: 2) == SIMD3<Float>(0, -1.0 / 40, -1))
     #expect(map.point(x: 0, y: 0) == nil)
@@ -21,42 +21,42 @@ import Testing
   }
 
   @Test func `what is not a distance is no measurement`() throws {
-    let metres: ContiguousArray<Float> = [1, .nan, .infinity, -1]
-    let map = try #require(DepthMap(width: 2, height: 2, metres: metres, intrinsics: camera))
-    #expect(map.metres == [1, 0, 0, 0])
-    #expect(DepthMap(width: 3, height: 2, metres: metres, intrinsics: camera) == nil)
+    let meters: ContiguousArray<Float> = [1, .nan, .infinity, -1]
+    let map = try #require(DepthMap(width: 2, height: 2, meters: meters, intrinsics: camera))
+    #expect(map.meters == [1, 0, 0, 0])
+    #expect(DepthMap(width: 3, height: 2, meters: meters, intrinsics: camera) == nil)
     #expect(
-      DepthMap(width: 2, height: 2, metres: metres, intrinsics: PinholeIntrinsics(fx: 0, fy: 1, cx: 0, cy: 0)) == nil)
+      DepthMap(width: 2, height: 2, meters: meters, intrinsics: PinholeIntrinsics(fx: 0, fy: 1, cx: 0, cy: 0)) == nil)
   }
 
   @Test func `a frame's samples are kept by range and confidence`() throws {
     let frame = try #require(
       ScanFrame(
         width: 3, height: 1, depth: [400, 500, 9000], confidence: [0, 1, 2], pose: nil, intrinsics: camera, at: .zero))
-    let map = try #require(DepthMap(frame, metresPerStep: 0.001, keeping: DepthFilter(leastConfidence: 1)))
-    #expect(map.metres == [0, 0.5, 0])
+    let map = try #require(DepthMap(frame, metersPerStep: 0.001, keeping: DepthFilter(leastConfidence: 1)))
+    #expect(map.meters == [0, 0.5, 0])
     let all = DepthFilter(range: 0.1...10, leastConfidence: 0)
-    #expect(DepthMap(frame, metresPerStep: 0.001, keeping: all)?.validCount == 3)
+    #expect(DepthMap(frame, metersPerStep: 0.001, keeping: all)?.validCount == 3)
   }
 
   @Test func `points in the air between two surfaces go, the surfaces stay`() throws {
     let (width, height) = (20, 12)
-    var metres = ContiguousArray<Float>(repeating: 1, count: width * height)
+    var meters = ContiguousArray<Float>(repeating: 1, count: width * height)
     for y in 0..<height {
       for x in 0..<width {
         // A step from 0.5 m to 1 m with one column that mixes both, and a speck.
-        if x < 9 { metres[y * width + x] = 0.5 }
-        if x == 9 { metres[y * width + x] = 0.75 }
+        if x < 9 { meters[y * width + x] = 0.5 }
+        if x == 9 { meters[y * width + x] = 0.75 }
       }
     }
-    metres[5 * width + 15] = 0.6
-    var map = try #require(DepthMap(width: width, height: height, metres: metres, intrinsics: camera))
+    meters[5 * width + 15] = 0.6
+    var map = try #require(DepthMap(width: width, height: height, meters: meters, intrinsics: camera))
     map.dropEdges(DepthFilter())
     for y in 1..<(height - 1) {
-      #expect(map.metres[y * width + 9] == 0)
-      #expect(map.metres[y * width + 4] == 0.5)
-      #expect(map.metres[y * width + 12] == 1)
+      #expect(map.meters[y * width + 9] == 0)
+      #expect(map.meters[y * width + 4] == 0.5)
+      #expect(map.meters[y * width + 12] == 1)
     }
-    #expect(map.metres[5 * width + 15] == 0)
+    #expect(map.meters[5 * width + 15] == 0)
   }
 }

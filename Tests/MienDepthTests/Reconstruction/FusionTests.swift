@@ -17,7 +17,7 @@ import Testing
       right: SIMD3(-back.y, back.x, 0), up: SIMD3(0, 0, 1), back: back, position: place * Self.voxel)
     let wall = try #require(
       DepthMap(
-        width: 64, height: 64, metres: ContiguousArray(repeating: 0.2, count: 64 * 64),
+        width: 64, height: 64, meters: ContiguousArray(repeating: 0.2, count: 64 * 64),
         intrinsics: PinholeIntrinsics(fx: 32, fy: 32, cx: 31.5, cy: 31.5)))
     try volume.fuse(wall, from: pose)
     return (volume, pose)

@@ -15,30 +15,30 @@ struct HeadScene {
   }
 
   private struct Part {
-    let centre: SIMD3<Float>
+    let center: SIMD3<Float>
     let radii: SIMD3<Float>
     let blend: Float
     let isHollow: Bool
   }
 
   private static let parts: [Part] = [
-    Part(centre: [0, 0.02, 0], radii: [0.075, 0.105, 0.09], blend: 0, isHollow: false),
-    Part(centre: [0, -0.055, 0.035], radii: [0.05, 0.045, 0.05], blend: 0.03, isHollow: false),
-    Part(centre: [0, -0.005, 0.098], radii: [0.013, 0.026, 0.022], blend: 0.012, isHollow: false),
-    Part(centre: [0, 0.035, 0.078], radii: [0.05, 0.010, 0.016], blend: 0.012, isHollow: false),
-    Part(centre: [0, -0.048, 0.082], radii: [0.022, 0.008, 0.010], blend: 0.008, isHollow: false),
-    Part(centre: [-0.032, 0.018, 0.092], radii: [0.016, 0.010, 0.012], blend: 0.008, isHollow: true),
-    Part(centre: [-0.076, 0.01, -0.005], radii: [0.010, 0.030, 0.018], blend: 0.008, isHollow: false),
-    Part(centre: [0.032, 0.018, 0.092], radii: [0.016, 0.010, 0.012], blend: 0.008, isHollow: true),
-    Part(centre: [0.076, 0.01, -0.005], radii: [0.010, 0.030, 0.018], blend: 0.008, isHollow: false),
-    Part(centre: [0, -0.15, -0.01], radii: [0.05, 0.10, 0.05], blend: 0.02, isHollow: false),
+    Part(center: [0, 0.02, 0], radii: [0.075, 0.105, 0.09], blend: 0, isHollow: false),
+    Part(center: [0, -0.055, 0.035], radii: [0.05, 0.045, 0.05], blend: 0.03, isHollow: false),
+    Part(center: [0, -0.005, 0.098], radii: [0.013, 0.026, 0.022], blend: 0.012, isHollow: false),
+    Part(center: [0, 0.035, 0.078], radii: [0.05, 0.010, 0.016], blend: 0.012, isHollow: false),
+    Part(center: [0, -0.048, 0.082], radii: [0.022, 0.008, 0.010], blend: 0.008, isHollow: false),
+    Part(center: [-0.032, 0.018, 0.092], radii: [0.016, 0.010, 0.012], blend: 0.008, isHollow: true),
+    Part(center: [-0.076, 0.01, -0.005], radii: [0.010, 0.030, 0.018], blend: 0.008, isHollow: false),
+    Part(center: [0.032, 0.018, 0.092], radii: [0.016, 0.010, 0.012], blend: 0.008, isHollow: true),
+    Part(center: [0.076, 0.01, -0.005], radii: [0.010, 0.030, 0.018], blend: 0.008, isHollow: false),
+    Part(center: [0, -0.15, -0.01], radii: [0.05, 0.10, 0.05], blend: 0.02, isHollow: false),
   ]
 
   /// Signed distance to the head, in metres; a lower bound away from it.
   static func distance(_ point: SIMD3<Float>) -> Float {
     var total = Float.infinity
     for part in parts {
-      let q = (point - part.centre) / part.radii
+      let q = (point - part.center) / part.radii
       let k0 = (q * q).sum().squareRoot()
       let r = q / part.radii
       let own = k0 * (k0 - 1) / ((r * r).sum().squareRoot() + 1e-9)
@@ -99,9 +99,9 @@ struct HeadScene {
   static func cosine(_ x: Float) -> Float { sine(x + .pi / 2) }
 
   /// What the camera measures from `pose`, with Gaussian noise of `noise` metres.
-  func map(from pose: CameraPose, noise: Float, _ dice: inout SmoothNoise) -> DepthMap {
-    let field = noise > 0 ? dice.field() : []
-    var metres = ContiguousArray<Float>(repeating: 0, count: width * height)
+  func map(from pose: CameraPose, noise: Float, _ generator: inout SmoothNoise) -> DepthMap {
+    let field = noise > 0 ? generator.field() : []
+    var meters = ContiguousArray<Float>(repeating: 0, count: width * height)
     for y in 0..<height {
       for x in 0..<width {
         let ray = camera.point(u: Float(x), v: Float(y), distance: 1)
@@ -112,14 +112,14 @@ struct HeadScene {
           let d = Self.distance(pose.position + way * s)
           s += 0.95 * d
           if abs(d) < 2e-5 {
-            metres[y * width + x] = s / length + (noise > 0 ? noise * field[y * width + x] : 0)
+            meters[y * width + x] = s / length + (noise > 0 ? noise * field[y * width + x] : 0)
             break
           }
           if s > 0.7 { break }
         }
       }
     }
-    guard let map = DepthMap(width: width, height: height, metres: metres, intrinsics: camera) else {
+    guard let map = DepthMap(width: width, height: height, meters: meters, intrinsics: camera) else {
       preconditionFailure("the size does not fit")
     }
     return map

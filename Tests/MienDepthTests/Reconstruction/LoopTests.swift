@@ -23,23 +23,23 @@ private enum Lap {
   }
 
   static let maps: [DepthMap] = {
-    var dice = SmoothNoise(seed: 5, width: scene.width, height: scene.height)
-    return (0..<frames).map { scene.map(from: pose($0), noise: 0.0003, &dice) }
+    var generator = SmoothNoise(seed: 5, width: scene.width, height: scene.height)
+    return (0..<frames).map { scene.map(from: pose($0), noise: 0.0003, &generator) }
   }()
 
   /// Depth of a surface whose distance along a ray from a camera is known.
   static func map(from pose: CameraPose, _ along: (SIMD3<Float>, SIMD3<Float>) -> Float?) throws -> DepthMap {
-    var metres = ContiguousArray<Float>(repeating: 0, count: scene.width * scene.height)
+    var meters = ContiguousArray<Float>(repeating: 0, count: scene.width * scene.height)
     for y in 0..<scene.height {
       for x in 0..<scene.width {
         let ray = scene.camera.point(u: Float(x), v: Float(y), distance: 1)
         if let distance = along(pose.position, pose.world(ray) - pose.position) {
-          metres[y * scene.width + x] = distance
+          meters[y * scene.width + x] = distance
         }
       }
     }
     return try #require(
-      DepthMap(width: scene.width, height: scene.height, metres: metres, intrinsics: scene.camera))
+      DepthMap(width: scene.width, height: scene.height, meters: meters, intrinsics: scene.camera))
   }
 
   /// Follows the poses as they are given, so that what is drifted stays so until loops are closed.
@@ -52,7 +52,7 @@ private enum Lap {
     settings.tracking = tracking
     let header = try #require(
       ScanHeader(
-        device: "synthetic", sensor: .trueDepth, width: scene.width, height: scene.height, micrometresPerStep: 100,
+        device: "synthetic", sensor: .trueDepth, width: scene.width, height: scene.height, micrometersPerStep: 100,
         world: .yUp, clock: .start))
     return try #require(Reconstructor(header, settings: settings))
   }
@@ -104,8 +104,8 @@ private enum Lap {
     // Where a device knows itself best, at the end, nothing moved.
     #expect(try #require(maker.poses.last ?? nil).distance(to: try #require(given.last ?? nil)) < 1e-4)
     // A picture taken with a frame goes where the frame went.
-    let picture = try Lap.drifted(Lap.pose(3), 3)
-    #expect(maker.correction.corrected(picture).distance(to: try #require(maker.poses[3])) < 2e-3)
+    let image = try Lap.drifted(Lap.pose(3), 3)
+    #expect(maker.correction.corrected(image).distance(to: try #require(maker.poses[3])) < 2e-3)
     let more = maker.closeLoops()
     #expect(more == 0, "it is closed")
     _ = again.closeLoops()
@@ -171,7 +171,7 @@ private enum Lap {
 }
 
 @Suite struct `Graph of poses` {
-  private let firm = Information(turnNoise: 0.001, shiftNoise: 0.001)
+  private let firm = PoseInformationMatrix(turnNoise: 0.001, shiftNoise: 0.001)
 
   private func edge(
     _ from: Int, _ to: Int, _ start: CameraPose, _ end: CameraPose, loop: Bool = false
@@ -219,12 +219,12 @@ private enum Lap {
   @Test func `equations with a skyline are solved as full ones are`() throws {
     // Rows begin at 0, 0, 2, 1, 0: what stands to the left is nought.
     let first = [0, 0, 2, 1, 0]
-    var dice = SmoothNoise(seed: 1, width: 1, height: 1)
+    var generator = SmoothNoise(seed: 1, width: 1, height: 1)
     var full = [[Double]](repeating: [Double](repeating: 0, count: 5), count: 5)
     var matrix = SkylineMatrix(first: first)
     for row in 0..<5 {
       for column in first[row]...row {
-        let value = row == column ? 10 : Double(dice.gaussian())
+        let value = row == column ? 10 : Double(generator.gaussian())
         matrix.add(value, row: row, column: column)
         (full[row][column], full[column][row]) = (value, value)
       }
@@ -241,9 +241,9 @@ private enum Lap {
 
   @Test func `a full shelf lets every second map go`() throws {
     let map = try Lap.map(from: Lap.pose(0)) { _, _ in 1 }
-    let kept = KeptMap(map, metresPerStep: 0.001)
-    #expect(kept.map?.metres == map.metres)
-    var shelf = MapShelf(room: 4 * kept.byteCount)
+    let kept = CompactDepthMap(map, metersPerStep: 0.001)
+    #expect(kept.map?.meters == map.meters)
+    var shelf = DepthMapBuffer(room: 4 * kept.byteCount)
     for frame in 0..<20 { shelf.put(kept, frame: frame) }
     #expect(shelf.maps.map(\.frame) == [0, 8, 16])
   }
@@ -251,7 +251,7 @@ private enum Lap {
   @Test(arguments: [(9, 9), (1, 7)])
   func `keyframes of large maps let every second one go, and four stay`(room: Int, most: Int) throws {
     let map = try Lap.map(from: Lap.pose(0)) { _, _ in 1 }
-    let kept = KeptMap(map, metresPerStep: 0.001)
+    let kept = CompactDepthMap(map, metersPerStep: 0.001)
     var keyframes = Keyframes(room: room * kept.byteCount)
     for frame in 0..<40 {
       let pose = try CameraPose(right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1], position: [Float(frame), 0, 0])

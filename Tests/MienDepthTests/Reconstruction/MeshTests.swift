@@ -44,15 +44,15 @@ import Testing
   @Test func `counts that do not fit are refused`() {
     #expect(SurfaceMesh(positions: [.zero], triangles: [SIMD3(0, 0, 1)]) == nil)
     #expect(SurfaceMesh(positions: [.zero], normals: [.zero, .zero], triangles: []) == nil)
-    #expect(SurfaceMesh(positions: [.zero], colours: [.zero, .zero], triangles: []) == nil)
+    #expect(SurfaceMesh(positions: [.zero], colors: [.zero, .zero], triangles: []) == nil)
   }
 
   @Test func `a camera sees the near side of a ball, and lifts its pixels onto it`() throws {
     let pose = HeadScene.looking(from: [0, 0, 0.5], at: .zero)
     let camera = PinholeIntrinsics(fx: 100, fy: 100, cx: 40, cy: 30)
     let view = try #require(VisibilityMap(Self.ball, width: 81, height: 61, camera: camera, pose: pose))
-    let centre = try #require(view.place(x: 40, y: 30))
-    #expect(abs(centre.x) < 1e-4 && abs(centre.y) < 1e-4 && abs(centre.z - 0.1) < 1e-3)
+    let center = try #require(view.place(x: 40, y: 30))
+    #expect(abs(center.x) < 1e-4 && abs(center.y) < 1e-4 && abs(center.z - 0.1) < 1e-3)
     #expect(view.place(x: 0, y: 0) == nil)
     #expect(view.place(x: 100, y: 30) == nil)
     let up = try #require(view.place(x: 40, y: 20))
@@ -60,22 +60,22 @@ import Testing
     #expect(VisibilityMap(Self.ball, width: 0, height: 5, camera: camera, pose: pose) == nil)
   }
 
-  @Test func `colours come from pictures that see the place, not through the ball`() {
+  @Test func `colors come from images that see the place, not through the ball`() {
     let camera = PinholeIntrinsics(fx: 100, fy: 100, cx: 40, cy: 30)
     let (red, blue) = (Pixel(red: 200, green: 0, blue: 0), Pixel(red: 0, green: 0, blue: 200))
-    var colouring = MeshColouring(Self.ball)
-    colouring.add(
+    var coloring = VertexColorizer(Self.ball)
+    coloring.add(
       Frame(width: 81, height: 61, filledWith: red), camera: camera,
       pose: HeadScene.looking(from: [0, 0, 0.5], at: .zero), tolerance: 0.005)
-    colouring.add(
+    coloring.add(
       Frame(width: 81, height: 61, filledWith: blue), camera: camera,
       pose: HeadScene.looking(from: [0, 0, -0.5], at: .zero), tolerance: 0.005)
-    let mesh = colouring.coloured()
-    for (position, colour) in zip(mesh.positions, mesh.colours) {
-      if position.z > 0.04 { #expect(colour == SIMD3(200, 0, 0)) }
-      if position.z < -0.04 { #expect(colour == SIMD3(0, 0, 200)) }
+    let mesh = coloring.colored()
+    for (position, color) in zip(mesh.positions, mesh.colors) {
+      if position.z > 0.04 { #expect(color == SIMD3(200, 0, 0)) }
+      if position.z < -0.04 { #expect(color == SIMD3(0, 0, 200)) }
     }
-    #expect(MeshColouring(Self.ball).coloured().colours.isEmpty)
+    #expect(VertexColorizer(Self.ball).colored().colors.isEmpty)
   }
 
   @Test func `a cloud sampled down has one point a cube, at the mean`() {
@@ -98,7 +98,7 @@ import Testing
     mesh = try #require(
       SurfaceMesh(
         positions: [[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]],
-        colours: [[255, 0, 0], [0, 255, 0], [0, 0, 255], [128, 128, 128]],
+        colors: [[255, 0, 0], [0, 255, 0], [0, 0, 255], [128, 128, 128]],
         triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]))
   }
 
@@ -111,7 +111,7 @@ import Testing
     let again = try #require(SurfaceMesh(ply: bytes))
     #expect(again.positions == mesh.positions)
     #expect(again.normals == mesh.normals)
-    #expect(again.colours == mesh.colours)
+    #expect(again.colors == mesh.colors)
     #expect(again.triangles == mesh.triangles)
     for length in 0..<bytes.count { #expect(SurfaceMesh(ply: ContiguousArray(bytes[..<length])) == nil) }
     #expect(SurfaceMesh(ply: ContiguousArray("ply\nformat ascii 1.0\nend_header\n".utf8)) == nil)
@@ -129,9 +129,9 @@ import Testing
     #expect(text.contains(#""byteLength":\#(buffer)}]}"#))
     #expect(text.contains(#""min":[0.0,0.0,0.0],"max":[1.0,2.0,3.0]"#))
     // Pure red is linear 1 and 0; the grey 128 is 0.2158 in linear light.
-    let colours = 28 + json + buffer - 4 * 8
-    #expect(number(bytes, colours) == 0xFFFF)
-    #expect(abs(number(bytes, colours + 24) & 0xFFFF - 14146) <= 2)
+    let colors = 28 + json + buffer - 4 * 8
+    #expect(number(bytes, colors) == 0xFFFF)
+    #expect(abs(number(bytes, colors + 24) & 0xFFFF - 14146) <= 2)
   }
 
   @Test func `an STL has a triangle every fifty bytes`() throws {

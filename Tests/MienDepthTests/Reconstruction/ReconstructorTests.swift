@@ -11,11 +11,11 @@ private enum Walk {
   /// The middle of the walk about the face, two degrees a frame.
   static let poses = (0..<count).map { HeadScene.pose($0 * 2, of: 300) }
   static let maps: [DepthMap] = {
-    var dice = SmoothNoise(seed: 11, width: scene.width, height: scene.height)
-    return poses.map { scene.map(from: $0, noise: noise, &dice) }
+    var generator = SmoothNoise(seed: 11, width: scene.width, height: scene.height)
+    return poses.map { scene.map(from: $0, noise: noise, &generator) }
   }()
   static let header = ScanHeader(
-    device: "synthetic", sensor: .trueDepth, width: scene.width, height: scene.height, micrometresPerStep: 100,
+    device: "synthetic", sensor: .trueDepth, width: scene.width, height: scene.height, micrometersPerStep: 100,
     world: .yUp, clock: .start)
 }
 
@@ -51,9 +51,11 @@ private enum Walk {
   }
 
   @Test func `poses that are off are put right`() throws {
-    var dice = SmoothNoise(seed: 3, width: 1, height: 1)
+    var generator = SmoothNoise(seed: 3, width: 1, height: 1)
     func shaken(_ pose: CameraPose) throws -> CameraPose {
-      func three(_ size: Float) -> SIMD3<Float> { SIMD3(dice.gaussian(), dice.gaussian(), dice.gaussian()) * size }
+      func three(_ size: Float) -> SIMD3<Float> {
+        SIMD3(generator.gaussian(), generator.gaussian(), generator.gaussian()) * size
+      }
       return try #require(
         RigidMotion(turn: three(0.005), shift: three(0.0025), about: pose.position).moved(pose))
     }
@@ -90,21 +92,21 @@ private enum Walk {
       (ScanSensor.lidar, 0.006, 0.002), (.trueDepth, 0.001, 0.0005),
     ] as [(ScanSensor, Float, Float)])
   func `noise like a sensor's averages out`(sensor: ScanSensor, noise: Float, limit: Float) throws {
-    var dice = SmoothNoise(seed: 7, width: Walk.scene.width, height: Walk.scene.height)
+    var generator = SmoothNoise(seed: 7, width: Walk.scene.width, height: Walk.scene.height)
     let header = try #require(
       ScanHeader(
         device: "synthetic", sensor: sensor, width: Walk.scene.width, height: Walk.scene.height,
-        micrometresPerStep: sensor == .lidar ? 1000 : 100, world: .yUp, clock: .start))
+        micrometersPerStep: sensor == .lidar ? 1000 : 100, world: .yUp, clock: .start))
     var settings = ReconstructionSettings(voxel: 0.004)
     settings.filter.largestStep = 0.1
     var maker = try #require(Reconstructor(header, settings: settings))
     for (map, pose) in zip(Walk.maps, Walk.poses) {
-      let field = dice.field()
-      let step = header.metresPerStep
+      let field = generator.field()
+      let step = header.metersPerStep
       // Quantised as the device stores it.
-      let depth = map.metres.indices.map { index -> UInt16 in
-        let metres = map.metres[index]
-        return metres > 0 ? UInt16(((metres + noise * field[index]) / step).rounded()) : 0
+      let depth = map.meters.indices.map { index -> UInt16 in
+        let meters = map.meters[index]
+        return meters > 0 ? UInt16(((meters + noise * field[index]) / step).rounded()) : 0
       }
       let frame = try #require(
         ScanFrame(
@@ -123,7 +125,7 @@ private enum Walk {
   @Test func `nothing measured is no surface`() throws {
     var maker = try maker()
     let empty = ContiguousArray<Float>(repeating: 0, count: 96 * 72)
-    let map = try #require(DepthMap(width: 96, height: 72, metres: empty, intrinsics: Walk.scene.camera))
+    let map = try #require(DepthMap(width: 96, height: 72, meters: empty, intrinsics: Walk.scene.camera))
     try maker.add(map, from: .identity)
     let error = #expect(throws: ReconstructionError.self) { try maker.surface() }
     #expect(error?.code == .nothingMeasured)
@@ -135,7 +137,7 @@ private enum Walk {
     // A wall at another distance, seen three times.
     let wall = try #require(
       DepthMap(
-        width: 96, height: 72, metres: ContiguousArray(repeating: 1.5, count: 96 * 72),
+        width: 96, height: 72, meters: ContiguousArray(repeating: 1.5, count: 96 * 72),
         intrinsics: Walk.scene.camera))
     for _ in 0..<3 { try maker.add(wall, from: nil) }
     let error = #expect(throws: ReconstructionError.self) { try maker.surface() }

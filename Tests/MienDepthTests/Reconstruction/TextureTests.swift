@@ -49,9 +49,9 @@ import Testing
       texturing.look(at: photo.0, number: number, camera: camera, pose: photo.1, tolerance: 0.004)
     }
     guard var painter = texturing.painter(settings) else { return nil }
-    #expect(painter.pictures.allSatisfy(photos.indices.contains))
-    for number in painter.pictures { painter.paint(photos[number].0, number: number) }
-    return (texturing.coloured(), painter.texture())
+    #expect(painter.images.allSatisfy(photos.indices.contains))
+    for number in painter.images { painter.paint(photos[number].0, number: number) }
+    return (texturing.colored(), painter.texture())
   }
 
   /// How far the texture and the vertices' colours are from the paint, on average over points of all triangles, 0…255.
@@ -63,10 +63,10 @@ import Testing
           mesh.positions[Int(corners.x)] * shares.x + mesh.positions[Int(corners.y)] * shares.y
           + mesh.positions[Int(corners.z)] * shares.z
         let truth = Self.paint(place)
-        let seen = texture.colour(at: texture.place(in: number, shares: shares))
+        let seen = texture.color(at: texture.place(in: number, shares: shares))
         let between =
-          mesh.colours[Int(corners.x)].floats * shares.x + mesh.colours[Int(corners.y)].floats * shares.y
-          + mesh.colours[Int(corners.z)].floats * shares.z
+          mesh.colors[Int(corners.x)].floats * shares.x + mesh.colors[Int(corners.y)].floats * shares.y
+          + mesh.colors[Int(corners.z)].floats * shares.z
         sum += abs(seen.y - truth.y)
         plain += abs(between.y - truth.y)
         count += 1
@@ -75,14 +75,14 @@ import Testing
     return (sum / count, plain / count)
   }
 
-  @Test func `stripes finer than the triangles are on the texture and not in the vertices' colours`() throws {
+  @Test func `stripes finer than the triangles are on the texture and not in the vertices' colors`() throws {
     let (mesh, texture) = try #require(try Self.textured(Self.around))
     #expect(texture.photographed > mesh.triangles.count * 97 / 100)
     let off = error(mesh, texture)
     #expect(off.texture < 4 && off.vertices > 12, "\(off)")
   }
 
-  @Test func `every corner of every triangle has its place inside the picture`() throws {
+  @Test func `every corner of every triangle has its place inside the image`() throws {
     let (mesh, texture) = try #require(try Self.textured(Self.around))
     #expect(texture.coordinates.count == texture.vertices.count && texture.triangles.count == mesh.triangles.count)
     for (corners, places) in zip(mesh.triangles, texture.triangles) {
@@ -93,10 +93,10 @@ import Testing
     #expect(texture.vertices.count < mesh.positions.count * 3 / 2)
   }
 
-  @Test func `nothing of the room behind is in the picture`() throws {
+  @Test func `nothing of the room behind is in the image`() throws {
     let (_, texture) = try #require(try Self.textured(Self.around))
-    let room = texture.picture.pixels.count { $0.green < 20 && $0.red > 200 && $0.blue > 200 }
-    #expect(room < texture.picture.pixels.count / 500, "\(room) of \(texture.picture.pixels.count)")
+    let room = texture.image.pixels.count { $0.green < 20 && $0.red > 200 && $0.blue > 200 }
+    #expect(room < texture.image.pixels.count / 500, "\(room) of \(texture.image.pixels.count)")
   }
 
   @Test func `photos in different light meet without a step`() throws {
@@ -105,12 +105,12 @@ import Testing
     var first: [UInt32: SIMD3<Float>] = [:]
     var (steps, count) = (Float.zero, Float.zero)
     for (place, vertex) in zip(texture.coordinates, texture.vertices) {
-      let colour = texture.colour(at: place)
+      let color = texture.color(at: place)
       guard let other = first[vertex] else {
-        first[vertex] = colour
+        first[vertex] = color
         continue
       }
-      steps += abs(colour.y - other.y)
+      steps += abs(color.y - other.y)
       count += 1
     }
     #expect(count > 50)
@@ -119,28 +119,28 @@ import Testing
     #expect(texture.photographed <= mesh.triangles.count)
   }
 
-  @Test func `what no photo shows has its neighbours' colours`() throws {
+  @Test func `what no photo shows has its neighbors' colors`() throws {
     let (mesh, texture) = try #require(try Self.textured([[0, 0, 0.45]]))
     #expect(texture.photographed > mesh.triangles.count / 4 && texture.photographed < mesh.triangles.count / 2)
     for number in mesh.triangles.indices {
-      let colour = texture.colour(at: texture.place(in: number, shares: SIMD3(repeating: 1 / 3)))
-      #expect(colour.min() > 20 && colour.max() < 230, "\(colour)")
+      let color = texture.color(at: texture.place(in: number, shares: SIMD3(repeating: 1 / 3)))
+      #expect(color.min() > 20 && color.max() < 230, "\(color)")
     }
   }
 
-  @Test func `a smaller picture has all pieces too`() throws {
+  @Test func `a smaller image has all pieces too`() throws {
     var settings = TextureSettings()
     for size in [128, 300] {
       settings.size = size
       let (mesh, texture) = try #require(try Self.textured(Self.around, settings: settings))
-      #expect(texture.picture.width <= size && texture.picture.height <= size)
+      #expect(texture.image.width <= size && texture.image.height <= size)
       #expect(error(mesh, texture).texture < (size == 128 ? 25 : 12))
     }
   }
 
-  @Test func `it comes out the same twice, and without pictures there is none`() throws {
+  @Test func `it comes out the same twice, and without images there is none`() throws {
     let (one, other) = (try Self.textured(Self.around), try Self.textured(Self.around))
-    #expect(one?.texture.picture.pixels == other?.texture.picture.pixels)
+    #expect(one?.texture.image.pixels == other?.texture.image.pixels)
     #expect(one?.texture.coordinates == other?.texture.coordinates)
     #expect(try Self.textured([]) == nil)
     // A camera that looks away shows nothing.
@@ -160,27 +160,27 @@ import Testing
     #expect(texturing.painter(while: { true }) != nil)
   }
 
-  @Test func `pictures that meet share what their light differs by`() throws {
-    var colours: ContiguousArray<SIMD3<Float>> = []
+  @Test func `images that meet share what their light differs by`() throws {
+    var colors: ContiguousArray<SIMD3<Float>> = []
     var (vertices, labels): (ContiguousArray<UInt32>, ContiguousArray<Int32>) = ([], [])
     // Picture 5 is half as bright as 2 and 9, and meets either at 200 vertices.
     for vertex in 0..<400 as Range<UInt32> {
       for (label, light) in [(5, 50), (vertex < 200 ? 2 : 9, 100)] as [(Int32, Float)] {
-        colours.append(SIMD3(repeating: light))
+        colors.append(SIMD3(repeating: light))
         vertices.append(vertex)
         labels.append(label)
       }
     }
-    let gains = SeamLevels(colours: colours, vertices: vertices, labels: labels, charts: []).gains
+    let gains = SeamColorAdjuster(colors: colors, vertices: vertices, labels: labels, charts: []).gains
     // The least squares with a weight of 20 on no gain at all: 2 to the power of 400 / 620 and of -200 / 620.
-    for (picture, gain) in [(5, 1.56391), (2, 0.79964), (9, 0.79964)] as [(Int32, Float)] {
-      let found = try #require(gains[picture])
+    for (image, gain) in [(5, 1.56391), (2, 0.79964), (9, 0.79964)] as [(Int32, Float)] {
+      let found = try #require(gains[image])
       #expect(abs(found.min() - gain) < 1e-3 && abs(found.max() - gain) < 1e-3)
     }
     #expect(gains.count == 3)
   }
 
-  @Test func `places at and beyond the rim of a long picture have its colours`() {
+  @Test func `places at and beyond the rim of a long image have its colors`() {
     // From 32,768 on numbers of this kind cannot tell a pixel's rim from the pixel itself.
     for size in [(40_000, 2), (2, 40_000), (16_384, 3), (2, 2)] {
       let frame = Frame(width: size.0, height: size.1, filledWith: Pixel(red: 9, green: 8, blue: 7))
@@ -194,7 +194,7 @@ import Testing
     texturing.look(
       at: Frame(width: 40_000, height: 400), number: 0, camera: Self.camera,
       pose: HeadScene.looking(from: [0, 0, 0.45], at: .zero), tolerance: 0.004)
-    #expect(texturing.painter() == nil && texturing.coloured().colours.isEmpty)
+    #expect(texturing.painter() == nil && texturing.colored().colors.isEmpty)
   }
 
   @Test func `boxes on shelves do not touch each other`() throws {
@@ -231,7 +231,7 @@ import Testing
       SurfaceMesh(
         positions: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], triangles: [[0, 1, 2], [0, 2, 3]]))
     let texture = SurfaceTexture(
-      picture: Frame(width: 4, height: 4),
+      image: Frame(width: 4, height: 4),
       coordinates: [[0, 0.25], [0.5, 0], [0.5, 0.5], [0.5, 1], [1, 1], [1, 0.5]],
       vertices: [0, 1, 2, 0, 2, 3], triangles: [[0, 1, 2], [3, 4, 5]], photographed: 2)
     skin = EncodedTexture(texture, jpeg: [0xFF, 0xD8, 1, 2, 3, 0xFF, 0xD9])
@@ -241,7 +241,7 @@ import Testing
     Int(bytes[at]) | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]) << 16 | Int(bytes[at + 3]) << 24
   }
 
-  @Test func `a GLB has a vertex for each place, and the picture within`() throws {
+  @Test func `a GLB has a vertex for each place, and the image within`() throws {
     let bytes = try MeshFormat.glb.bytes(of: mesh, texture: skin)
     let json = number(bytes, 12)
     let text = String(decoding: bytes[20..<(20 + json)], as: UTF8.self)
@@ -256,14 +256,14 @@ import Testing
     #expect(text.contains(#""byteOffset":\#(start - 28 - json),"byteLength":7}"#))
   }
 
-  @Test func `an OBJ keeps its vertices whole and names the picture`() throws {
+  @Test func `an OBJ keeps its vertices whole and names the image`() throws {
     let text = String(decoding: try MeshFormat.obj.bytes(of: mesh, texture: skin), as: UTF8.self)
     #expect(text.contains("vt 0.0 0.75\n") && text.contains("f 1/1/1 2/2/2 3/3/3\n"))
     #expect(text.contains("f 1/4/1 3/5/3 4/6/4\n"))
     #expect(OBJWriter.texturedMaterials.contains("map_Kd scan.jpg\n"))
   }
 
-  @Test func `a USDZ holds the layer and the picture, each at a multiple of 64`() throws {
+  @Test func `a USDZ holds the layer and the image, each at a multiple of 64`() throws {
     let bytes = try MeshFormat.usdz.bytes(of: mesh, texture: skin)
     var (at, names) = (0, [String]())
     while number(bytes, at) == 0x0403_4B50 {

@@ -13,28 +13,28 @@ public struct BlinkTask: Hashable, Sendable {
 
   /// A fixed number of blinks.
   ///
-  /// - Throws: ``TaskRefusal`` with the option `maxBlinks` or `timeout` when one is out of range.
+  /// - Throws: ``TaskError`` with the option `maxBlinks` or `timeout` when one is out of range.
   public init(
     blinks: Int = 5, difficulty: TaskDifficulty = .medium, settings: BlinkSettings? = nil, timeout: Interval? = nil
-  ) throws(TaskRefusal) {
+  ) throws(TaskError) {
     try self.init(blinks: blinks, choices: 1, difficulty, settings, timeout)
   }
 
   /// A number of blinks chosen from 2 (1 when `maxBlinks` is 1) up to `maxBlinks`.
   public static func random(
     maxBlinks: Int = 5, difficulty: TaskDifficulty = .medium, timeout: Interval? = nil,
-    using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> BlinkTask {
-    guard (1...20).contains(maxBlinks) else { throw TaskRefusal(.outOfRange, "maxBlinks") }
+    using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> BlinkTask {
+    guard (1...20).contains(maxBlinks) else { throw TaskError(.outOfRange, "maxBlinks") }
     let range = min(2, maxBlinks)...maxBlinks
     return try BlinkTask(
-      blinks: Int.random(in: range, using: &dice), choices: range.count, difficulty, nil, timeout)
+      blinks: Int.random(in: range, using: &generator), choices: range.count, difficulty, nil, timeout)
   }
 
   private init(
     blinks: Int, choices: Int, _ difficulty: TaskDifficulty, _ settings: BlinkSettings?, _ timeout: Interval?
-  ) throws(TaskRefusal) {
-    guard (1...20).contains(blinks) else { throw TaskRefusal(.outOfRange, "maxBlinks") }
+  ) throws(TaskError) {
+    guard (1...20).contains(blinks) else { throw TaskError(.outOfRange, "maxBlinks") }
     self.blinks = blinks
     self.choices = choices
     self.difficulty = difficulty

@@ -9,21 +9,21 @@ struct BlinkTracker: Hashable, Sendable {
   let asked: Int
   private(set) var done = 0
   private let settings: BlinkSettings
-  private var counter = BlinkCounter()
+  private var counter = BlinkDetector()
 
   init(_ task: BlinkTask) {
     asked = task.blinks
     settings = task.settings
   }
 
-  mutating func saw(_ look: TaskLook, _ events: inout TaskEvents) -> TrackerStep {
+  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
     let pose = look.pose
     guard abs(pose.x) <= Self.judgedWithin, !(abs(pose.y) > Self.judgedWithin), !(abs(pose.z) > Self.judgedWithin)
     else {
       counter.forget(look.eyes, at: look.at)
       return .going
     }
-    let blink = counter.saw(look.eyes, at: look.at, settings)
+    let blink = counter.process(look.eyes, at: look.at, settings)
     if counter.isNoPairOfEyes(settings) { return .failed(.wrongMovement) }
     guard let blink, !blink.isLong else { return .going }
     done += 1
@@ -34,9 +34,9 @@ struct BlinkTracker: Hashable, Sendable {
   var progress: Float { Float(done) / Float(asked) }
 }
 
-extension BlinkTracker: Taped {
-  mutating func pass(over tape: inout StateTape) {
-    tape.pass(&done)
-    tape.pass(&counter)
+extension BlinkTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&done)
+    coder.pass(&counter)
   }
 }

@@ -16,11 +16,11 @@ public struct CircleTask: Hashable, Sendable {
   /// 1…300 s.
   public let timeout: Interval
 
-  /// - Throws: ``TaskRefusal`` with the option `timeout` when it is out of range.
+  /// - Throws: ``TaskError`` with the option `timeout` when it is out of range.
   public init(
     direction: Direction? = nil, difficulty: TaskDifficulty = .medium, settings: CircleSettings? = nil,
     timeout: Interval? = nil
-  ) throws(TaskRefusal) {
+  ) throws(TaskError) {
     self.direction = direction
     self.difficulty = difficulty
     self.settings = settings ?? .standard(difficulty)
@@ -29,10 +29,10 @@ public struct CircleTask: Hashable, Sendable {
 
   /// A circle whose direction is chosen by chance; an easy one may go either way.
   public static func random(
-    difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> CircleTask {
+    difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> CircleTask {
     let direction: Direction? =
-      difficulty == .easy ? nil : Bool.random(using: &dice) ? .clockwise : .anticlockwise
+      difficulty == .easy ? nil : Bool.random(using: &generator) ? .clockwise : .anticlockwise
     return try CircleTask(direction: direction, difficulty: difficulty, timeout: timeout)
   }
 }

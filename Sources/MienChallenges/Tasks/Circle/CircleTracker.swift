@@ -12,9 +12,9 @@ struct CircleTracker: Hashable, Sendable {
   /// The last angle in the ring, in degrees; and whether the sample before this one was in the ring.
   private var angle: Float?
   private var wasInside = false
-  private var firstInside: Instant?
+  private var firstInside: MonotonicInstant?
   private var jumps = 0
-  /// Degrees gone around, + = clockwise, and the filter of turning points that ``TurnTravel`` describes.
+  /// Degrees gone around, + = clockwise, and the filter of turning points that ``YawTravel`` describes.
   private var travel: Float = 0
   private var furthest: Float = 0
   private var lowest: Float = 0
@@ -29,7 +29,7 @@ struct CircleTracker: Hashable, Sendable {
   /// Degrees after which a free direction is known, and a wrong one is wrong.
   private static let decisive: Float = 60
 
-  mutating func saw(_ look: TaskLook) -> TrackerStep {
+  mutating func process(_ look: TrackerSample) -> TrackerUpdate {
     pointer = PosePoint(yaw: look.pose.x, pitch: look.pose.y)
     let x = look.pose.x
     let y = look.pose.y * settings.pitchWeight
@@ -61,7 +61,7 @@ struct CircleTracker: Hashable, Sendable {
     return judge(at: look.at)
   }
 
-  private mutating func judge(at: Instant) -> TrackerStep {
+  private mutating func judge(at: MonotonicInstant) -> TrackerUpdate {
     if sense == 0 {
       guard abs(travel) >= Self.decisive else { return .going }
       sense = travel > 0 ? 1 : -1
@@ -120,18 +120,18 @@ struct CircleTracker: Hashable, Sendable {
   }
 }
 
-extension CircleTracker: Taped {
-  mutating func pass(over tape: inout StateTape) {
-    tape.pass(&sense)
-    tape.pass(&covered)
-    tape.pass(&pointer)
-    tape.pass(&angle)
-    tape.pass(&wasInside)
-    tape.pass(&firstInside)
-    tape.pass(&jumps)
-    tape.pass(&travel)
-    tape.pass(&furthest)
-    tape.pass(&lowest)
-    tape.pass(&backwards)
+extension CircleTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&sense)
+    coder.pass(&covered)
+    coder.pass(&pointer)
+    coder.pass(&angle)
+    coder.pass(&wasInside)
+    coder.pass(&firstInside)
+    coder.pass(&jumps)
+    coder.pass(&travel)
+    coder.pass(&furthest)
+    coder.pass(&lowest)
+    coder.pass(&backwards)
   }
 }

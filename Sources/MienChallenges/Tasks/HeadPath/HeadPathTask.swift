@@ -17,23 +17,23 @@ public struct HeadPathTask: Hashable, Sendable {
 
   /// A fixed path.
   ///
-  /// - Throws: ``TaskRefusal`` for a length outside ``lengths`` (a shorter path has less than 20 bits), a direction
+  /// - Throws: ``TaskError`` for a length outside ``lengths`` (a shorter path has less than 20 bits), a direction
   ///   outside 0…7 or the same one twice in a row, a bad timeout.
   public init(
     waypoints: [Int], difficulty: TaskDifficulty = .medium, settings: HeadPathSettings? = nil,
     timeout: Interval? = nil
-  ) throws(TaskRefusal) {
+  ) throws(TaskError) {
     try self.init(waypoints, isChosen: false, difficulty, settings, timeout)
   }
 
   /// A path of chance, all being equally likely: eight waypoints, ten when hard.
   public static func random(
-    difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> HeadPathTask {
-    var waypoints = [Int.random(in: 0..<directions, using: &dice)]
+    difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> HeadPathTask {
+    var waypoints = [Int.random(in: 0..<directions, using: &generator)]
     let count = difficulty == .hard ? 10 : 8
     while waypoints.count < count {
-      let step = Int.random(in: 1..<directions, using: &dice)
+      let step = Int.random(in: 1..<directions, using: &generator)
       waypoints.append((waypoints[waypoints.count - 1] + step) % directions)
     }
     return try HeadPathTask(waypoints, isChosen: true, difficulty, nil, timeout)
@@ -42,12 +42,12 @@ public struct HeadPathTask: Hashable, Sendable {
   private init(
     _ waypoints: [Int], isChosen: Bool, _ difficulty: TaskDifficulty, _ settings: HeadPathSettings?,
     _ timeout: Interval?
-  ) throws(TaskRefusal) {
-    guard Self.lengths.contains(waypoints.count) else { throw TaskRefusal(.outOfRange, "waypoints") }
+  ) throws(TaskError) {
+    guard Self.lengths.contains(waypoints.count) else { throw TaskError(.outOfRange, "waypoints") }
     var last = -1
     for waypoint in waypoints {
       guard (0..<Self.directions).contains(waypoint), waypoint != last else {
-        throw TaskRefusal(.badPath, "waypoints")
+        throw TaskError(.badPath, "waypoints")
       }
       last = waypoint
     }

@@ -10,11 +10,11 @@ struct HeadPathTracker: Hashable, Sendable {
   private var start = SIMD2<Float>.zero
   private var end: SIMD2<Float>
   /// When the target set out, and how long it takes; nil before the first look.
-  private var launched: Instant?
+  private var launched: MonotonicInstant?
   private var travelTime = Interval.zero
-  private var last = Instant.zero
+  private var last = MonotonicInstant.zero
   private var strayed = 0.0
-  private var insideSince: Instant?
+  private var insideSince: MonotonicInstant?
   private var samplesInside = 0
   private(set) var pointer = SIMD2<Float>.zero
   private var squares: Double = 0
@@ -26,7 +26,7 @@ struct HeadPathTracker: Hashable, Sendable {
     end = Self.place(task.waypoints[0])
   }
 
-  mutating func saw(_ look: TaskLook, _ events: inout TaskEvents) -> TrackerStep {
+  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
     pointer = SIMD2(look.pose.x / settings.yawRadius, look.pose.y / settings.pitchRadius)
     guard let launched else {
       launch(at: look.at)
@@ -62,7 +62,7 @@ struct HeadPathTracker: Hashable, Sendable {
     return .going
   }
 
-  private mutating func launch(at: Instant) {
+  private mutating func launch(at: MonotonicInstant) {
     launched = at
     last = at
     strayed = 0
@@ -100,20 +100,20 @@ struct HeadPathTracker: Hashable, Sendable {
   }
 }
 
-extension HeadPathTracker: Taped {
-  mutating func pass(over tape: inout StateTape) {
-    tape.pass(&index)
-    tape.require((0...waypoints.count).contains(index))
-    tape.pass(&start)
-    tape.pass(&end)
-    tape.pass(&launched)
-    tape.pass(&travelTime)
-    tape.pass(&last)
-    tape.pass(&strayed)
-    tape.pass(&insideSince)
-    tape.pass(&samplesInside)
-    tape.pass(&pointer)
-    tape.pass(&squares)
-    tape.pass(&count)
+extension HeadPathTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&index)
+    coder.require((0...waypoints.count).contains(index))
+    coder.pass(&start)
+    coder.pass(&end)
+    coder.pass(&launched)
+    coder.pass(&travelTime)
+    coder.pass(&last)
+    coder.pass(&strayed)
+    coder.pass(&insideSince)
+    coder.pass(&samplesInside)
+    coder.pass(&pointer)
+    coder.pass(&squares)
+    coder.pass(&count)
   }
 }

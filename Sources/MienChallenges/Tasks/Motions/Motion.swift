@@ -8,7 +8,7 @@ public enum Motion: String, Hashable, Sendable, CaseIterable {
   /// unlike a blink nobody does it unasked.
   case closure = "close-eyes"
 
-  var needs: Abilities {
+  var needs: AccessibilityProfile {
     switch self {
     case .nod: .neck
     case .blink, .closure: .eyelids

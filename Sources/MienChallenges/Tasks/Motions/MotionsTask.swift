@@ -31,10 +31,10 @@ public struct MotionsTask: Hashable, Sendable {
 
   /// A fixed sequence.
   ///
-  /// - Throws: ``TaskRefusal`` for no or too many steps, a pause or a timeout out of range.
+  /// - Throws: ``TaskError`` for no or too many steps, a pause or a timeout out of range.
   public init(
     steps: [Step], difficulty: TaskDifficulty = .medium, settings: MotionsSettings? = nil, timeout: Interval? = nil
-  ) throws(TaskRefusal) {
+  ) throws(TaskError) {
     try self.init(steps, bits: 0, difficulty, settings, timeout)
   }
 
@@ -46,47 +46,47 @@ public struct MotionsTask: Hashable, Sendable {
   ///   - maxBlinks: the most blinks that are asked. 0…20.
   public static func random(
     difficulty: TaskDifficulty = .medium, maxNods: Int = 5, maxBlinks: Int = 5, timeout: Interval? = nil,
-    using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> MotionsTask {
-    guard (0...20).contains(maxNods) else { throw TaskRefusal(.outOfRange, "maxNods") }
-    guard (0...20).contains(maxBlinks) else { throw TaskRefusal(.outOfRange, "maxBlinks") }
+    using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> MotionsTask {
+    guard (0...20).contains(maxNods) else { throw TaskError(.outOfRange, "maxNods") }
+    guard (0...20).contains(maxBlinks) else { throw TaskError(.outOfRange, "maxBlinks") }
     let count =
       switch difficulty {
       case .easy: 3
       case .medium: 4
       case .hard: 5
       }
-    let chance = MotionChance(most: [.nod: maxNods, .blink: maxBlinks, .mouth: count])
-    return try make(count, chance, isPaced: difficulty == .hard, difficulty, timeout, using: &dice)
+    let chance = MotionSequenceGenerator(most: [.nod: maxNods, .blink: maxBlinks, .mouth: count])
+    return try make(count, chance, isPaced: difficulty == .hard, difficulty, timeout, using: &generator)
   }
 
   /// A sequence of chance of the given motions with at least so many bits of choice, with a pace when it would be longer
   /// than six steps without.
   ///
-  /// - Throws: ``TaskRefusal`` for no motion, or more bits than ``maximumSteps`` can hold.
+  /// - Throws: ``TaskError`` for no motion, or more bits than ``maximumSteps`` can hold.
   public static func random(
     of motions: Set<Motion>, bits: Double, difficulty: TaskDifficulty = .medium, timeout: Interval? = nil,
-    using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> MotionsTask {
-    guard !motions.isEmpty else { throw TaskRefusal(.nothingAsked, "motions") }
+    using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> MotionsTask {
+    guard !motions.isEmpty else { throw TaskError(.nothingAsked, "motions") }
     let most = Dictionary(uniqueKeysWithValues: motions.map { ($0, Self.maximumSteps) })
-    let chance = MotionChance(most: most)
+    let chance = MotionSequenceGenerator(most: most)
     for (range, isPaced) in [(2...6, false), (2...maximumSteps, true)] {
       for count in range where bits <= chance.bits(count) + (isPaced ? paceBits(count) : 0) {
-        return try make(count, chance, isPaced: isPaced, difficulty, timeout, using: &dice)
+        return try make(count, chance, isPaced: isPaced, difficulty, timeout, using: &generator)
       }
     }
-    throw TaskRefusal(.outOfRange, "bits")
+    throw TaskError(.outOfRange, "bits")
   }
 
   private static func make(
-    _ count: Int, _ chance: MotionChance, isPaced: Bool, _ difficulty: TaskDifficulty, _ timeout: Interval?,
-    using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> MotionsTask {
-    guard let motions = chance.draw(count, using: &dice) else { throw TaskRefusal(.nothingAsked, "motions") }
+    _ count: Int, _ chance: MotionSequenceGenerator, isPaced: Bool, _ difficulty: TaskDifficulty, _ timeout: Interval?,
+    using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> MotionsTask {
+    guard let motions = chance.draw(count, using: &generator) else { throw TaskError(.nothingAsked, "motions") }
     var steps: [Step] = []
     for motion in motions {
-      let pause = pauses[Int.random(in: pauses.indices, using: &dice)]
+      let pause = pauses[Int.random(in: pauses.indices, using: &generator)]
       steps.append(Step(motion, after: isPaced ? pause : nil))
     }
     let bits = chance.bits(count) + (isPaced ? paceBits(count) : 0)
@@ -97,12 +97,12 @@ public struct MotionsTask: Hashable, Sendable {
 
   private init(
     _ steps: [Step], bits: Double, _ difficulty: TaskDifficulty, _ settings: MotionsSettings?, _ timeout: Interval?
-  ) throws(TaskRefusal) {
-    guard !steps.isEmpty else { throw TaskRefusal(.nothingAsked, "motions") }
-    guard steps.count <= Self.maximumSteps else { throw TaskRefusal(.outOfRange, "motions") }
+  ) throws(TaskError) {
+    guard !steps.isEmpty else { throw TaskError(.nothingAsked, "motions") }
+    guard steps.count <= Self.maximumSteps else { throw TaskError(.outOfRange, "motions") }
     for step in steps {
       guard let pause = step.pause else { continue }
-      guard (Interval.zero...Interval.seconds(10)).contains(pause) else { throw TaskRefusal(.outOfRange, "pause") }
+      guard (Interval.zero...Interval.seconds(10)).contains(pause) else { throw TaskError(.outOfRange, "pause") }
     }
     self.steps = steps
     self.difficulty = difficulty
@@ -112,7 +112,7 @@ public struct MotionsTask: Hashable, Sendable {
   }
 
   /// What a person has to be able to do for it.
-  public var needs: Abilities {
+  public var needs: AccessibilityProfile {
     steps.reduce(into: []) { $0.formUnion($1.motion.needs) }
   }
 }

@@ -12,12 +12,12 @@ struct MotionsTracker: Hashable, Sendable {
   private(set) var index = 0
   private(set) var mistakes = 0
   /// When the present motion is asked, or was; nil before the first look.
-  private var cueAt: Instant?
-  private var now = Instant.zero
-  private var nods = NodFinder()
-  private var mouth = MouthFinder()
-  private var blinks = BlinkCounter()
-  private var lidsMovedAt: Instant?
+  private var cueAt: MonotonicInstant?
+  private var now = MonotonicInstant.zero
+  private var nods = NodDetector()
+  private var mouth = MouthOpenDetector()
+  private var blinks = BlinkDetector()
+  private var lidsMovedAt: MonotonicInstant?
   /// False for who has said that they cannot move their lids at will: then lids are nobody's mistake.
   private let asksForLids: Bool
 
@@ -32,15 +32,15 @@ struct MotionsTracker: Hashable, Sendable {
     task.needs.contains(.eyelids) ? [.pitch, .eyes, .jaw] : [.pitch, .jaw]
   }
 
-  mutating func saw(_ look: TaskLook, _ events: inout TaskEvents) -> TrackerStep {
+  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
     now = look.at
     if cueAt == nil { cue(after: look.at) }
-    let nod = nods.saw(look.pose.y, at: look.at, settings)
-    let opening = mouth.saw(look.jaw, at: look.at, settings)
+    let nod = nods.process(look.pose.y, at: look.at, settings)
+    let opening = mouth.process(look.jaw, at: look.at, settings)
     if nods.isMoving || nod != nil { lidsMovedAt = look.at }
-    var blink: BlinkCounter.Blink?
+    var blink: BlinkDetector.Blink?
     if areLidsJudged(look) {
-      blink = blinks.saw(look.eyes, at: look.at, settings.blink)
+      blink = blinks.process(look.eyes, at: look.at, settings.blink)
       if blinks.isNoPairOfEyes(settings.blink) { return .failed(.wrongMovement) }
     } else if !look.eyes.x.isNaN {
       blinks.forget(look.eyes, at: look.at)
@@ -53,7 +53,7 @@ struct MotionsTracker: Hashable, Sendable {
     return isTooSlow ? .failed(.tooSlow) : .going
   }
 
-  private func areLidsJudged(_ look: TaskLook) -> Bool {
+  private func areLidsJudged(_ look: TrackerSample) -> Bool {
     guard asksForLids, !look.eyes.x.isNaN, abs(look.pose.x) <= Self.judgedWithin else { return false }
     guard let lidsMovedAt else { return true }
     return look.at.since(lidsMovedAt) > Self.lidsRest
@@ -61,8 +61,8 @@ struct MotionsTracker: Hashable, Sendable {
 
   /// A motion was made: nil when the task goes on unimpressed.
   private mutating func done(
-    _ motion: Motion, began: Instant, at: Instant, _ events: inout TaskEvents
-  ) -> TrackerStep? {
+    _ motion: Motion, began: MonotonicInstant, at: MonotonicInstant, _ events: inout TaskEventLog
+  ) -> TrackerUpdate? {
     guard index < steps.count, let cueAt else { return nil }
     let isAsked = motion == steps[index].motion
     guard isAsked, began >= cueAt else {
@@ -78,12 +78,12 @@ struct MotionsTracker: Hashable, Sendable {
     return nil
   }
 
-  private mutating func cue(after at: Instant) { cueAt = at + (steps[index].pause ?? .zero) }
+  private mutating func cue(after at: MonotonicInstant) { cueAt = at + (steps[index].pause ?? .zero) }
 
   /// With a pace, a motion has to begin in time.
   private var isTooSlow: Bool {
     guard index < steps.count, steps[index].pause != nil, let cueAt else { return false }
-    let begun: Instant? =
+    let begun: MonotonicInstant? =
       switch steps[index].motion {
       case .nod: nods.movingSince
       case .blink, .closure: blinks.closedSince
@@ -103,16 +103,16 @@ struct MotionsTracker: Hashable, Sendable {
   var progress: Float { Float(index) / Float(steps.count) }
 }
 
-extension MotionsTracker: Taped {
-  mutating func pass(over tape: inout StateTape) {
-    tape.pass(&index)
-    tape.require((0...steps.count).contains(index))
-    tape.pass(&mistakes)
-    tape.pass(&cueAt)
-    tape.pass(&now)
-    tape.pass(&nods)
-    tape.pass(&mouth)
-    tape.pass(&blinks)
-    tape.pass(&lidsMovedAt)
+extension MotionsTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&index)
+    coder.require((0...steps.count).contains(index))
+    coder.pass(&mistakes)
+    coder.pass(&cueAt)
+    coder.pass(&now)
+    coder.pass(&nods)
+    coder.pass(&mouth)
+    coder.pass(&blinks)
+    coder.pass(&lidsMovedAt)
   }
 }

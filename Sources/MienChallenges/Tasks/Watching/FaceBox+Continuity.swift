@@ -9,8 +9,8 @@ extension FaceBox {
   func continues(_ old: FaceBox, maximumShift: Float, maximumSizeRatio: Float) -> Bool {
     let width = (old.width + self.width) / 2
     let height = (old.height + self.height) / 2
-    let right = (centreX - old.centreX) / width
-    let down = (centreY - old.centreY) / height
+    let right = (centerX - old.centerX) / width
+    let down = (centerY - old.centerY) / height
     let shift = (right * right + down * down).squareRoot()
     let ratio = (self.width * self.height / (old.width * old.height)).squareRoot()
     return shift <= maximumShift && ratio <= maximumSizeRatio && ratio * maximumSizeRatio >= 1

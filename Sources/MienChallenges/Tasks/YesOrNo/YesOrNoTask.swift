@@ -16,32 +16,32 @@ public struct YesOrNoTask: Hashable, Sendable {
 
   /// The questions in the order given.
   ///
-  /// - Throws: ``TaskRefusal`` for no or more than ``maximumQuestions`` questions, bad or repeated ids, a bad timeout.
+  /// - Throws: ``TaskError`` for no or more than ``maximumQuestions`` questions, bad or repeated ids, a bad timeout.
   public init(
     questions: [TaskQuestion], difficulty: TaskDifficulty = .medium, settings: YesOrNoSettings? = nil,
     timeout: Interval? = nil
-  ) throws(TaskRefusal) {
+  ) throws(TaskError) {
     try self.init(questions, isShuffled: false, difficulty, settings, timeout)
   }
 
   /// The questions in an order of chance.
   public static func shuffled(
     questions: [TaskQuestion], difficulty: TaskDifficulty = .medium, timeout: Interval? = nil,
-    using dice: inout some RandomNumberGenerator
-  ) throws(TaskRefusal) -> YesOrNoTask {
-    try YesOrNoTask(questions.shuffled(using: &dice), isShuffled: true, difficulty, nil, timeout)
+    using generator: inout some RandomNumberGenerator
+  ) throws(TaskError) -> YesOrNoTask {
+    try YesOrNoTask(questions.shuffled(using: &generator), isShuffled: true, difficulty, nil, timeout)
   }
 
   private init(
     _ questions: [TaskQuestion], isShuffled: Bool, _ difficulty: TaskDifficulty, _ settings: YesOrNoSettings?,
     _ timeout: Interval?
-  ) throws(TaskRefusal) {
-    guard !questions.isEmpty else { throw TaskRefusal(.emptyQuestions, "questions") }
-    guard questions.count <= Self.maximumQuestions else { throw TaskRefusal(.outOfRange, "questions") }
+  ) throws(TaskError) {
+    guard !questions.isEmpty else { throw TaskError(.emptyQuestions, "questions") }
+    guard questions.count <= Self.maximumQuestions else { throw TaskError(.outOfRange, "questions") }
     var ids: Set<String> = []
     for question in questions {
-      guard SessionID(question.id) != nil else { throw TaskRefusal(.badQuestion, "questions") }
-      guard ids.insert(question.id).inserted else { throw TaskRefusal(.repeatedQuestion, "questions") }
+      guard CheckID(question.id) != nil else { throw TaskError(.badQuestion, "questions") }
+      guard ids.insert(question.id).inserted else { throw TaskError(.repeatedQuestion, "questions") }
     }
     self.questions = questions
     self.isShuffled = isShuffled

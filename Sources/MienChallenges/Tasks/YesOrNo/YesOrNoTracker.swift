@@ -9,8 +9,8 @@ struct YesOrNoTracker: Hashable, Sendable {
   /// The head has to come upright before the next question is asked.
   private(set) var isReturning = false
   /// When the present question was asked; nil before the first look.
-  private var askedAt: Instant?
-  private var tiltedSince: Instant?
+  private var askedAt: MonotonicInstant?
+  private var tiltedSince: MonotonicInstant?
   private var saysYes = false
   private var samplesTilted = 0
 
@@ -19,7 +19,7 @@ struct YesOrNoTracker: Hashable, Sendable {
     settings = task.settings
   }
 
-  mutating func saw(_ look: TaskLook, _ events: inout TaskEvents) -> TrackerStep {
+  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
     let roll = look.pose.z
     if isReturning {
       guard abs(roll) < settings.upright else { return .going }
@@ -57,14 +57,14 @@ struct YesOrNoTracker: Hashable, Sendable {
   var progress: Float { (Float(index) - (isReturning ? 0.5 : 0)) / Float(questions.count) }
 }
 
-extension YesOrNoTracker: Taped {
-  mutating func pass(over tape: inout StateTape) {
-    tape.pass(&index)
-    tape.require((0...questions.count).contains(index))
-    tape.pass(&isReturning)
-    tape.pass(&askedAt)
-    tape.pass(&tiltedSince)
-    tape.pass(&saysYes)
-    tape.pass(&samplesTilted)
+extension YesOrNoTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&index)
+    coder.require((0...questions.count).contains(index))
+    coder.pass(&isReturning)
+    coder.pass(&askedAt)
+    coder.pass(&tiltedSince)
+    coder.pass(&saysYes)
+    coder.pass(&samplesTilted)
   }
 }

@@ -29,7 +29,7 @@ extension DepthMap {
   @discardableResult
   public mutating func dropEdges(_ filter: DepthFilter) -> Int {
     guard width >= 3, height >= 3 else { return 0 }
-    let source = metres
+    let source = meters
     let width = width
     var dropped = 0
     for y in 0..<height {
@@ -39,19 +39,19 @@ extension DepthMap {
         guard distance > 0 else { continue }
         guard y > 0, y < height - 1, x > 0, x < width - 1 else {
           // The sensor's rim has no neighbours to be judged by.
-          metres[index] = 0
+          meters[index] = 0
           dropped += 1
           continue
         }
         let step = distance * filter.largestStep
-        let neighbours = SIMD8(
+        let neighbors = SIMD8(
           source[index - 1], source[index + 1], source[index - width], source[index + width],
           source[index - width - 1], source[index - width + 1], source[index + width - 1], source[index + width + 1])
-        let jump = neighbours - distance
+        let jump = neighbors - distance
         let far = SIMD8<Int32>.zero.replacing(with: 1, where: jump * jump .> step * step)
         let strangers = Int(far.wrappedSum())
         if strangers > filter.strangersAllowed {
-          metres[index] = 0
+          meters[index] = 0
           dropped += 1
         }
       }

@@ -5,7 +5,7 @@ public struct DepthMap: Sendable {
   public let width: Int
   public let height: Int
   /// Row-major, `width * height` distances along the viewing axis in metres; 0 = no measurement.
-  public internal(set) var metres: ContiguousArray<Float>
+  public internal(set) var meters: ContiguousArray<Float>
   /// In pixels of the map.
   public let intrinsics: PinholeIntrinsics
 
@@ -14,46 +14,46 @@ public struct DepthMap: Sendable {
 
   /// Refuses (nil) maps whose sizes do not fit, those of more than four million samples, and implausible intrinsics.
   /// What is not finite or not positive counts as no measurement.
-  public init?(width: Int, height: Int, metres: ContiguousArray<Float>, intrinsics: PinholeIntrinsics) {
+  public init?(width: Int, height: Int, meters: ContiguousArray<Float>, intrinsics: PinholeIntrinsics) {
     guard width >= 1, height >= 1, width <= 4096, height <= 4096, width * height <= Self.largestArea,
-      metres.count == width * height, intrinsics.isPlausible
+      meters.count == width * height, intrinsics.isPlausible
     else { return nil }
     self.width = width
     self.height = height
     self.intrinsics = intrinsics
-    self.metres = metres
-    for index in self.metres.indices where !(self.metres[index] > 0 && self.metres[index].isFinite) {
-      self.metres[index] = 0
+    self.meters = meters
+    for index in self.meters.indices where !(self.meters[index] > 0 && self.meters[index].isFinite) {
+      self.meters[index] = 0
     }
   }
 
   /// The samples of a frame that the sensor is sure enough of and that lie in the range.
   ///
   /// Nil when the frame has more than four million samples.
-  public init?(_ frame: ScanFrame, metresPerStep: Float, keeping settings: DepthFilter) {
+  public init?(_ frame: ScanFrame, metersPerStep: Float, keeping settings: DepthFilter) {
     let area = frame.width * frame.height
     guard area <= Self.largestArea else { return nil }
     width = frame.width
     height = frame.height
     intrinsics = frame.intrinsics
-    metres = ContiguousArray(repeating: 0, count: area)
+    meters = ContiguousArray(repeating: 0, count: area)
     for index in 0..<area {
-      let distance = Float(frame.depth[index]) * metresPerStep
-      if settings.range.contains(distance) { metres[index] = distance }
+      let distance = Float(frame.depth[index]) * metersPerStep
+      if settings.range.contains(distance) { meters[index] = distance }
     }
     if let confidence = frame.confidence {
-      for index in 0..<area where confidence[index] < settings.leastConfidence { metres[index] = 0 }
+      for index in 0..<area where confidence[index] < settings.leastConfidence { meters[index] = 0 }
     }
   }
 
   /// Samples with a measurement.
-  public var validCount: Int { metres.reduce(into: 0) { count, distance in count += distance > 0 ? 1 : 0 } }
+  public var validCount: Int { meters.reduce(into: 0) { count, distance in count += distance > 0 ? 1 : 0 } }
 
   /// The place of a sample in the camera's space (x right, y up, z towards the viewer), in metres; nil without
   /// a measurement.
   public func point(x: Int, y: Int) -> SIMD3<Float>? {
     guard x >= 0, x < width, y >= 0, y < height else { return nil }
-    let distance = metres[y * width + x]
+    let distance = meters[y * width + x]
     return distance > 0 ? intrinsics.point(u: Float(x), v: Float(y), distance: distance) : nil
   }
 }

@@ -5,7 +5,7 @@ struct Keyframe: Sendable {
   let pose: CameraPose
   /// Whether the device said where it was.
   let isGiven: Bool
-  let map: KeptMap
+  let map: CompactDepthMap
   /// The middle of the map's distances, in metres.
   let distance: Float
   /// The way from the first keyframe, in metres; a turn counts as the way that what was seen made.
@@ -26,7 +26,7 @@ struct Keyframes: Sendable {
 
   /// Takes the frame when it is far enough from the last one, or when it must be a keyframe.
   mutating func see(
-    _ map: DepthMap, kept: KeptMap, at pose: CameraPose, isGiven: Bool, frame: Int, always: Bool = false
+    _ map: DepthMap, kept: CompactDepthMap, at pose: CameraPose, isGiven: Bool, frame: Int, always: Bool = false
   ) {
     guard let last = all.last else {
       guard let distance = Self.distance(map) else { return }
@@ -44,7 +44,7 @@ struct Keyframes: Sendable {
   }
 
   private static func distance(_ map: DepthMap) -> Float? {
-    let distances = stride(from: 0, to: map.metres.count, by: 61).map { map.metres[$0] }.filter { $0 > 0 }.sorted()
+    let distances = stride(from: 0, to: map.meters.count, by: 61).map { map.meters[$0] }.filter { $0 > 0 }.sorted()
     return distances.isEmpty ? nil : distances[distances.count / 2]
   }
 }

@@ -8,7 +8,7 @@ struct PoseGraph {
     let start: CameraPose
     let end: CameraPose
     /// Of the motion that is left over, about camera `to`.
-    let information: Information
+    let information: PoseInformationMatrix
     /// Loops are doubted; steps of the way are not.
     let isLoop: Bool
   }

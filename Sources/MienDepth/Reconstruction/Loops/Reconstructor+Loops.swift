@@ -10,7 +10,7 @@ extension Reconstructor {
     keepLast()
     let frames = keyframes.all
     guard frames.count > 3 else { return 0 }
-    let loops = LoopFinder(tracking: tracking, largestStep: settings.filter.largestStep).loops(
+    let loops = LoopClosureDetector(tracking: tracking, largestStep: settings.filter.largestStep).loops(
       frames, while: isWanted)
     guard !loops.isEmpty else { return 0 }
     var graph = PoseGraph(frames.map(\.pose), edges: Self.way(frames) + loops)
@@ -30,7 +30,7 @@ extension Reconstructor {
   private static func way(_ frames: [Keyframe]) -> [PoseGraph.Edge] {
     zip(frames, frames.dropFirst()).enumerated().map { number, pair in
       let (a, b) = pair
-      let information = Information(
+      let information = PoseInformationMatrix(
         turnNoise: 0.001 + 0.005 * a.pose.turn(to: b.pose), shiftNoise: 0.001 + 0.005 * a.pose.distance(to: b.pose))
       return PoseGraph.Edge(
         from: number, to: number + 1, start: a.pose, end: b.pose, information: information, isLoop: false)

@@ -4,20 +4,20 @@ public struct PointCloud: Sendable {
   /// Unit normals; empty, or as many as ``positions``.
   public internal(set) var normals: ContiguousArray<SIMD3<Float>>
   /// Red, green, blue (sRGB); empty, or as many as ``positions``.
-  public internal(set) var colours: ContiguousArray<SIMD3<UInt8>>
+  public internal(set) var colors: ContiguousArray<SIMD3<UInt8>>
 
   /// The vertices of a mesh.
   public init(_ mesh: SurfaceMesh) {
     positions = mesh.positions
     normals = mesh.normals
-    colours = mesh.colours
+    colors = mesh.colors
   }
 
   /// The samples of a depth map in the world.
   public init(_ map: DepthMap, from pose: CameraPose) {
     positions = []
     normals = []
-    colours = []
+    colors = []
     positions.reserveCapacity(map.validCount)
     for y in 0..<map.height {
       for x in 0..<map.width {
@@ -31,27 +31,27 @@ public struct PointCloud: Sendable {
   /// Points farther than 2^20 cubes from the origin are left out.
   public func sampledDown(voxel: Float) -> PointCloud {
     guard voxel > 0, voxel.isFinite else { return self }
-    var table = BlockTable()
+    var table = VoxelBlockHashTable()
     var sums: ContiguousArray<SIMD4<Float>> = []
     var normalSums: ContiguousArray<SIMD3<Float>> = []
-    var colourSums: ContiguousArray<SIMD3<Float>> = []
+    var colorSums: ContiguousArray<SIMD3<Float>> = []
     for index in positions.indices {
       let at = positions[index] / voxel
       guard let i = VoxelVolume.cell(at.x), let j = VoxelVolume.cell(at.y), let k = VoxelVolume.cell(at.z) else {
         continue
       }
-      let key = BlockTable.key(i, j, k)
+      let key = VoxelBlockHashTable.key(i, j, k)
       var slot = Int(table.find(key))
       if slot < 0 {
         slot = sums.count
         table.insert(key, Int32(slot))
         sums.append(.zero)
         if !normals.isEmpty { normalSums.append(.zero) }
-        if !colours.isEmpty { colourSums.append(.zero) }
+        if !colors.isEmpty { colorSums.append(.zero) }
       }
       sums[slot] += SIMD4(positions[index], 1)
       if !normals.isEmpty { normalSums[slot] += normals[index] }
-      if !colours.isEmpty { colourSums[slot] += SIMD3<Float>(colours[index]) }
+      if !colors.isEmpty { colorSums[slot] += SIMD3<Float>(colors[index]) }
     }
     var cloud = self
     cloud.positions = ContiguousArray(sums.map { SIMD3($0.x, $0.y, $0.z) / $0.w })
@@ -60,8 +60,8 @@ public struct PointCloud: Sendable {
         let length = dot(normal, normal).squareRoot()
         return length > 0 ? normal / length : SIMD3(0, 1, 0)
       })
-    cloud.colours = ContiguousArray(
-      zip(colourSums, sums).map { sum, count in
+    cloud.colors = ContiguousArray(
+      zip(colorSums, sums).map { sum, count in
         let mean = sum / count.w + 0.5
         return SIMD3(UInt8(mean.x), UInt8(mean.y), UInt8(mean.z))
       })

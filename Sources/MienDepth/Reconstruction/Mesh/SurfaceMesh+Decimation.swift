@@ -12,7 +12,7 @@ extension SurfaceMesh {
 /// A mesh whose edges are being collapsed.
 private struct Decimation {
   private var positions: ContiguousArray<SIMD3<Double>>
-  private var colours: ContiguousArray<SIMD3<Float>>
+  private var colors: ContiguousArray<SIMD3<Float>>
   private var quadrics: ContiguousArray<Quadric>
   private var triangles: ContiguousArray<SIMD3<UInt32>>
   private var isAlive: ContiguousArray<Bool>
@@ -26,7 +26,7 @@ private struct Decimation {
 
   init(_ mesh: SurfaceMesh) {
     positions = ContiguousArray(mesh.positions.map { SIMD3<Double>($0) })
-    colours = ContiguousArray(mesh.colours.map { SIMD3<Float>($0) })
+    colors = ContiguousArray(mesh.colors.map { SIMD3<Float>($0) })
     triangles = mesh.triangles
     quadrics = ContiguousArray(repeating: Quadric(), count: positions.count)
     isAlive = ContiguousArray(repeating: true, count: triangles.count)
@@ -119,7 +119,7 @@ private struct Decimation {
     }
   }
 
-  private func neighbours(_ vertex: UInt32) -> Set<UInt32> {
+  private func neighbors(_ vertex: UInt32) -> Set<UInt32> {
     var found: Set<UInt32> = []
     for number in fans[Int(vertex)] {
       for corner in 0..<3 where triangles[Int(number)][corner] != vertex {
@@ -133,15 +133,15 @@ private struct Decimation {
     let shared = fans[Int(a)].filter { has(triangles[Int($0)], b) }
     // The two may have only the neighbours of their shared triangles in common, or the surface would be pinched; and
     // two rims must not be drawn together across the surface.
-    let around = neighbours(a)
-    guard around.intersection(neighbours(b)).count == shared.count, shared.count <= 2,
+    let around = neighbors(a)
+    guard around.intersection(neighbors(b)).count == shared.count, shared.count <= 2,
       !(isRim[Int(a)] && isRim[Int(b)] && shared.count == 2)
     else { return }
     let place = target(a, b).place
     guard !folds(a, b, place), !folds(b, a, place) else { return }
     quadrics[Int(a)] = quadrics[Int(a)] + quadrics[Int(b)]
     positions[Int(a)] = place
-    if !colours.isEmpty { colours[Int(a)] = (colours[Int(a)] + colours[Int(b)]) / 2 }
+    if !colors.isEmpty { colors[Int(a)] = (colors[Int(a)] + colors[Int(b)]) / 2 }
     isRim[Int(a)] = isRim[Int(a)] || isRim[Int(b)]
     for number in shared { isAlive[Int(number)] = false }
     count -= shared.count
@@ -154,9 +154,9 @@ private struct Decimation {
     stamps[Int(a)] = stamps[Int(a)] &+ stamps[Int(b)] &+ 1
     let alive = isAlive
     fans[Int(a)].removeAll { !alive[Int($0)] }
-    for neighbour in neighbours(a) {
-      fans[Int(neighbour)].removeAll { !alive[Int($0)] }
-      enter(min(a, neighbour), max(a, neighbour))
+    for neighbor in neighbors(a) {
+      fans[Int(neighbor)].removeAll { !alive[Int($0)] }
+      enter(min(a, neighbor), max(a, neighbor))
     }
   }
 
@@ -180,8 +180,8 @@ private struct Decimation {
   func mesh() -> SurfaceMesh {
     var mesh = SurfaceMesh()
     mesh.positions = ContiguousArray(positions.map { SIMD3<Float>($0) })
-    mesh.colours = ContiguousArray(
-      colours.map { SIMD3(UInt8($0.x.rounded()), UInt8($0.y.rounded()), UInt8($0.z.rounded())) })
+    mesh.colors = ContiguousArray(
+      colors.map { SIMD3(UInt8($0.x.rounded()), UInt8($0.y.rounded()), UInt8($0.z.rounded())) })
     mesh.triangles = ContiguousArray(zip(triangles, isAlive).lazy.filter(\.1).map(\.0))
     mesh.makeNormals()
     mesh.dropUnusedVertices()

@@ -2,18 +2,18 @@ extension SurfaceMesh {
   /// Reads a mesh from binary little-endian PLY whose vertices are floats and bytes and whose faces are triangles, as
   /// ``MeshFormat/ply`` writes them; nil for anything else, and for what is cut short.
   public init?(ply bytes: ContiguousArray<UInt8>) {
-    guard let head = PLYHead(bytes) else { return nil }
+    guard let head = PLYHeader(bytes) else { return nil }
     var positions: ContiguousArray<SIMD3<Float>> = []
     var normals: ContiguousArray<SIMD3<Float>> = []
-    var colours: ContiguousArray<SIMD3<UInt8>> = []
+    var colors: ContiguousArray<SIMD3<UInt8>> = []
     guard let x = head.offset(of: "x", "y", "z") else { return nil }
-    let (normal, colour) = (head.offset(of: "nx", "ny", "nz"), head.offset(of: "red", "green", "blue"))
+    let (normal, color) = (head.offset(of: "nx", "ny", "nz"), head.offset(of: "red", "green", "blue"))
     guard head.vertices <= (bytes.count - head.length) / head.stride else { return nil }
     for vertex in 0..<head.vertices {
       let at = head.length + vertex * head.stride
       positions.append(head.vector(at + x))
       if let normal { normals.append(head.vector(at + normal)) }
-      if let colour { colours.append(SIMD3(bytes[at + colour], bytes[at + colour + 1], bytes[at + colour + 2])) }
+      if let color { colors.append(SIMD3(bytes[at + color], bytes[at + color + 1], bytes[at + color + 2])) }
     }
     var at = head.length + head.vertices * head.stride
     guard head.faces <= (bytes.count - at) / 13 else { return nil }
@@ -25,12 +25,12 @@ extension SurfaceMesh {
     }
     let isFinite = positions.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }
     guard isFinite else { return nil }
-    self.init(positions: positions, normals: normals, colours: colours, triangles: triangles)
+    self.init(positions: positions, normals: normals, colors: colors, triangles: triangles)
   }
 }
 
 /// The header of a PLY file.
-private struct PLYHead {
+private struct PLYHeader {
   private let bytes: ContiguousArray<UInt8>
   private(set) var length = 0
   private(set) var vertices = 0

@@ -39,12 +39,12 @@ extension SurfaceMesh {
       numbers[vertex] = UInt32(next)
       positions[next] = positions[vertex]
       normals[next] = normals[vertex]
-      if !colours.isEmpty { colours[next] = colours[vertex] }
+      if !colors.isEmpty { colors[next] = colors[vertex] }
       next += 1
     }
     positions.removeLast(positions.count - next)
     normals.removeLast(normals.count - next)
-    if !colours.isEmpty { colours.removeLast(colours.count - next) }
+    if !colors.isEmpty { colors.removeLast(colors.count - next) }
     for index in triangles.indices {
       let corners = triangles[index]
       triangles[index] = SIMD3(numbers[Int(corners.x)], numbers[Int(corners.y)], numbers[Int(corners.z)])

@@ -1,6 +1,6 @@
 extension SurfaceMesh {
   /// A mesh of a world whose z points up, turned so that y does, as file formats and viewers expect.
-  public func stoodUp() -> SurfaceMesh {
+  public func rotatedToYUp() -> SurfaceMesh {
     var mesh = self
     for vertex in mesh.positions.indices {
       let (p, n) = (positions[vertex], normals[vertex])

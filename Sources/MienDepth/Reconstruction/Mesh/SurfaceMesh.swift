@@ -5,7 +5,7 @@ public struct SurfaceMesh: Sendable {
   /// Unit normals of the vertices, pointing outwards; as many as ``positions``.
   public internal(set) var normals: ContiguousArray<SIMD3<Float>>
   /// Red, green, blue of the vertices (sRGB); empty, or as many as ``positions``.
-  public internal(set) var colours: ContiguousArray<SIMD3<UInt8>>
+  public internal(set) var colors: ContiguousArray<SIMD3<UInt8>>
   /// Corners of the triangles as numbers of vertices.
   public internal(set) var triangles: ContiguousArray<SIMD3<UInt32>>
 
@@ -13,7 +13,7 @@ public struct SurfaceMesh: Sendable {
   public init() {
     positions = []
     normals = []
-    colours = []
+    colors = []
     triangles = []
   }
 
@@ -21,14 +21,14 @@ public struct SurfaceMesh: Sendable {
   /// from the triangles, each vertex getting the mean of its triangles by area.
   public init?(
     positions: ContiguousArray<SIMD3<Float>>, normals: ContiguousArray<SIMD3<Float>> = [],
-    colours: ContiguousArray<SIMD3<UInt8>> = [], triangles: ContiguousArray<SIMD3<UInt32>>
+    colors: ContiguousArray<SIMD3<UInt8>> = [], triangles: ContiguousArray<SIMD3<UInt32>>
   ) {
-    guard normals.isEmpty || normals.count == positions.count, colours.isEmpty || colours.count == positions.count,
+    guard normals.isEmpty || normals.count == positions.count, colors.isEmpty || colors.count == positions.count,
       triangles.allSatisfy({ $0.max() < positions.count })
     else { return nil }
     self.positions = positions
     self.normals = normals
-    self.colours = colours
+    self.colors = colors
     self.triangles = triangles
     if normals.isEmpty { makeNormals() }
   }

@@ -7,7 +7,7 @@ public struct VisibilityMap: Sendable {
   public let camera: PinholeIntrinsics
   public let pose: CameraPose
   /// Distance along the viewing axis in metres, row by row; 0 where nothing is seen.
-  public private(set) var metres: ContiguousArray<Float>
+  public private(set) var meters: ContiguousArray<Float>
   /// Number of the triangle seen, row by row; -1 where nothing is seen.
   public private(set) var triangles: ContiguousArray<Int32>
 
@@ -18,7 +18,7 @@ public struct VisibilityMap: Sendable {
       return nil
     }
     (self.width, self.height, self.camera, self.pose) = (width, height, camera, pose)
-    metres = ContiguousArray(repeating: 0, count: width * height)
+    meters = ContiguousArray(repeating: 0, count: width * height)
     triangles = ContiguousArray(repeating: -1, count: width * height)
     // Pixel and nearness (1 / distance) of every vertex; nearness 0 behind the camera.
     var seen = ContiguousArray<SIMD3<Float>>()
@@ -56,8 +56,8 @@ public struct VisibilityMap: Sendable {
         guard toB >= -1e-4, toC >= -1e-4, toB + toC <= 1.0001 else { continue }
         let distance = 1 / (a.z + toB * (b.z - a.z) + toC * (c.z - a.z))
         let index = y * width + x
-        if metres[index] == 0 || distance < metres[index] {
-          metres[index] = distance
+        if meters[index] == 0 || distance < meters[index] {
+          meters[index] = distance
           triangles[index] = number
         }
       }
@@ -67,7 +67,7 @@ public struct VisibilityMap: Sendable {
   /// The place in the world that is seen at a pixel; nil where nothing is, or outside the picture.
   public func place(x: Float, y: Float) -> SIMD3<Float>? {
     guard x >= -0.5, y >= -0.5, x < Float(width) - 0.5, y < Float(height) - 0.5 else { return nil }
-    let distance = metres[Int(y + 0.5) * width + Int(x + 0.5)]
+    let distance = meters[Int(y + 0.5) * width + Int(x + 0.5)]
     return distance > 0 ? pose.world(camera.point(u: x, v: y, distance: distance)) : nil
   }
 }

@@ -41,7 +41,7 @@ struct CameraView {
       pixel.x < Float(width - 1), pixel.y < Float(height - 1), coarse.x >= 0, coarse.y >= 0
     else { return nil }
     let index = min(Int(coarse.y + 0.5), view.height - 1) * view.width + min(Int(coarse.x + 0.5), view.width - 1)
-    let seen = view.metres[index]
+    let seen = view.meters[index]
     return seen > 0 && -at.z <= seen + tolerance - 0.01 * at.z ? pixel : nil
   }
 
@@ -57,7 +57,7 @@ struct CameraView {
     let nearest = -at.z - max(0.02, 3 * tolerance)
     for row in max(Int(middle.y) - reach, 0)...min(Int(middle.y) + reach, view.height - 1) {
       for column in columns {
-        let seen = view.metres[row * view.width + column]
+        let seen = view.meters[row * view.width + column]
         if seen > 0, seen < nearest { return true }
       }
     }

@@ -5,7 +5,7 @@ public import MienImaging
 /// A vertex where pieces of the picture meet has several places; the mesh itself stays whole.
 public struct SurfaceTexture: Sendable {
   /// The picture: pieces of photos side by side, with the colours that the surface has under the photos' light.
-  public let picture: Frame
+  public let image: Frame
   /// Places in ``picture``, each 0…1: u to the right and v down, (0, 0) the upper left corner of the picture.
   public let coordinates: ContiguousArray<SIMD2<Float>>
   /// The mesh's vertex of each place; as many as ``coordinates``.
@@ -23,10 +23,10 @@ public struct SurfaceTexture: Sendable {
   }
 
   /// The colour at a place, between four pixels, 0…255.
-  public func colour(at place: SIMD2<Float>) -> SIMD3<Float> {
-    let most = SIMD2(Float(picture.width) - 1.001, Float(picture.height) - 1.001)
-    let at = place * SIMD2(Float(picture.width), Float(picture.height)) - 0.5
-    return picture.colour(at: pointwiseMin(pointwiseMax(at, .zero), pointwiseMax(most, .zero)))
+  public func color(at place: SIMD2<Float>) -> SIMD3<Float> {
+    let most = SIMD2(Float(image.width) - 1.001, Float(image.height) - 1.001)
+    let at = place * SIMD2(Float(image.width), Float(image.height)) - 0.5
+    return image.color(at: pointwiseMin(pointwiseMax(at, .zero), pointwiseMax(most, .zero)))
   }
 }
 

@@ -7,14 +7,14 @@ public import MienModel
 /// memory at a time.
 public struct SurfaceTexturing: Sendable {
   private let mesh: SurfaceMesh
-  private var colouring: MeshColouring
-  private var views: FaceViews
+  private var coloring: VertexColorizer
+  private var views: TriangleViewCandidates
   private var cameras: [Int: (camera: PinholeIntrinsics, pose: CameraPose)] = [:]
 
   public init(_ mesh: SurfaceMesh) {
     self.mesh = mesh
-    colouring = MeshColouring(mesh)
-    views = FaceViews(count: mesh.triangles.count)
+    coloring = VertexColorizer(mesh)
+    views = TriangleViewCandidates(count: mesh.triangles.count)
   }
 
   /// Looks at a picture.
@@ -25,14 +25,14 @@ public struct SurfaceTexturing: Sendable {
   ///   - camera: in pixels of the picture.
   ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres; about two voxels.
   public mutating func look(
-    at picture: Frame, number: Int, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float
+    at image: Frame, number: Int, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float
   ) {
-    guard number >= 0, number <= Int32.max, cameras[number] == nil, max(picture.width, picture.height) <= Frame.widest,
+    guard number >= 0, number <= Int32.max, cameras[number] == nil, max(image.width, image.height) <= Frame.widest,
       let view = CameraView(
-        of: mesh, width: picture.width, height: picture.height, camera: camera, pose: pose, tolerance: tolerance)
+        of: mesh, width: image.width, height: image.height, camera: camera, pose: pose, tolerance: tolerance)
     else { return }
     cameras[number] = (camera, pose)
-    colouring.add(picture, seen: view)
+    coloring.add(image, seen: view)
     var pixels = ContiguousArray<SIMD2<Float>>(repeating: SIMD2(-1, -1), count: mesh.positions.count)
     var isBesideAnEdge = ContiguousArray<Bool>(repeating: false, count: mesh.positions.count)
     var (least, most) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
@@ -44,7 +44,7 @@ public struct SurfaceTexturing: Sendable {
     }
     guard least.x < most.x, least.y < most.y else { return }
     // Of two pictures from one place the sharper one is better.
-    let sharpness = (picture.sharpness(x: least.x..<most.x, y: least.y..<most.y) ?? 1).squareRoot()
+    let sharpness = (image.sharpness(x: least.x..<most.x, y: least.y..<most.y) ?? 1).squareRoot()
     for (triangle, corners) in mesh.triangles.enumerated() {
       let (a, b, c) = (pixels[Int(corners.x)], pixels[Int(corners.y)], pixels[Int(corners.z)])
       guard a.x >= 0, b.x >= 0, c.x >= 0 else { continue }
@@ -64,8 +64,8 @@ public struct SurfaceTexturing: Sendable {
     }
   }
 
-  /// The mesh with colours at its vertices (``MeshColouring/coloured()``).
-  public func coloured() -> SurfaceMesh { colouring.coloured() }
+  /// The mesh with colours at its vertices (``VertexColorizer/coloured()``).
+  public func colored() -> SurfaceMesh { coloring.colored() }
 
   /// What paints the texture; nil when no picture shows any of the mesh, or its pieces do not fit into the texture's size.
   ///
@@ -73,12 +73,12 @@ public struct SurfaceTexturing: Sendable {
   public func painter(
     _ settings: TextureSettings = TextureSettings(), while isWanted: () -> Bool = { true }
   ) -> TexturePainter? {
-    guard views.pictures.contains(where: { $0[0] >= 0 }) else { return nil }
-    let neighbours = TriangleNeighbours(mesh)
-    let choice = PictureChoice(mesh, views: views, neighbours: neighbours, settings: settings, while: isWanted)
+    guard views.images.contains(where: { $0[0] >= 0 }) else { return nil }
+    let neighbors = TriangleAdjacency(mesh)
+    let choice = ViewSelector(mesh, views: views, neighbors: neighbors, settings: settings, while: isWanted)
     guard isWanted() else { return nil }
     return TexturePainter(
-      coloured(), labels: choice.labels, pieces: PictureChoice.pieces(choice.labels, neighbours), cameras: cameras,
+      colored(), labels: choice.labels, pieces: ViewSelector.pieces(choice.labels, neighbors), cameras: cameras,
       size: min(max(settings.size, 64), 8192), while: isWanted)
   }
 }

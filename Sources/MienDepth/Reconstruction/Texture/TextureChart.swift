@@ -2,7 +2,7 @@ import MienImaging
 
 /// A piece of the texture: connected triangles that one picture shows, or that none shows and that look the same way.
 struct TextureChart {
-  /// The picture, or −1…−6 (``PictureChoice/labels``).
+  /// The picture, or −1…−6 (``ViewSelector/labels``).
   let label: Int32
   /// The triangles of the mesh, and their corners as numbers of places.
   var faces: ContiguousArray<(face: Int32, corners: SIMD3<UInt32>)> = []
@@ -41,7 +41,7 @@ struct TextureChart {
   }
 
   /// The place of the picture that lies at a pixel of the texture.
-  func inPicture(x: Int, y: Int) -> SIMD2<Float> {
+  func inImage(x: Int, y: Int) -> SIMD2<Float> {
     let at = SIMD2(Float(x - corner.x + origin.x), Float(y - corner.y + origin.y))
     return (at + 0.5) / scale - 0.5
   }

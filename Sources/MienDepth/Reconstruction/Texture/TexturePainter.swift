@@ -11,20 +11,20 @@ public struct TexturePainter: Sendable {
   private var vertices: ContiguousArray<UInt32> = []
   private var places: ContiguousArray<SIMD2<Float>> = []
   private var labels: ContiguousArray<Int32> = []
-  private var colours: ContiguousArray<SIMD3<Float>>
-  private var picture = Frame()
+  private var colors: ContiguousArray<SIMD3<Float>>
+  private var image = Frame()
   private var isPainted: ContiguousArray<Bool> = []
 
   /// The numbers of the pictures to paint, each once.
-  public var pictures: [Int] { Set(charts.lazy.filter(\.isPhotographed).map { Int($0.label) }).sorted() }
+  public var images: [Int] { Set(charts.lazy.filter(\.isPhotographed).map { Int($0.label) }).sorted() }
 
   init?(
-    _ mesh: SurfaceMesh, labels chosen: ContiguousArray<Int32>, pieces: PictureChoice.Pieces,
+    _ mesh: SurfaceMesh, labels chosen: ContiguousArray<Int32>, pieces: ViewSelector.Pieces,
     cameras: [Int: (camera: PinholeIntrinsics, pose: CameraPose)], size: Int,
     while isWanted: () -> Bool = { true }
   ) {
     self.mesh = mesh
-    colours = []
+    colors = []
     // The triangles of each piece stand together.
     let order = chosen.indices.sorted { (pieces.numbers[$0], $0) < (pieces.numbers[$1], $1) }
     var places = ContiguousArray<(piece: Int32, place: UInt32)>(repeating: (-1, 0), count: mesh.positions.count)
@@ -57,9 +57,9 @@ public struct TexturePainter: Sendable {
       charts[Int(piece)].faces.append((Int32(face), corners))
     }
     guard layOut(size, while: isWanted) else { return nil }
-    colours = ContiguousArray(
-      vertices.map { mesh.colours.isEmpty ? SIMD3(repeating: 128) : SIMD3<Float>(mesh.colours[Int($0)]) })
-    for chart in charts where !chart.isPhotographed { paint(chart) { _, vertexColour in vertexColour } }
+    colors = ContiguousArray(
+      vertices.map { mesh.colors.isEmpty ? SIMD3(repeating: 128) : SIMD3<Float>(mesh.colors[Int($0)]) })
+    for chart in charts where !chart.isPhotographed { paint(chart) { _, vertexColor in vertexColor } }
   }
 
   /// A place seen along the axis that a label stands for, in metres.
@@ -91,8 +91,8 @@ public struct TexturePainter: Sendable {
         for width in [min(width, size), size] {
           guard let placed = ShelfPacking.place(boxes, width: width, height: size) else { continue }
           for chart in charts.indices { charts[chart].corner = placed.corners[chart] }
-          picture = Frame(width: width, height: max(placed.rows, 1))
-          isPainted = ContiguousArray(repeating: false, count: picture.width * picture.height)
+          image = Frame(width: width, height: max(placed.rows, 1))
+          isPainted = ContiguousArray(repeating: false, count: image.width * image.height)
           return true
         }
       }
@@ -113,7 +113,7 @@ public struct TexturePainter: Sendable {
       for (_, corners) in chart.faces {
         for corner in 0..<3 {
           let place = Int(corners[corner])
-          colours[place] = photo.mean(at: places[place], side: 3 / chart.scale, taps: max(3, taps))
+          colors[place] = photo.mean(at: places[place], side: 3 / chart.scale, taps: max(3, taps))
         }
       }
     }
@@ -121,17 +121,17 @@ public struct TexturePainter: Sendable {
 
   /// Paints a piece; `colour` gets the place in the piece's picture, and the colour between the triangle's vertices'.
   private mutating func paint(
-    _ chart: TextureChart, _ colour: (SIMD2<Float>, SIMD3<Float>) -> SIMD3<Float>
+    _ chart: TextureChart, _ color: (SIMD2<Float>, SIMD3<Float>) -> SIMD3<Float>
   ) {
-    let size = SIMD2(picture.width, picture.height)
+    let size = SIMD2(image.width, image.height)
     for (_, corners) in chart.faces {
       let (a, b, c) = (Int(corners.x), Int(corners.y), Int(corners.z))
-      TriangleWalk.visit(
+      TriangleRasterizer.visit(
         chart.inTexture(places[a]), chart.inTexture(places[b]), chart.inTexture(places[c]), rim: 1, within: size
       ) { x, y, shares in
         guard !isPainted[y * size.x + x] else { return }
-        let between = colours[a] * shares.x + colours[b] * shares.y + colours[c] * shares.z
-        picture[x, y] = Pixel(colour(chart.inPicture(x: x, y: y), between))
+        let between = colors[a] * shares.x + colors[b] * shares.y + colors[c] * shares.z
+        image[x, y] = Pixel(color(chart.inImage(x: x, y: y), between))
         isPainted[y * size.x + x] = true
       }
     }
@@ -141,9 +141,9 @@ public struct TexturePainter: Sendable {
   ///
   /// - Parameter isWanted: asked every now and then; when it says no, the seams stay as they are.
   public func texture(while isWanted: () -> Bool = { true }) -> SurfaceTexture {
-    var picture = picture
-    let levels = SeamLevels(colours: colours, vertices: vertices, labels: labels, charts: charts, while: isWanted)
-    let size = SIMD2(picture.width, picture.height)
+    var image = image
+    let levels = SeamColorAdjuster(colors: colors, vertices: vertices, labels: labels, charts: charts, while: isWanted)
+    let size = SIMD2(image.width, image.height)
     var triangles = ContiguousArray<SIMD3<UInt32>>(repeating: .zero, count: mesh.triangles.count)
     var coordinates = ContiguousArray<SIMD2<Float>>(repeating: .zero, count: places.count)
     for chart in charts {
@@ -154,29 +154,29 @@ public struct TexturePainter: Sendable {
         for (place, at) in [(a, p), (b, q), (c, r)] {
           coordinates[place] = (at + 0.5) / SIMD2(Float(size.x), Float(size.y))
         }
-        TriangleWalk.visit(p, q, r, rim: 1, within: size) { x, y, shares in
+        TriangleRasterizer.visit(p, q, r, rim: 1, within: size) { x, y, shares in
           let offset =
             levels.offsets[a] * shares.x + levels.offsets[b] * shares.y + levels.offsets[c] * shares.z
           // Of the picture as it was painted, not of what a neighbouring triangle has made of the pixel.
-          picture[x, y] = Pixel(levels.lit(self.picture[x, y].channels, chart.label) + offset)
+          image[x, y] = Pixel(levels.lit(self.image[x, y].channels, chart.label) + offset)
         }
       }
     }
-    fillTheRest(&picture)
+    fillTheRest(&image)
     return SurfaceTexture(
-      picture: picture, coordinates: coordinates, vertices: vertices, triangles: triangles,
+      image: image, coordinates: coordinates, vertices: vertices, triangles: triangles,
       photographed: charts.reduce(0) { $0 + ($1.isPhotographed ? $1.faces.count : 0) })
   }
 
   /// Gives what no triangle needs the mean colour, so that small versions of the texture have no dark seams.
-  private func fillTheRest(_ picture: inout Frame) {
+  private func fillTheRest(_ image: inout Frame) {
     var (sum, count) = (SIMD3<Double>.zero, 0.0)
     for index in isPainted.indices where isPainted[index] {
-      sum += SIMD3<Double>(picture.pixels[index].channels)
+      sum += SIMD3<Double>(image.pixels[index].channels)
       count += 1
     }
     let mean = Pixel(SIMD3<Float>(sum / max(count, 1)))
-    picture.writePixels { pixels in
+    image.writePixels { pixels in
       for index in isPainted.indices where !isPainted[index] { pixels[index] = mean }
     }
   }

@@ -35,7 +35,7 @@ struct SurfaceMap {
   /// partner (Blais and Levine, 1995).
   ///
   /// - Returns: nil when too few points find a partner.
-  func place(_ sample: PointSample, from start: CameraPose, settings: TrackingSettings) -> Placement? {
+  func place(_ sample: PointSample, from start: CameraPose, settings: TrackingSettings) -> RegistrationResult? {
     var pose = start
     var before: Float?
     var gate = settings.gate
@@ -47,7 +47,7 @@ struct SurfaceMap {
       let residual = (squares / Float(equations.count)).squareRoot()
       if before == nil { before = residual }
       if iteration == settings.iterations {
-        return Placement(pose: pose, residual: residual, residualBefore: before ?? residual, overlap: overlap)
+        return RegistrationResult(pose: pose, residual: residual, residualBefore: before ?? residual, overlap: overlap)
       }
       for unknown in 0..<6 { equations.hold(unknown, to: 0, stiffness: 1e-4 * Double(equations.count)) }
       guard let (turn, shift) = equations.solved(),
@@ -61,20 +61,20 @@ struct SurfaceMap {
 
   /// How surely this map tells where a camera is whose points lie on it: nothing of the directions in which it may slide.
   /// Two single maps count a third of what one does on a surface of many.
-  func information(_ sample: PointSample, at pose: CameraPose, settings: TrackingSettings) -> Information {
+  func information(_ sample: PointSample, at pose: CameraPose, settings: TrackingSettings) -> PoseInformationMatrix {
     var (equations, _) = equations(sample, at: pose, gate: settings.gate / 3, noise: settings.pointNoise)
     let noise = Double(settings.pointNoise * settings.pointNoise)
     let independent = min(Double(settings.independentPoints), Double(equations.count))
     equations.scale(by: 0.3 * independent / Double(max(equations.count, 1)) / noise)
-    return Information(rows: equations.symmetric)
+    return PoseInformationMatrix(rows: equations.symmetric)
   }
 
   /// What the points that find a partner within `gate` say of the camera's motion, and the sum of the squares of their
   /// distances to this map.
   private func equations(
     _ sample: PointSample, at pose: CameraPose, gate: Float, noise: Float
-  ) -> (equations: MotionEquations, squares: Float) {
-    var equations = MotionEquations()
+  ) -> (equations: PoseNormalEquations, squares: Float) {
+    var equations = PoseNormalEquations()
     var squares: Float = 0
     let pivot = pose.position
     for point in sample.points {

@@ -1,5 +1,5 @@
 /// What an attempt to place a camera found.
-struct Placement {
+struct RegistrationResult {
   var pose: CameraPose
   /// Root mean square of the points' distances to the surface after it, in metres.
   var residual: Float
@@ -92,12 +92,12 @@ extension VoxelVolume {
   /// - Returns: nil when too few points meet the surface.
   func place(
     _ sample: PointSample, from start: CameraPose, given: CameraPose?, settings: TrackingSettings
-  ) -> Placement? {
+  ) -> RegistrationResult? {
     guard !sample.points.isEmpty else { return nil }
     var pose = start
     var before: Float?
     for iteration in 0...settings.iterations {
-      var equations = MotionEquations()
+      var equations = PoseNormalEquations()
       var squares: Float = 0
       let pivot = pose.position
       for point in sample.points {
@@ -113,7 +113,7 @@ extension VoxelVolume {
       let residual = (squares / Float(equations.count)).squareRoot()
       if before == nil { before = residual }
       if iteration == settings.iterations {
-        return Placement(pose: pose, residual: residual, residualBefore: before ?? residual, overlap: overlap)
+        return RegistrationResult(pose: pose, residual: residual, residualBefore: before ?? residual, overlap: overlap)
       }
       let noise = settings.pointNoise * settings.pointNoise
       equations.scale(
@@ -124,7 +124,7 @@ extension VoxelVolume {
       else { return nil }
       pose = moved
       if dot(turn, turn) < 1e-10, dot(shift, shift) < 1e-10 {
-        return Placement(pose: pose, residual: residual, residualBefore: before ?? residual, overlap: overlap)
+        return RegistrationResult(pose: pose, residual: residual, residualBefore: before ?? residual, overlap: overlap)
       }
     }
     return nil
@@ -132,7 +132,7 @@ extension VoxelVolume {
 
   /// Adds what the device's own pose says, or a little damping where there is none.
   private func hold(
-    _ equations: inout MotionEquations, _ pose: CameraPose, _ given: CameraPose?, _ settings: TrackingSettings
+    _ equations: inout PoseNormalEquations, _ pose: CameraPose, _ given: CameraPose?, _ settings: TrackingSettings
   ) {
     let firmTurn = Double(1 / (settings.turnNoise * settings.turnNoise))
     let firmShift = Double(1 / (settings.poseNoise * settings.poseNoise))

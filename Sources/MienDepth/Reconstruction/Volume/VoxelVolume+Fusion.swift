@@ -24,7 +24,7 @@ extension VoxelVolume {
     let perBlock = 1 / (8 * voxel)
     // Neighbouring samples must not lie farther apart than a third of a block.
     var farthest: Float = 0
-    for distance in map.metres { farthest = distance > farthest ? distance : farthest }
+    for distance in map.meters { farthest = distance > farthest ? distance : farthest }
     guard farthest > 0 else { return }
     let pitch = farthest / min(camera.fx, camera.fy)
     let stride = max(1, Int(min(8 * voxel / 3 / pitch, 8)))
@@ -34,13 +34,13 @@ extension VoxelVolume {
     for y in Swift.stride(from: 0, to: height, by: stride) {
       let down = (camera.cy - Float(y)) / camera.fy
       for x in Swift.stride(from: 0, to: width, by: stride) {
-        let distance = map.metres[y * width + x]
+        let distance = map.meters[y * width + x]
         guard distance > 0 else { continue }
         let across = (Float(x) - camera.cx) / camera.fx
         let ray = pose.right * across + pose.up * down - pose.back
-        let centre = origin + ray * (distance * perBlock)
+        let center = origin + ray * (distance * perBlock)
         for step in -1...1 {
-          let sample = centre + ray * (Float(step) * band)
+          let sample = center + ray * (Float(step) * band)
           guard let i = Self.cell(sample.x), let j = Self.cell(sample.y), let k = Self.cell(sample.z) else { continue }
           if (i, j, k) != last {
             try touch(i, j, k)
@@ -53,10 +53,10 @@ extension VoxelVolume {
 
   /// The whole number below `value`; nil beyond the reach of the table.
   @inline(__always) static func cell(_ value: Float) -> Int32? {
-    let reach = Double(BlockTable.reach - 2)
+    let reach = Double(VoxelBlockHashTable.reach - 2)
     let shifted = Double(value) + reach
     // Truncating what is positive rounds down, without a call into the C library.
-    return shifted > 0 && shifted < 2 * reach ? Int32(shifted) - (BlockTable.reach - 2) : nil
+    return shifted > 0 && shifted < 2 * reach ? Int32(shifted) - (VoxelBlockHashTable.reach - 2) : nil
   }
 
   /// Copies the map into the scratch with a border of no measurements, so that no voxel projects outside of it.
@@ -69,7 +69,7 @@ extension VoxelVolume {
       bordered[(height + 1) * (width + 2) + x] = 0
     }
     var target = bordered.mutableSpan
-    let source = map.metres.span
+    let source = map.meters.span
     for y in 0..<height {
       let row = (y + 1) * (width + 2)
       target[row] = 0

@@ -1,5 +1,5 @@
 extension VoxelVolume {
-  /// The surface where the distance is nought, by marching cubes (``CubeTable``).
+  /// The surface where the distance is nought, by marching cubes (``MarchingCubesTable``).
   ///
   /// Vertices are shared between triangles, also across blocks; their normals are the distance's gradient. Only voxels
   /// of at least `leastWeight` count: where a corner of a cube is not known, the surface ends.
@@ -11,14 +11,14 @@ extension VoxelVolume {
   public func surface(
     leastWeight: Float = 1, largestTriangleCount: Int = 6_000_000, while isWanted: () -> Bool = { true }
   ) throws(ReconstructionError) -> SurfaceMesh {
-    var maker = SurfaceMaker(self, leastWeight: leastWeight)
+    var maker = MarchingCubesExtractor(self, leastWeight: leastWeight)
     try maker.run(upTo: largestTriangleCount, while: isWanted)
     return maker.mesh
   }
 }
 
 /// Walks through the blocks of a volume and collects the triangles.
-private struct SurfaceMaker {
+private struct MarchingCubesExtractor {
   private let volume: VoxelVolume
   private let leastWeight: Float
   var mesh = SurfaceMesh()
@@ -29,7 +29,7 @@ private struct SurfaceMaker {
   private var vertices: ContiguousArray<Int32> = []
   private var page: ContiguousArray<Int32>
   /// The distances in and about the block at hand, and its first voxel's place in voxels.
-  private var surroundings = NeighbourhoodOfBlock()
+  private var surroundings = BlockNeighborhood()
   private var origin = SIMD3<Float>.zero
 
   init(_ volume: VoxelVolume, leastWeight: Float) {
@@ -40,7 +40,7 @@ private struct SurfaceMaker {
   }
 
   mutating func run(upTo largestTriangleCount: Int, while isWanted: () -> Bool) throws(ReconstructionError) {
-    let table = CubeTable.shared
+    let table = MarchingCubesTable.shared
     for block in 0..<volume.blockCount {
       guard isWanted() else { return }
       march(block, table)
@@ -79,7 +79,7 @@ private struct SurfaceMaker {
     return family
   }
 
-  private mutating func march(_ block: Int, _ table: CubeTable) {
+  private mutating func march(_ block: Int, _ table: MarchingCubesTable) {
     var anyIn: UInt8 = 0
     var anyOut: UInt8 = 0
     for row in (block * 64)..<(block * 64 + 64) {
@@ -133,7 +133,7 @@ private struct SurfaceMaker {
   }
 
   private mutating func addTriangles(
-    _ shape: Int, _ x: Int, _ y: Int, _ z: Int, _ family: SIMD8<Int32>, _ table: CubeTable
+    _ shape: Int, _ x: Int, _ y: Int, _ z: Int, _ family: SIMD8<Int32>, _ table: MarchingCubesTable
   ) {
     var at = table.starts[shape]
     let end = table.starts[shape + 1]
@@ -149,7 +149,7 @@ private struct SurfaceMaker {
 
   /// The vertex on an edge of a cube, made when it is first asked for.
   private mutating func vertex(_ edge: Int, _ x: Int, _ y: Int, _ z: Int, _ family: SIMD8<Int32>) -> UInt32 {
-    let (axis, corner) = (edge >> 2, Int(CubeTable.corners[edge]))
+    let (axis, corner) = (edge >> 2, Int(MarchingCubesTable.corners[edge]))
     let (i, j, k) = (x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2))
     let block = Int(family[(i >> 3) | (j >> 3) << 1 | (k >> 3) << 2])
     if page[block] < 0 {
@@ -158,8 +158,8 @@ private struct SurfaceMaker {
     }
     let slot = Int(page[block]) * 1536 + axis * 512 + (k & 7) * 64 + (j & 7) * 8 + (i & 7)
     if vertices[slot] >= 0 { return UInt32(vertices[slot]) }
-    let from = NeighbourhoodOfBlock.index(i, j, k)
-    let to = from + NeighbourhoodOfBlock.steps[axis]
+    let from = BlockNeighborhood.index(i, j, k)
+    let to = from + BlockNeighborhood.steps[axis]
     let (near, far) = (surroundings.values[from], surroundings.values[to])
     let part = min(max(near / (near - far), 0.001), 0.999)
     let first = surroundings.gradient(from)

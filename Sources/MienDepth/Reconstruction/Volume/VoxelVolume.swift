@@ -15,7 +15,7 @@ public struct VoxelVolume: Sendable {
   private(set) var places: ContiguousArray<SIMD3<Int32>> = []
   /// Rows of eight voxels along x, 64 a block: row `64 * block + 8 * z + y`.
   var rows: ContiguousArray<VoxelRow> = []
-  private(set) var table = BlockTable()
+  private(set) var table = VoxelBlockHashTable()
   /// The number of the frame that touched a block last.
   private var touched: ContiguousArray<Int32> = []
   private(set) var frameNumber: Int32 = 0
@@ -46,7 +46,7 @@ public struct VoxelVolume: Sendable {
     places.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
     touched.removeAll(keepingCapacity: true)
-    table = BlockTable()
+    table = VoxelBlockHashTable()
     frameNumber = 0
   }
 
@@ -58,7 +58,7 @@ public struct VoxelVolume: Sendable {
 
   /// Puts a block onto the frame's worklist, and makes it when it is new.
   mutating func touch(_ x: Int32, _ y: Int32, _ z: Int32) throws(ReconstructionError) {
-    let key = BlockTable.key(x, y, z)
+    let key = VoxelBlockHashTable.key(x, y, z)
     var block = table.find(key)
     if block < 0 { block = try makeBlock(key, at: SIMD3(x, y, z)) }
     if touched[Int(block)] != frameNumber {
@@ -86,7 +86,7 @@ public struct VoxelVolume: Sendable {
 
   /// The number of the block at a place, or -1.
   @inline(__always) func block(at place: SIMD3<Int32>) -> Int32 {
-    table.find(BlockTable.key(place.x, place.y, place.z))
+    table.find(VoxelBlockHashTable.key(place.x, place.y, place.z))
   }
 }
 

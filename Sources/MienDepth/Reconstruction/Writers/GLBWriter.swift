@@ -10,19 +10,19 @@ enum GLBWriter {
       parts.normals(ContiguousArray(places.vertices.map { mesh.normals[Int($0)] }))
       parts.corners(places.triangles)
       parts.coordinates(places.coordinates)
-      parts.picture(texture.jpeg)
+      parts.image(texture.jpeg)
     } else {
       parts.positions(mesh.positions, bounds: mesh.bounds)
       parts.normals(mesh.normals)
       parts.corners(mesh.triangles)
-      if !mesh.colours.isEmpty { parts.colours(mesh.colours) }
+      if !mesh.colors.isEmpty { parts.colors(mesh.colors) }
     }
     var buffer = parts.buffer
     buffer.pad(to: 4, with: 0)
-    var json = ByteSink()
+    var json = LittleEndianWriter()
     json.put(description(of: parts, bufferLength: buffer.bytes.count))
     json.pad(to: 4, with: UInt8(ascii: " "))
-    var sink = ByteSink()
+    var sink = LittleEndianWriter()
     sink.reserve(28 + json.bytes.count + buffer.bytes.count)
     sink.put("glTF")
     sink.put(UInt32(2))
@@ -38,11 +38,11 @@ enum GLBWriter {
 
   /// The buffer, and what the JSON says of it.
   private struct Parts {
-    var buffer = ByteSink()
+    var buffer = LittleEndianWriter()
     var views: [String] = []
     var accessors: [String] = []
     var attributes: [String] = []
-    var hasPicture = false
+    var hasImage = false
 
     mutating func positions(_ values: ContiguousArray<SIMD3<Float>>, bounds: (least: SIMD3<Float>, most: SIMD3<Float>)?)
     {
@@ -66,10 +66,10 @@ enum GLBWriter {
       }
     }
 
-    mutating func colours(_ values: ContiguousArray<SIMD3<UInt8>>) {
+    mutating func colors(_ values: ContiguousArray<SIMD3<UInt8>>) {
       attribute("COLOR_0", kind: 5123, values.count, "VEC4", #","normalized":true"#) { sink in
-        for colour in values {
-          for channel in 0..<3 { sink.put(GLBWriter.linear[Int(colour[channel])]) }
+        for color in values {
+          for channel in 0..<3 { sink.put(GLBWriter.linear[Int(color[channel])]) }
           sink.put(UInt16.max)
         }
       }
@@ -87,20 +87,21 @@ enum GLBWriter {
       accessors.append(accessor(5125, triangles.count * 3, "SCALAR"))
     }
 
-    mutating func picture(_ jpeg: ContiguousArray<UInt8>) {
+    mutating func image(_ jpeg: ContiguousArray<UInt8>) {
       view(target: nil) { $0.put(jpeg) }
-      hasPicture = true
+      hasImage = true
     }
 
     private mutating func attribute(
-      _ name: String, kind: Int, _ count: Int, _ shape: String, _ more: String = "", _ write: (inout ByteSink) -> Void
+      _ name: String, kind: Int, _ count: Int, _ shape: String, _ more: String = "",
+      _ write: (inout LittleEndianWriter) -> Void
     ) {
       view(target: 34962, write)
       attributes.append(#""\#(name)":\#(accessors.count)"#)
       accessors.append(accessor(kind, count, shape, more))
     }
 
-    private mutating func view(target: Int?, _ write: (inout ByteSink) -> Void) {
+    private mutating func view(target: Int?, _ write: (inout LittleEndianWriter) -> Void) {
       let offset = buffer.bytes.count
       write(&buffer)
       let use = target.map { #","target":\#($0)"# } ?? ""
@@ -127,11 +128,11 @@ enum GLBWriter {
     })
 
   private static func description(of parts: Parts, bufferLength: Int) -> String {
-    let picture = parts.hasPicture ? #""baseColorTexture":{"index":0},"# : ""
+    let image = parts.hasImage ? #""baseColorTexture":{"index":0},"# : ""
     let material =
-      #"{"pbrMetallicRoughness":{\#(picture)"metallicFactor":0,"roughnessFactor":0.9},"doubleSided":true}"#
+      #"{"pbrMetallicRoughness":{\#(image)"metallicFactor":0,"roughnessFactor":0.9},"doubleSided":true}"#
     let textures =
-      parts.hasPicture
+      parts.hasImage
       ? #""images":[{"bufferView":\#(parts.views.count - 1),"mimeType":"image/jpeg"}],"#
         + #""samplers":[{"magFilter":9729,"minFilter":9987,"wrapS":33071,"wrapT":33071}],"#
         + #""textures":[{"source":0,"sampler":0}],"# : ""

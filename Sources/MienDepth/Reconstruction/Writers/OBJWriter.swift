@@ -8,15 +8,15 @@ public enum OBJWriter {
   public static let texturedMaterials = materials + "map_Kd scan.jpg\n"
 
   static func bytes(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {
-    var sink = ByteSink()
+    var sink = LittleEndianWriter()
     sink.reserve(80 * (mesh.positions.count + mesh.triangles.count))
     sink.put("# mien: metres, right-handed\nmtllib scan.mtl\nusemtl surface\n")
     for vertex in mesh.positions.indices {
       let at = mesh.positions[vertex]
       sink.put("v \(at.x) \(at.y) \(at.z)")
-      if !mesh.colours.isEmpty {
-        let colour = SIMD3<Float>(mesh.colours[vertex]) / 255
-        sink.put(" \(colour.x) \(colour.y) \(colour.z)")
+      if !mesh.colors.isEmpty {
+        let color = SIMD3<Float>(mesh.colors[vertex]) / 255
+        sink.put(" \(color.x) \(color.y) \(color.z)")
       }
       sink.put("\n")
     }

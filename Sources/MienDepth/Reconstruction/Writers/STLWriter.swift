@@ -1,7 +1,7 @@
 /// Writes meshes as binary STL. The format has no unit; numbers are metres.
 enum STLWriter {
   static func bytes(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
-    var sink = ByteSink()
+    var sink = LittleEndianWriter()
     sink.reserve(84 + 50 * mesh.triangles.count)
     // The first line must not begin with "solid", which would announce the text form.
     sink.put("mien, metres")

@@ -4,11 +4,11 @@ enum USDZWriter {
   static func bytes(of mesh: SurfaceMesh, texture: EncodedTexture?) -> ContiguousArray<UInt8> {
     var files = [(name: "scan.usda", contents: layer(of: mesh, texture: texture?.texture))]
     if let texture { files.append((name: "scan.jpg", contents: texture.jpeg)) }
-    return StoredArchive.bytes(files)
+    return StoredZIPReader.bytes(files)
   }
 
   private static func layer(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {
-    var sink = ByteSink()
+    var sink = LittleEndianWriter()
     sink.reserve(100 * mesh.positions.count + 30 * mesh.triangles.count)
     sink.put("#usda 1.0\n(\n    defaultPrim = \"Scan\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n)\n\n")
     sink.put("def Xform \"Scan\" (kind = \"component\")\n{\n    def Mesh \"Surface\" (\n")
@@ -35,18 +35,18 @@ enum USDZWriter {
         sink.put("\(index == 0 ? "" : ",")\(corners.x),\(corners.y),\(corners.z)")
       }
       sink.put("]\n")
-    } else if !mesh.colours.isEmpty {
-      let colours = ContiguousArray(mesh.colours.map { SIMD3<Float>($0) / 255 })
-      put(&sink, "color3f[] primvars:displayColor", colours, #" (interpolation = "vertex")"#)
+    } else if !mesh.colors.isEmpty {
+      let colors = ContiguousArray(mesh.colors.map { SIMD3<Float>($0) / 255 })
+      put(&sink, "color3f[] primvars:displayColor", colors, #" (interpolation = "vertex")"#)
     }
     sink.put("        rel material:binding = </Scan/Material>\n    }\n\n")
-    sink.put(material(texture != nil ? .texture : mesh.colours.isEmpty ? .plain : .colours))
+    sink.put(material(texture != nil ? .texture : mesh.colors.isEmpty ? .plain : .colors))
     sink.put("}\n")
     return sink.bytes
   }
 
   private static func put(
-    _ sink: inout ByteSink, _ name: String, _ values: ContiguousArray<SIMD3<Float>>, _ more: String = ""
+    _ sink: inout LittleEndianWriter, _ name: String, _ values: ContiguousArray<SIMD3<Float>>, _ more: String = ""
   ) {
     sink.put("        \(name) = [")
     for (index, value) in values.enumerated() {
@@ -56,17 +56,17 @@ enum USDZWriter {
   }
 
   /// Where the surface has its colour from.
-  private enum Colour {
+  private enum Color {
     case plain
-    case colours
+    case colors
     case texture
   }
 
-  private static func material(_ colour: Colour) -> String {
+  private static func material(_ color: Color) -> String {
     let source =
-      switch colour {
+      switch color {
       case .plain: "color3f inputs:diffuseColor = (0.8, 0.8, 0.8)"
-      case .colours: "color3f inputs:diffuseColor.connect = </Scan/Material/Colour.outputs:result>"
+      case .colors: "color3f inputs:diffuseColor.connect = </Scan/Material/Colour.outputs:result>"
       case .texture: "color3f inputs:diffuseColor.connect = </Scan/Material/Picture.outputs:rgb>"
       }
     return """
@@ -83,15 +83,15 @@ enum USDZWriter {
                   token outputs:surface
               }
 
-      \(readers(colour))    }
+      \(readers(color))    }
 
       """
   }
 
-  private static func readers(_ colour: Colour) -> String {
-    switch colour {
+  private static func readers(_ color: Color) -> String {
+    switch color {
     case .plain: ""
-    case .colours:
+    case .colors:
       """
               def Shader "Colour"
               {

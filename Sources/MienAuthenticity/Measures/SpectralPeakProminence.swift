@@ -1,0 +1,179 @@
+/// How far the bins of a spectrum stand above their surroundings, one row of bins after the other.
+///
+/// A bin's 3 × 3 mean is compared with the mean of the 15 × 15 box around it (fewer at the left and right end; rows go
+/// round). Sums down the box are carried from row to row; sums across are put together of halves. Every step is a plain
+/// loop over rows of one length, of which the compiler does several bins at once.
+struct SpectralPeakProminence {
+  /// By column: 3 × 3 mean less box mean; −∞ where no peaks are looked for.
+  private(set) var rises: ContiguousArray<Float>
+  /// The same in standard deviations of the box.
+  private(set) var heights: ContiguousArray<Float>
+
+  private let size: Int
+  private let columns: Int
+  /// Sums down the box of values and of squares, seven columns of zeros on either side.
+  private var values: ContiguousArray<Float>
+  private var squares: ContiguousArray<Float>
+  /// Sums of two, four and eight neighbours of these.
+  private var pairs: ContiguousArray<Float>
+  private var fours: ContiguousArray<Float>
+  private var eights: ContiguousArray<Float>
+  /// Means of the boxes, and of the squares in them.
+  private var means: ContiguousArray<Float>
+  private var boxes: ContiguousArray<Float>
+  /// Sums of three rows, one column of zeros on either side.
+  private var threes: ContiguousArray<Float>
+  /// One by the number of bins in the box.
+  private let shares: ContiguousArray<Float>
+
+  private static let reach = 7
+
+  /// - Precondition: `size` is at least 16.
+  init(size: Int) {
+    precondition(size >= 16, "a box has to fit into the spectrum")
+    self.size = size
+    let columns = size / 2
+    self.columns = columns
+    rises = ContiguousArray(repeating: 0, count: columns)
+    heights = rises
+    means = rises
+    boxes = rises
+    values = ContiguousArray(repeating: 0, count: columns + 2 * Self.reach)
+    squares = values
+    pairs = values
+    fours = values
+    eights = values
+    threes = ContiguousArray(repeating: 0, count: columns + 2)
+    shares = ContiguousArray(
+      (0..<columns).map { 1 / Float(15 * (min($0 + Self.reach, columns - 1) - max($0 - Self.reach, 0) + 1)) })
+  }
+
+  /// Starts with the row before the first.
+  mutating func start(_ logPower: Span<Float>) {
+    for column in 0..<columns {
+      var (sum, square): (Float, Float) = (0, 0)
+      for row in -Self.reach - 1..<Self.reach {
+        let value = logPower[(row + size) % size * columns + column]
+        sum += value
+        square += value * value
+      }
+      values[Self.reach + column] = sum
+      squares[Self.reach + column] = square
+    }
+  }
+
+  /// Goes on to `row`, the one after the last; `mask` is −∞ where no peaks are looked for and 0 elsewhere, by bin.
+  mutating func advance(to row: Int, _ logPower: Span<Float>, mask: Span<Float>) {
+    let (size, columns) = (self.size, self.columns)
+    func line(_ row: Int) -> Range<Int> {
+      let start = (row + size) % size * columns
+      return start..<start + columns
+    }
+    Self.exchange(
+      logPower.extracting(line(row + Self.reach)), logPower.extracting(line(row - Self.reach - 1)), &values, &squares,
+      count: columns)
+    // Second references for a moment, so that other rows can be written meanwhile.
+    do {
+      let values = values
+      across(values.span)
+      swap(&means, &boxes)
+      let squares = squares
+      across(squares.span)
+    }
+    Self.add(
+      logPower.extracting(line(row - 1)), logPower.extracting(line(row)), logPower.extracting(line(row + 1)),
+      into: &threes, count: columns)
+    let (threes, means, boxes) = (threes, means, boxes)
+    Self.relief(
+      threes.span, means: means.span, squares: boxes.span, mask.extracting(line(row)), rises: &rises,
+      heights: &heights, count: columns)
+  }
+
+  @inline(__always)
+  private static func exchange(
+    _ enters: Span<Float>, _ leaves: Span<Float>, _ values: inout ContiguousArray<Float>,
+    _ squares: inout ContiguousArray<Float>, count: Int
+  ) {
+    var values = values.mutableSpan
+    var squares = squares.mutableSpan
+    var value = values._mutatingExtracting(reach..<reach + count)
+    var square = squares._mutatingExtracting(reach..<reach + count)
+    for column in 0..<count {
+      let (new, old) = (enters[column], leaves[column])
+      value[column] += new - old
+      square[column] += new * new - old * old
+    }
+  }
+
+  @inline(__always)
+  private static func add(
+    _ above: Span<Float>, _ here: Span<Float>, _ below: Span<Float>, into threes: inout ContiguousArray<Float>,
+    count: Int
+  ) {
+    var threes = threes.mutableSpan
+    var three = threes._mutatingExtracting(1..<1 + count)
+    for column in 0..<count { three[column] = above[column] + here[column] + below[column] }
+  }
+
+  /// Writes sums of fifteen neighbours times the share of each into ``boxes``.
+  private mutating func across(_ sums: Span<Float>) {
+    let wide = columns + 2 * Self.reach
+    Self.add(sums, sums, apart: 1, into: &pairs, count: wide - 1)
+    let pairs = pairs
+    Self.add(pairs.span, pairs.span, apart: 2, into: &fours, count: wide - 3)
+    let fours = fours
+    Self.add(fours.span, fours.span, apart: 4, into: &eights, count: wide - 7)
+    let (eights, shares) = (eights, shares)
+    Self.box(
+      eights.span, fours.span.extracting(8...), pairs.span.extracting(12...), sums.extracting(14...), shares.span,
+      into: &boxes, count: columns)
+  }
+
+  @inline(__always)
+  private static func add(
+    _ first: Span<Float>, _ second: Span<Float>, apart: Int, into target: inout ContiguousArray<Float>, count: Int
+  ) {
+    var target = target.mutableSpan
+    var out = target._mutatingExtracting(0..<count)
+    let (first, second) = (first.extracting(0..<count), second.extracting(apart..<apart + count))
+    for index in 0..<count { out[index] = first[index] + second[index] }
+  }
+
+  @inline(__always)
+  private static func box(
+    _ eights: Span<Float>, _ fours: Span<Float>, _ pairs: Span<Float>, _ ones: Span<Float>, _ shares: Span<Float>,
+    into target: inout ContiguousArray<Float>, count: Int
+  ) {
+    var target = target.mutableSpan
+    var out = target._mutatingExtracting(0..<count)
+    let (eights, fours) = (eights.extracting(0..<count), fours.extracting(0..<count))
+    let (pairs, ones, shares) = (
+      pairs.extracting(0..<count), ones.extracting(0..<count), shares.extracting(0..<count)
+    )
+    for index in 0..<count {
+      out[index] = (eights[index] + fours[index] + pairs[index] + ones[index]) * shares[index]
+    }
+  }
+
+  @inline(__always)
+  private static func relief(
+    _ threes: Span<Float>, means: Span<Float>, squares: Span<Float>, _ mask: Span<Float>,
+    rises: inout ContiguousArray<Float>, heights: inout ContiguousArray<Float>, count: Int
+  ) {
+    let (left, middle) = (threes.extracting(0..<count), threes.extracting(1..<count + 1))
+    let right = threes.extracting(2..<count + 2)
+    let (means, squares) = (means.extracting(0..<count), squares.extracting(0..<count))
+    var rises = rises.mutableSpan
+    var heights = heights.mutableSpan
+    var rise = rises._mutatingExtracting(0..<count)
+    var height = heights._mutatingExtracting(0..<count)
+    for column in 0..<count {
+      let mean = means[column]
+      let variance = squares[column] - mean * mean
+      let above = (left[column] + middle[column] + right[column]) * (1 / 9) - mean + mask[column]
+      rise[column] = above
+      // Where nothing varies, rounding would be a peak.
+      height[column] = above / (variance > 0.05 ? variance : 0.05).squareRoot()
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import MienImaging
+
+/// Chooses few colours for many: boxes are halved where their colours differ most, then each colour moves to the middle
+/// of those that are nearest to it.
+enum ColorQuantizer {
+  /// Colours that share the upper five bits of each part, with their sums.
+  private struct Cell {
+    var count: Float = 0
+    var sum = SIMD3<Float>(0, 0, 0)
+    var mean: SIMD3<Float> { sum / count }
+  }
+
+  static func colors(of pixels: ContiguousArray<Pixel>, count: Int) -> [Pixel] {
+    var cells = ContiguousArray(repeating: Cell(), count: 1 << 15)
+    // Every second pixel tells enough.
+    var counted = cells.mutableSpan
+    let input = pixels.span
+    for index in stride(from: 0, to: input.count, by: 2) {
+      let pixel = input[index]
+      let slot = Int(pixel.red >> 3) << 10 | Int(pixel.green >> 3) << 5 | Int(pixel.blue >> 3)
+      counted[slot].count += 1
+      counted[slot].sum += SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
+    }
+    var used = ContiguousArray(cells.filter { $0.count > 0 })
+    // A plain background has no noise and needs one colour only: roots keep it from taking more.
+    for index in used.indices {
+      let weight = used[index].count.squareRoot() / used[index].count
+      used[index].count *= weight
+      used[index].sum *= weight
+    }
+    var boxes = [Box(0..<used.count, used)]
+    while boxes.count < count {
+      guard let widest = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }), boxes[widest].error > 0 else {
+        break
+      }
+      let box = boxes[widest]
+      let middle = box.split(&used)
+      guard middle > box.range.lowerBound, middle < box.range.upperBound else {
+        boxes[widest].error = 0
+        continue
+      }
+      boxes[widest] = Box(box.range.lowerBound..<middle, used)
+      boxes.append(Box(middle..<box.range.upperBound, used))
+    }
+    var centers = boxes.map(\.mean)
+    for _ in 0..<2 { centers = moved(centers, used) }
+    return centers.map { center in
+      let rounded = pointwiseMin(
+        pointwiseMax(center.rounded(.toNearestOrAwayFromZero), SIMD3(0, 0, 0)), SIMD3(repeating: 255))
+      return Pixel(red: UInt8(rounded.x), green: UInt8(rounded.y), blue: UInt8(rounded.z))
+    }
+  }
+
+  /// A run of cells that will share a colour.
+  private struct Box {
+    let range: Range<Int>
+    let mean: SIMD3<Float>
+    var error: Float
+    /// 0, 1 or 2: the part in which its colours differ most.
+    private let axis: Int
+
+    init(_ range: Range<Int>, _ cells: ContiguousArray<Cell>) {
+      self.range = range
+      var count: Float = 0
+      var sum = SIMD3<Float>(0, 0, 0)
+      var squares = SIMD3<Float>(0, 0, 0)
+      let span = cells.span
+      for index in range {
+        let cell = span[index]
+        count += cell.count
+        sum += cell.sum
+        squares += cell.mean * cell.sum
+      }
+      mean = sum / count
+      let spread = squares - mean * sum
+      error = range.count > 1 ? spread.sum() : 0
+      axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2
+    }
+
+    /// Puts the cells below the mean first and says where the others begin.
+    func split(_ cells: inout ContiguousArray<Cell>) -> Int {
+      let axis = axis
+      let limit = mean[axis]
+      return cells[range].partition { $0.mean[axis] > limit }
+    }
+  }
+
+  private static func moved(_ centers: [SIMD3<Float>], _ cells: ContiguousArray<Cell>) -> [SIMD3<Float>] {
+    let lookup = NearestColorIndex(
+      centers.map {
+        Pixel(red: UInt8(clamping: Int($0.x)), green: UInt8(clamping: Int($0.y)), blue: UInt8(clamping: Int($0.z)))
+      })
+    let nearest = lookup.indices(
+      ContiguousArray(
+        cells.map {
+          let mean = $0.mean
+          return Pixel(
+            red: UInt8(clamping: Int(mean.x)), green: UInt8(clamping: Int(mean.y)), blue: UInt8(clamping: Int(mean.z)))
+        }))
+    var sums = [Cell](repeating: Cell(), count: centers.count)
+    for (cell, index) in zip(cells, nearest) {
+      sums[Int(index)].count += cell.count
+      sums[Int(index)].sum += cell.sum
+    }
+    return zip(centers, sums).map { $1.count > 0 ? $1.mean : $0 }
+  }
+}

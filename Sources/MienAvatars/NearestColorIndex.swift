@@ -1,0 +1,74 @@
+internal import MienImaging
+
+/// Finds the nearest of up to 256 colours.
+struct NearestColorIndex {
+  /// 16 colours c as the terms of 16 · (|c|² − 2 p·c) + n, which is least where the distance to p is; n, 0…15, is the number
+  /// of these lanes among all. Whole numbers below 2²⁴: floating-point numbers hold them exactly, and are multiplied faster.
+  private struct Lanes {
+    var red = SIMD16<Float>(repeating: 0)
+    var green = SIMD16<Float>(repeating: 0)
+    var blue = SIMD16<Float>(repeating: 0)
+    /// Further away than any colour where there is none.
+    var rest = SIMD16<Float>(repeating: 16_000_000)
+  }
+
+  private let lanes: ContiguousArray<Lanes>
+  private static let slots = 1 << 16
+
+  /// - Parameter colours: 1 to 256.
+  init(_ colors: [Pixel]) {
+    lanes = ContiguousArray(
+      stride(from: 0, to: colors.count, by: 16).map { start in
+        var lanes = Lanes()
+        for index in start..<min(start + 16, colors.count) {
+          let color = SIMD3(Float(colors[index].red), Float(colors[index].green), Float(colors[index].blue))
+          lanes.red[index - start] = -32 * color.x
+          lanes.green[index - start] = -32 * color.y
+          lanes.blue[index - start] = -32 * color.z
+          lanes.rest[index - start] = 16 * (color * color).sum() + Float(start / 16)
+        }
+        return lanes
+      })
+  }
+
+  @inline(__always) private static func nearest(_ pixel: Pixel, _ lanes: Span<Lanes>) -> UInt8 {
+    let (red, green, blue) = (Float(pixel.red), Float(pixel.green), Float(pixel.blue))
+    var best = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
+    for index in 0..<lanes.count {
+      let lane = lanes[index]
+      let term = lane.rest + lane.red * red + lane.green * green + lane.blue * blue
+      best.replace(with: term, where: term .< best)
+    }
+    // Halved while it is wide: one comparison for many.
+    let eight = best.lowHalf.replacing(with: best.highHalf, where: best.highHalf .< best.lowHalf)
+    let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
+    let least = min(min(four.x, four.y), min(four.z, four.w))
+    for lane in 0..<16 where best[lane] == least {
+      return UInt8(truncatingIfNeeded: (Int(least) & 15) * 16 + lane)
+    }
+    return 0
+  }
+
+  /// The index of the nearest colour for each pixel; a colour that came lately is not looked for again.
+  func indices(_ pixels: ContiguousArray<Pixel>) -> ContiguousArray<UInt8> {
+    // Slot → colour in the upper bytes, its index below them. Every slot begins with white, so white is looked for first.
+    let colors = lanes.span
+    let white = UInt32(0xFFFF_FF00) | UInt32(Self.nearest(Pixel(packed: .max), colors))
+    var known = ContiguousArray<UInt32>(repeating: white, count: Self.slots)
+    var indices = ContiguousArray<UInt8>(repeating: 0, count: pixels.count)
+    var cache = known.mutableSpan
+    var output = indices.mutableSpan
+    let input = pixels.span
+    for position in 0..<input.count {
+      let color = input[position].packed << 8
+      let slot = Int((color &* 0x9E37_79B1) >> 16)
+      var found = cache[slot]
+      if found & 0xFFFF_FF00 != color {
+        found = color | UInt32(Self.nearest(input[position], colors))
+        cache[slot] = found
+      }
+      output[position] = UInt8(truncatingIfNeeded: found)
+    }
+    return indices
+  }
+}

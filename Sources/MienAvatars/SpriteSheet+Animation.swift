@@ -1,0 +1,60 @@
+public import MienExpressions
+
+extension SpriteSheet {
+  /// Hundredths of a second: an expression and the first and last picture; neutral between two expressions.
+  private static let long = 50
+  private static let short = 30
+
+  /// The GIF that shows a sequence: neutral, then each expression and neutral again, the code stamped on the last picture
+  /// and in a comment; 2 n + 1 pictures, looping for ever.
+  public func animation(of sequence: ExpressionSequence, code: MessageID) -> [UInt8] {
+    var scenes: [Scene] = []
+    for (index, step) in sequence.steps.enumerated() {
+      scenes.append(Scene(.expression(step), Self.long))
+      if index < sequence.steps.count - 1 { scenes.append(Scene(.neutral, Self.short)) }
+    }
+    return write([Scene(.neutral, Self.long)] + scenes, code)
+  }
+
+  /// The GIF of a secret: the avatar waits, blinks and looks about; nothing in it depends on a sequence.
+  public func idle(code: MessageID) -> [UInt8] {
+    write(
+      [
+        Scene(.neutral, 160), Scene(.blink, 14), Scene(.neutral, 90), Scene(.preview, 80), Scene(.neutral, 40),
+        Scene(.blink, 14),
+      ], code)
+  }
+
+  private struct Scene {
+    let sprite: Sprite
+    /// In hundredths of a second.
+    let delay: Int
+
+    init(_ sprite: Sprite, _ delay: Int) {
+      self.sprite = sprite
+      self.delay = delay
+    }
+  }
+
+  /// The first scene must be neutral; the stamped picture comes last.
+  private func write(_ scenes: [Scene], _ code: MessageID) -> [UInt8] {
+    var writer = GIFFrameEncoder(palette)
+    let nothing = writer.nothing()
+    var bytes = header
+    bytes.reserveCapacity(header.count + neutral.count + changes.reduce(8192) { $0 + ($1?.count ?? 0) })
+    bytes += GIFFrameEncoder.comment(GIFCommentExtension.text(code))
+    for (index, scene) in scenes.enumerated() {
+      if index == 0 {
+        bytes += writer.control(delay: scene.delay, .keep) + neutral
+      } else if let change = changes[scene.sprite.index] {
+        // Neutral comes back by itself: only what differs is ever drawn.
+        bytes += writer.control(delay: scene.delay, .restorePrevious) + change
+      } else {
+        bytes += writer.control(delay: scene.delay, .keep) + nothing
+      }
+    }
+    bytes += writer.control(delay: Self.long, .keep) + writer.stamp(MessageIDLabel(code))
+    bytes.append(0x3B)
+    return bytes
+  }
+}

@@ -1,0 +1,47 @@
+internal import MienImaging
+
+/// The colours of one avatar's animations: the sheet's own, then the stamp's levels, then the transparent one.
+struct SpriteSheetPalette {
+  /// How many colours of the sheet there is room for.
+  static let room = 256 - LabelFont.levels - 1
+
+  let colors: [Pixel]
+  /// True when every colour of the sheet is in the palette.
+  let isExact: Bool
+
+  /// The dark of the plate and the light of the letters, which the reader looks for.
+  static let dark = Pixel(red: 38, green: 27, blue: 43)
+  static let light = Pixel(red: 255, green: 252, blue: 246)
+
+  /// The palette of a sheet, and the nearest of its colours for each pixel.
+  ///
+  /// - Parameter pixels: all pixels of the sheet, already on their background.
+  static func make(_ pixels: ContiguousArray<Pixel>) -> (palette: SpriteSheetPalette, indices: ContiguousArray<UInt8>) {
+    let counted = ColorHistogram(pixels, most: room)
+    if counted.isComplete { return (SpriteSheetPalette(colors: counted.colors, isExact: true), counted.indices) }
+    let colors = ColorQuantizer.colors(of: pixels, count: room)
+    return (SpriteSheetPalette(colors: colors, isExact: false), NearestColorIndex(colors).indices(pixels))
+  }
+
+  /// The first of the stamp's indices, the darkest.
+  var stamp: UInt8 { UInt8(colors.count) }
+  var transparent: UInt8 { UInt8(colors.count + LabelFont.levels) }
+  /// Bits of an index, 2…8.
+  var bits: Int { max(2, Int.bitWidth - (colors.count + LabelFont.levels).leadingZeroBitCount) }
+
+  /// Red, green and blue of all colours, filled up to a power of two.
+  var table: [UInt8] {
+    var all = colors
+    for level in 0..<LabelFont.levels {
+      func mix(_ dark: UInt8, _ light: UInt8) -> UInt8 {
+        UInt8((Int(dark) * (LabelFont.levels - 1 - level) + Int(light) * level) / (LabelFont.levels - 1))
+      }
+      all.append(
+        Pixel(
+          red: mix(Self.dark.red, Self.light.red), green: mix(Self.dark.green, Self.light.green),
+          blue: mix(Self.dark.blue, Self.light.blue)))
+    }
+    while all.count < 1 << bits { all.append(.black) }
+    return all.flatMap { [$0.red, $0.green, $0.blue] }
+  }
+}

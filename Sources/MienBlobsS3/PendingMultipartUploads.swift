@@ -1,0 +1,24 @@
+internal import Synchronization
+
+/// The blobs that were begun here and neither kept nor discarded.
+final class PendingMultipartUploads: Sendable {
+  private struct Draft {
+    weak var writer: S3BlobWriter?
+  }
+
+  private let drafts = Mutex<[ObjectIdentifier: Draft]>([:])
+
+  func add(_ writer: S3BlobWriter) {
+    drafts.withLock { $0[ObjectIdentifier(writer)] = Draft(writer: writer) }
+  }
+
+  func remove(_ writer: S3BlobWriter) { drafts.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(writer)) } }
+
+  /// All of them, which are none from now on.
+  func takeAll() -> [S3BlobWriter] {
+    drafts.withLock { drafts in
+      defer { drafts.removeAll() }
+      return drafts.values.compactMap(\.writer)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import MienService
+
+/// Why the object store did not do what was asked.
+enum S3Error: Error, Equatable {
+  /// It answered, with this status and, where it said one, this word of its own.
+  case status(Int, String?)
+  /// Nobody answers there.
+  case noConnection
+  /// Its certificate is not one that this machine trusts.
+  case noTrust
+  /// It did not answer in time.
+  case timeout
+  /// It broke off, or what it said is no reply of S3.
+  case broken
+  /// Nobody wants to know any more.
+  case cancelled
+
+  /// True when the same request may do better a moment later.
+  var isPassing: Bool {
+    switch self {
+    case .status(408, _), .status(429, _), .status(500..., _): !isNotImplemented
+    case .status(409, let word): word == "ConditionalRequestConflict" || word == "OperationAborted"
+    case .status(400, let word): word == "RequestTimeout"
+    case .noConnection, .timeout, .broken: true
+    default: false
+    }
+  }
+
+  var isNotImplemented: Bool {
+    if case .status(501, _) = self { true } else { false }
+  }
+
+  /// What happened and what to do, without a name, a key or a signature.
+  var reason: String {
+    switch self {
+    case .status(_, "NoSuchBucket"?): "The object store has no such bucket. Make it, or correct the bucket's name."
+    case .status(_, "InvalidAccessKeyId"?), .status(_, "InvalidClientTokenId"?):
+      "The object store does not know the access key. Check AWS_ACCESS_KEY_ID."
+    case .status(_, "SignatureDoesNotMatch"?):
+      "The object store refused the signature. Check AWS_SECRET_ACCESS_KEY and the region."
+    case .status(_, "ExpiredToken"?), .status(_, "InvalidToken"?):
+      "The object store refused AWS_SESSION_TOKEN: it has expired or belongs to another key."
+    case .status(_, "RequestTimeTooSkewed"?):
+      "The object store's clock and this machine's are too far apart. Set the clock."
+    case .status(301, _), .status(307, _), .status(_, "AuthorizationHeaderMalformed"?),
+      .status(_, "IllegalLocationConstraintException"?):
+      "The bucket is in another region. Name it with region=."
+    case .status(401, _), .status(403, _):
+      "The object store refused access\(word). The key needs to read, write, delete and list in the bucket."
+    case .status(404, _): "The object store has nothing there\(word). Check the bucket and the endpoint."
+    case .status(let status, _): "The object store answered \(status)\(word)."
+    case .noConnection: "The object store cannot be reached. Check the endpoint, and that it runs."
+    case .noTrust: "The object store's certificate is not trusted. Check the endpoint and the certificate."
+    case .timeout: "The object store did not answer in time."
+    case .broken: "The object store broke off, or does not speak S3. Check the endpoint."
+    case .cancelled: "The request to the object store was called off."
+    }
+  }
+
+  private var word: String {
+    if case .status(_, let word?) = self { " (\(word))" } else { "" }
+  }
+
+  /// The word of an error's document; nil where there is none or it is no plain word.
+  static func word(_ body: [UInt8]) -> String? {
+    guard let document = try? S3XMLNode.read(body), document.name == "Error", let word = document["Code"]?.text,
+      (1...64).contains(word.utf8.count),
+      word.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) })
+    else { return nil }
+    return word
+  }
+}

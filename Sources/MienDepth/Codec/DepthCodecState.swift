@@ -1,0 +1,51 @@
+/// What encoder and decoder both hold while they go through a map's rows.
+struct DepthCodecState: Sendable {
+  let width: Int
+  let height: Int
+  let plan: RowOrder
+  /// The map's values as numbers of the lattice; holes hold what their left neighbour does.
+  var image: ContiguousArray<Int32>
+  /// The same of the frame before.
+  var before: ContiguousArray<Int32>
+  /// 1 where there is a measurement; meaningful only in maps with holes.
+  var valid: ContiguousArray<UInt8>
+  /// A ``DepthPredictor`` for each block, row by row.
+  var modes: ContiguousArray<UInt8>
+  /// The row at hand: what is added to the left neighbour.
+  var base: ContiguousArray<Int32>
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    plan = RowOrder(height: height)
+    image = ContiguousArray(repeating: 0, count: width * height)
+    before = image
+    valid = ContiguousArray(repeating: 1, count: width * height)
+    let blocks = DepthPredictor.blocks(width: width, height: height)
+    modes = ContiguousArray(repeating: 0, count: blocks.across * blocks.down)
+    base = ContiguousArray(repeating: 0, count: width)
+  }
+
+  func range(of row: Int) -> Range<Int> { row * width..<(row + 1) * width }
+
+  /// Writes `base` for a row of a map that builds on the one before.
+  mutating func writeBase(of row: Int) {
+    let range = range(of: row)
+    let sourceRange = plan.source(of: row).map { self.range(of: $0) }
+    let across = DepthPredictor.blocks(width: width, height: height).across
+    let firstBlock = row / DepthPredictor.blockHeight * across
+    // Read-only arrays are held by names of their own, so that only one part of self is accessed while it is written.
+    let (image, before, modes) = (image, before, modes)
+    let modeRow = modes.span.extracting(firstBlock..<firstBlock + across)
+    let now = before.span.extracting(range)
+    guard let sourceRange else {
+      let zeros = ContiguousArray<Int32>(repeating: 0, count: width)
+      var base = base.mutableSpan
+      return DepthPredictor.write(zeros.span, before: now, sourceBefore: zeros.span, modes: modeRow, into: &base)
+    }
+    let source = image.span.extracting(sourceRange)
+    let sourceBefore = before.span.extracting(sourceRange)
+    var base = base.mutableSpan
+    DepthPredictor.write(source, before: now, sourceBefore: sourceBefore, modes: modeRow, into: &base)
+  }
+}

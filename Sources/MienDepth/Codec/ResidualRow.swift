@@ -1,0 +1,127 @@
+/// The last row of a lane: its errors as numbers, as symbols and by size, and what follows from them for the next row.
+///
+/// All have places for whole groups of sixteen; those beyond the map's width hold zeros.
+struct ResidualRow: Sendable {
+  /// Sizes from here on mean the same to ``DepthContexts``.
+  static let largestSize: UInt32 = 150
+
+  let width: Int
+  var errors: ContiguousArray<Int32>
+  var symbols: ContiguousArray<UInt8>
+  /// With one zero before and at least one after.
+  private var sizes: ContiguousArray<UInt8>
+  /// For each place of the next row: its row context.
+  private(set) var contexts: ContiguousArray<UInt8>
+
+  init(width: Int) {
+    self.width = width
+    let places = (width + 15) / 16 * 16
+    errors = ContiguousArray(repeating: 0, count: places)
+    symbols = ContiguousArray(repeating: 0, count: places)
+    sizes = ContiguousArray(repeating: 0, count: places + 2)
+    contexts = symbols
+    clear()
+  }
+
+  /// What is before the middle row: no errors.
+  mutating func clear() {
+    for place in symbols.indices { symbols[place] = 0 }
+    for place in sizes.indices { sizes[place] = 0 }
+    writeContexts()
+  }
+
+  /// Makes symbols of the errors; plain bits go to `plain`.
+  mutating func fold(_ plain: inout BitWriter) {
+    Self.fold(errors, &symbols, &sizes, &plain)
+  }
+
+  /// Makes errors of the symbols and of plain bits.
+  mutating func unfold(_ plain: inout BitReader) throws(DepthCodecError) {
+    try Self.unfold(symbols, &errors, &sizes, &plain)
+  }
+
+  /// Writes the contexts of the next row, once the symbols are there.
+  mutating func writeContexts() {
+    let (symbols, sizes) = (symbols, sizes)
+    var output = contexts.mutableSpan
+    DepthContexts.write(of: symbols.span, sizes: sizes.span, into: &output)
+  }
+
+  /// Puts the contexts where the symbols were, to be replaced by symbols one after the other; none beyond the map's width.
+  mutating func turnContextsToSymbols() {
+    swap(&symbols, &contexts)
+    for place in width..<symbols.count { symbols[place] = 0 }
+  }
+
+  // Small errors go many at a time, without a branch; large ones, which are few, one by one afterwards.
+
+  private static func fold(
+    _ errors: ContiguousArray<Int32>, _ symbols: inout ContiguousArray<UInt8>, _ sizes: inout ContiguousArray<UInt8>,
+    _ plain: inout BitWriter
+  ) {
+    let errors = errors.span
+    let count = errors.count
+    var symbols = symbols.mutableSpan
+    var output = symbols._mutatingExtracting(0..<count)
+    var sizes = sizes.mutableSpan
+    var size = sizes._mutatingExtracting(1..<count &+ 1)
+    for x in 0..<count {
+      // Below 2²¹, so that a comparison with signs will do.
+      output[x] = UInt8(truncatingIfNeeded: min(Int32(bitPattern: ResidualSymbols.fold(errors[x])), 255))
+    }
+    for x in 0..<count { size[x] = output[x] / 2 &+ (output[x] & 1) }
+    for group in 0..<count &>> 3 {
+      let first = group &<< 3
+      var large = Self.largeBytes(output.span, first)
+      while large != 0 {
+        let x = first &+ large.trailingZeroBitCount &>> 3
+        large &= large &- 1
+        let folded = ResidualSymbols.fold(errors[x])
+        let (symbol, bits) = ResidualSymbols.large(folded)
+        output[x] = symbol
+        size[x] = UInt8(truncatingIfNeeded: min(errors[x].magnitude, largestSize))
+        plain.write(folded &>> 1 & ((1 &<< UInt32(truncatingIfNeeded: bits)) &- 1), bits)
+      }
+    }
+  }
+
+  private static func unfold(
+    _ symbols: ContiguousArray<UInt8>, _ errors: inout ContiguousArray<Int32>, _ sizes: inout ContiguousArray<UInt8>,
+    _ plain: inout BitReader
+  ) throws(DepthCodecError) {
+    let symbols = symbols.span
+    let count = symbols.count
+    var errors = errors.mutableSpan
+    var output = errors._mutatingExtracting(0..<count)
+    var sizes = sizes.mutableSpan
+    var size = sizes._mutatingExtracting(1..<count &+ 1)
+    // Each loop writes numbers of one width: a processor takes sixteen bytes at once, and four errors.
+    for x in 0..<count { size[x] = symbols[x] / 2 &+ (symbols[x] & 1) }
+    for x in 0..<count { output[x] = ResidualSymbols.unfold(UInt32(symbols[x])) }
+    try plain.check()
+    plain.run { words, place in
+      for group in 0..<count &>> 3 {
+        let first = group &<< 3
+        var large = Self.largeBytes(symbols, first)
+        while large != 0 {
+          let x = first &+ large.trailingZeroBitCount &>> 3
+          large &= large &- 1
+          let symbol = symbols[x]
+          let rest = BitReader.read(words, ResidualSymbols.bits(after: symbol), &place)
+          let error = ResidualSymbols.unfold(ResidualSymbols.folded(symbol, rest))
+          output[x] = error
+          size[x] = UInt8(truncatingIfNeeded: min(error.magnitude, largestSize))
+        }
+      }
+    }
+  }
+
+  /// A bit in the byte of each of eight numbers from `first` on that is ``ResidualSymbols/single`` or more.
+  @inline(__always) private static func largeBytes(_ bytes: borrowing Span<UInt8>, _ first: Int) -> UInt64 {
+    let eight = bytes.extracting(first..<first &+ 8)
+    var word: UInt64 = 0
+    for index in 0..<8 { word |= UInt64(eight[index]) &<< UInt64(truncatingIfNeeded: index &* 8) }
+    let high = word &>> 4 & 0x0F0F_0F0F_0F0F_0F0F
+    return (high &+ 0x0F0F_0F0F_0F0F_0F0F) & 0x1010_1010_1010_1010
+  }
+}

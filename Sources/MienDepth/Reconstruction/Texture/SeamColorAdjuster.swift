@@ -1,0 +1,168 @@
+import MienImaging
+
+/// Takes the light of different pictures to one: first a gain for each picture, then what is left at the seams, which
+/// fades out into the pieces (after Waechter, Moehrle and Goesele, "Let there be color!", ECCV 2014, section 4.3).
+struct SeamColorAdjuster {
+  /// What to multiply a picture's colours with.
+  private(set) var gains: [Int32: SIMD3<Float>] = [:]
+  /// What to add at each place of the texture, after the gain.
+  private(set) var offsets: ContiguousArray<SIMD3<Float>>
+
+  /// - Parameters:
+  ///   - colours: of the pictures at the texture's places, 0…255.
+  ///   - vertices: the vertex of each place.
+  ///   - labels: the label of each place's piece.
+  ///   - isWanted: asked before every round; when it says no, the levels stay as they are.
+  init(
+    colors: ContiguousArray<SIMD3<Float>>, vertices: ContiguousArray<UInt32>, labels: ContiguousArray<Int32>,
+    charts: [TextureChart], while isWanted: () -> Bool = { true }
+  ) {
+    offsets = ContiguousArray(repeating: .zero, count: colors.count)
+    let seams = Self.seams(vertices, labels)
+    gains = Self.gains(colors, labels, seams, while: isWanted)
+    level(colors, labels, seams, charts, while: isWanted)
+  }
+
+  /// Groups of places that are one vertex.
+  private static func seams(
+    _ vertices: ContiguousArray<UInt32>, _ labels: ContiguousArray<Int32>
+  ) -> [ContiguousArray<Int32>] {
+    let order = vertices.indices.sorted { (vertices[$0], $0) < (vertices[$1], $1) }
+    var seams: [ContiguousArray<Int32>] = []
+    var place = 0
+    while place < order.count {
+      var end = place + 1
+      while end < order.count, vertices[order[end]] == vertices[order[place]] { end += 1 }
+      if end - place > 1 { seams.append(ContiguousArray(order[place..<end].map { Int32($0) })) }
+      place = end
+    }
+    return seams
+  }
+
+  /// Two pictures that meet, the one of the smaller number first.
+  private struct Pair: Hashable {
+    let one: Int32
+    let other: Int32
+  }
+
+  /// A picture that another one meets.
+  private struct Neighbor {
+    /// By its place among the pictures.
+    let image: Int
+    /// How far its colours' logarithms lie above the other's at the places where they meet, all together.
+    let difference: SIMD3<Double>
+    let count: Double
+  }
+
+  /// What the colours' logarithms differ by where two pictures meet, all together, and at how many places.
+  private static func differences(
+    _ colors: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>]
+  ) -> [Pair: (difference: SIMD3<Double>, count: Double)] {
+    var sums: [Pair: (difference: SIMD3<Double>, count: Double)] = [:]
+    for seam in seams {
+      for (index, one) in seam.enumerated() {
+        for other in seam[(index + 1)...] {
+          let (a, b) = (labels[Int(one)], labels[Int(other)])
+          guard a >= 0, b >= 0, a != b else { continue }
+          let (first, second) = (colors[Int(one)], colors[Int(other)])
+          // What is nearly black or burnt out says nothing of the light.
+          guard min(first.min(), second.min()) > 8, max(first.max(), second.max()) < 248 else { continue }
+          var difference = SIMD3<Double>.zero
+          for channel in 0..<3 {
+            difference[channel] = SmallMath.log2(Double(first[channel])) - SmallMath.log2(Double(second[channel]))
+          }
+          let pair = a < b ? Pair(one: a, other: b) : Pair(one: b, other: a)
+          let before = sums[pair] ?? (.zero, 0)
+          sums[pair] = (before.difference + (a < b ? difference : -difference), before.count + 1)
+        }
+      }
+    }
+    return sums
+  }
+
+  /// The gains with the least sum of squares of what is left of the colours' logarithms at the seams, by Gauss and
+  /// Seidel's method.
+  private static func gains(
+    _ colors: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>],
+    while isWanted: () -> Bool
+  ) -> [Int32: SIMD3<Float>] {
+    let sums = differences(colors, labels, seams)
+    let images = Set(sums.keys.flatMap { [$0.one, $0.other] }).sorted()
+    let numbers = Dictionary(uniqueKeysWithValues: zip(images, images.indices))
+    var neighbors = [[Neighbor]](repeating: [], count: images.count)
+    // In their order, so that sums come out the same twice.
+    for (pair, told) in sums.sorted(by: { ($0.key.one, $0.key.other) < ($1.key.one, $1.key.other) }) {
+      guard let one = numbers[pair.one], let other = numbers[pair.other] else { continue }
+      neighbors[one].append(Neighbor(image: other, difference: -told.difference, count: told.count))
+      neighbors[other].append(Neighbor(image: one, difference: told.difference, count: told.count))
+    }
+    var logarithms = [SIMD3<Double>](repeating: .zero, count: images.count)
+    for _ in 0..<100 {
+      guard isWanted() else { break }
+      var largest = 0.0
+      for image in images.indices {
+        // A little weight on no gain at all keeps pictures that hardly touch where they are.
+        var (sum, weight) = (SIMD3<Double>.zero, 20.0)
+        for neighbor in neighbors[image] {
+          sum += neighbor.count * logarithms[neighbor.image] + neighbor.difference
+          weight += neighbor.count
+        }
+        let change = sum / weight - logarithms[image]
+        largest = max(largest, pointwiseMax(change, -change).max())
+        logarithms[image] = sum / weight
+      }
+      if largest < 1e-6 { break }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(images, logarithms.map(gain)))
+  }
+
+  /// What a logarithm to base 2 multiplies with, at most a half or the double.
+  private static func gain(_ logarithm: SIMD3<Double>) -> SIMD3<Float> {
+    var gain = SIMD3<Float>.zero
+    for channel in 0..<3 {
+      gain[channel] = Float(SmallMath.exp(min(max(logarithm[channel], -1), 1) * 0.693_147_180_559_945_3))
+    }
+    return gain
+  }
+
+  /// Sets the places of each seam to one colour, and lets what that takes fade out into the pieces.
+  private mutating func level(
+    _ colors: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>],
+    _ charts: [TextureChart], while isWanted: () -> Bool
+  ) {
+    var isFixed = ContiguousArray<Bool>(repeating: false, count: colors.count)
+    for seam in seams {
+      let isAnyPhotographed = seam.contains { labels[Int($0)] >= 0 }
+      var (sum, count) = (SIMD3<Float>.zero, Float.zero)
+      for place in seam where !isAnyPhotographed || labels[Int(place)] >= 0 {
+        sum += lit(colors[Int(place)], labels[Int(place)])
+        count += 1
+      }
+      for place in seam {
+        offsets[Int(place)] = sum / count - lit(colors[Int(place)], labels[Int(place)])
+        isFixed[Int(place)] = true
+      }
+    }
+    var sums = ContiguousArray<SIMD4<Float>>(repeating: .zero, count: colors.count)
+    for _ in 0..<60 {
+      guard isWanted() else { break }
+      for index in sums.indices { sums[index] = .zero }
+      for chart in charts {
+        for (_, corners) in chart.faces {
+          for corner in 0..<3 {
+            let (here, next) = (Int(corners[corner]), Int(corners[(corner + 1) % 3]))
+            sums[here] += SIMD4(offsets[next], 1)
+            sums[next] += SIMD4(offsets[here], 1)
+          }
+        }
+      }
+      for place in offsets.indices where !isFixed[place] && sums[place].w > 0 {
+        // It fades: far from its seams a piece shows what its picture shows.
+        offsets[place] = SIMD3(sums[place].x, sums[place].y, sums[place].z) / sums[place].w * 0.97
+      }
+    }
+  }
+
+  /// A colour after its picture's gain.
+  func lit(_ color: SIMD3<Float>, _ label: Int32) -> SIMD3<Float> { color * (gains[label] ?? SIMD3(repeating: 1)) }
+}

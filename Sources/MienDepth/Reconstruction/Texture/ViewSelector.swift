@@ -1,0 +1,94 @@
+/// Chooses the picture of each triangle: one that shows it well, and mostly the one of its neighbours, so that seams are few
+/// (the labelling of Lempitsky and Ivanov, "Seamless mosaicing of image-based texture maps", CVPR 2007, by iterated
+/// conditional modes).
+struct ViewSelector {
+  /// The picture of each triangle; where none shows it −1…−6, for the axis that its normal is nearest to.
+  private(set) var labels: ContiguousArray<Int32>
+
+  /// - Parameter isWanted: asked before every sweep; when it says no, the choice stays as it is.
+  init(
+    _ mesh: SurfaceMesh, views: TriangleViewCandidates, neighbors: TriangleAdjacency, settings: TextureSettings,
+    while isWanted: () -> Bool = { true }
+  ) {
+    labels = ContiguousArray(mesh.triangles.indices.map { views.images[$0][0] })
+    for _ in 0..<20 {
+      guard isWanted(), sweep(views, neighbors, unity: settings.unity, only: nil) else { break }
+    }
+    for _ in 0..<3 {
+      guard isWanted() else { break }
+      let isSmall = Self.pieces(labels, neighbors).small(settings.smallestChart)
+      guard isSmall.contains(true) else { break }
+      for _ in 0..<4 { guard isWanted(), sweep(views, neighbors, unity: 2, only: isSmall) else { break } }
+    }
+    for triangle in labels.indices where labels[triangle] < 0 {
+      labels[triangle] = Self.axis(of: mesh.doubleArea(mesh.triangles[triangle]))
+    }
+  }
+
+  /// Lets each triangle choose anew.
+  ///
+  /// - Returns: whether any has changed.
+  private mutating func sweep(
+    _ views: TriangleViewCandidates, _ neighbors: TriangleAdjacency, unity: Float, only: ContiguousArray<Bool>?
+  ) -> Bool {
+    var changed = false
+    for triangle in labels.indices where labels[triangle] >= 0 && only?[triangle] != false {
+      var best = (label: labels[triangle], score: -Float.infinity)
+      for place in 0..<4 {
+        let label = views.images[triangle][place]
+        guard label >= 0 else { break }
+        var score = views.worths[triangle][place] / views.worths[triangle][0]
+        for edge in 0..<3 {
+          let other = neighbors.across[triangle][edge]
+          if other >= 0, labels[Int(other)] == label { score += unity }
+        }
+        if score > best.score { best = (label, score) }
+      }
+      if best.label != labels[triangle] {
+        labels[triangle] = best.label
+        changed = true
+      }
+    }
+    return changed
+  }
+
+  /// The connected pieces of one label.
+  static func pieces(_ labels: ContiguousArray<Int32>, _ neighbors: TriangleAdjacency) -> Pieces {
+    var pieces = Pieces(numbers: ContiguousArray(repeating: -1, count: labels.count), sizes: [])
+    var stack: ContiguousArray<Int32> = []
+    for first in labels.indices where pieces.numbers[first] < 0 {
+      let number = Int32(pieces.sizes.count)
+      pieces.numbers[first] = number
+      pieces.sizes.append(0)
+      stack.append(Int32(first))
+      while let triangle = stack.popLast() {
+        pieces.sizes[Int(number)] += 1
+        for edge in 0..<3 {
+          let other = Int(neighbors.across[Int(triangle)][edge])
+          guard other >= 0, pieces.numbers[other] < 0, labels[other] == labels[first] else { continue }
+          pieces.numbers[other] = number
+          stack.append(Int32(other))
+        }
+      }
+    }
+    return pieces
+  }
+
+  struct Pieces {
+    /// The piece of each triangle.
+    var numbers: ContiguousArray<Int32>
+    /// How many triangles each piece has.
+    var sizes: ContiguousArray<Int32>
+
+    /// Which triangles lie in pieces of less than `least`.
+    func small(_ least: Int) -> ContiguousArray<Bool> {
+      ContiguousArray(numbers.map { sizes[Int($0)] < least })
+    }
+  }
+
+  private static func axis(of normal: SIMD3<Float>) -> Int32 {
+    let size = SIMD3(abs(normal.x), abs(normal.y), abs(normal.z))
+    let axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2
+    return -1 - Int32(2 * axis + (normal[axis] < 0 ? 1 : 0))
+  }
+}

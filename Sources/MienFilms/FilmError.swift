@@ -1,8 +1,0 @@
-/// Why there is no film; says nothing of what is on it.
-public struct FilmError: Error, CustomStringConvertible {
-  public let reason: String
-
-  public init(_ reason: String) { self.reason = reason }
-
-  public var description: String { reason }
-}

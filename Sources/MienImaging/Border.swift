@@ -1,7 +1,0 @@
-/// What a sampler sees outside the picture.
-public enum Border: Hashable, Sendable {
-  /// The nearest pixel of the picture's edge.
-  case replicate
-  /// Black.
-  case zero
-}

@@ -1,0 +1,90 @@
+/// A picture as checks look at it: tiles and blocks at full scale, and the whole made small; lying as its file has it.
+///
+/// A photograph of twelve megapixels takes about a megabyte.
+public struct SampledImage: Sendable {
+  /// Pixels of the picture.
+  public let width: Int
+  public let height: Int
+  public let sampling: SamplingPlan
+  /// In the order of the sampling's corners. Those of a picture with colour have as much of the colour differences as lies
+  /// under them, at its own scale.
+  public var tiles: [YCbCrImage]
+  /// Luma, with boxes of pixels averaged.
+  public var coarse: Plane
+  /// Luma of the blocks that are kept, 64 samples each.
+  public var blocks: ContiguousArray<UInt8>
+  /// True when the picture has colour differences.
+  public var hasColor: Bool
+  /// How the picture has to be turned to stand upright.
+  public var orientation: Orientation
+  /// The luma quantisation table of the JPEG, 64 steps in row order; nil when the picture was no JPEG.
+  public var lumaSteps: [UInt16]?
+
+  /// A picture of which nothing is taken yet.
+  public init(width: Int, height: Int, sampling: SamplingPlan) {
+    self.width = width
+    self.height = height
+    self.sampling = sampling
+    tiles = []
+    coarse = Plane()
+    blocks = []
+    hasColor = false
+    orientation = .upright
+    lumaSteps = nil
+  }
+
+  /// Takes from a whole picture what `sampling` says.
+  ///
+  /// - Precondition: the sampling's tiles lie inside the picture.
+  public init(_ image: YCbCrImage, _ sampling: SamplingPlan) {
+    self.init(width: image.width, height: image.height, sampling: sampling)
+    let size = sampling.tileSize
+    tiles = sampling.corners.map { corner in
+      var tile = YCbCrImage(luma: image.luma.part(x: corner.x, y: corner.y, width: size, height: size))
+      if let color = Self.color(of: image, under: corner, size: size) { (tile.blue, tile.red) = color }
+      return tile
+    }
+    coarse = image.luma.reduced(by: sampling.factor)
+    blocks = Self.blocks(of: image.luma, pace: sampling.blockPace)
+    hasColor = image.hasColor
+    orientation = image.orientation
+    lumaSteps = image.lumaSteps
+  }
+
+  /// Nil when there is no colour, or it does not reach over the tile, which only a picture put together by hand can do.
+  private static func color(of image: YCbCrImage, under corner: SIMD2<Int>, size: Int) -> (Plane, Plane)? {
+    guard image.hasColor, image.blue.width == image.red.width, image.blue.height == image.red.height else {
+      return nil
+    }
+    let plane = image.blue
+    // Luma pixels for each sample of the plane, 1, 2 or 4 in JPEGs.
+    let across = max(1, Int((Float(image.width) / Float(plane.width)).rounded()))
+    let down = max(1, Int((Float(image.height) / Float(plane.height)).rounded()))
+    guard size.isMultiple(of: across), size.isMultiple(of: down), (corner.x + size - 1) / across < plane.width,
+      (corner.y + size - 1) / down < plane.height
+    else { return nil }
+    func part(_ plane: Plane) -> Plane {
+      plane.part(x: corner.x / across, y: corner.y / down, width: size / across, height: size / down)
+    }
+    return (part(image.blue), part(image.red))
+  }
+
+  private static func blocks(of luma: Plane, pace: Int) -> ContiguousArray<UInt8> {
+    let (columns, rows) = (luma.width / 8, luma.height / 8)
+    let samples = luma.samples.span
+    var blocks = ContiguousArray<UInt8>()
+    blocks.reserveCapacity((columns * rows / pace + 1) * 64)
+    for block in stride(from: 0, to: columns * rows, by: pace) {
+      let corner = block / columns * 8 * luma.width + block % columns * 8
+      for y in 0..<8 {
+        for x in 0..<8 { blocks.append(samples[corner + y * luma.width + x]) }
+      }
+    }
+    return blocks
+  }
+}
+
+extension SampledImage: CustomStringConvertible, CustomReflectable {
+  public var description: String { "SampledPicture(\(width)×\(height))" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

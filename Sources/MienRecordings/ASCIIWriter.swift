@@ -1,0 +1,42 @@
+/// Text that grows byte by byte; numbers are written the same way on every machine.
+struct ASCIIWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ text: StaticString) {
+    append(text.description)
+  }
+
+  mutating func append(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// `value / 10^digits` in decimal, without trailing zeros unless `isPadded`.
+  mutating func append(_ value: Int64, digits: Int, isPadded: Bool = false) {
+    var text: [UInt8] = []
+    var left = value.magnitude
+    var place = 0
+    var isSilent = !isPadded
+    repeat {
+      let digit = UInt8(left % 10)
+      left /= 10
+      if place == digits, place > 0, !isSilent { text.append(UInt8(ascii: ".")) }
+      if place >= digits || digit != 0 { isSilent = false }
+      if !isSilent { text.append(UInt8(ascii: "0") + digit) }
+      place += 1
+    } while left > 0 || place <= digits
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(contentsOf: text.reversed())
+  }
+
+  /// `value` rounded to `digits` decimals, a tie to the even digit as C's `printf` does; the caller has made sure that it is finite and small.
+  mutating func append(_ value: Float, digits: Int, isPadded: Bool = false) {
+    append(Int64((Double(value) * powersOfTen[digits]).rounded(.toNearestOrEven)), digits: digits, isPadded: isPadded)
+  }
+
+  /// `value` with at least `width` digits.
+  mutating func append(_ value: Int64, width: Int) {
+    let text = String(value)
+    for _ in text.utf8.count..<max(width, text.utf8.count) { bytes.append(UInt8(ascii: "0")) }
+    append(text)
+  }
+}

@@ -1,0 +1,20 @@
+internal import MienDepth
+
+/// A part of other bytes, read where it lies.
+struct ByteSourceSlice: ByteSource {
+  private let whole: any ByteSource
+  private let range: Range<Int>
+
+  /// - Parameter range: lies within `whole`.
+  init(_ whole: any ByteSource, _ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= whole.count)
+    self.whole = whole
+    self.range = range
+  }
+
+  var count: Int { range.count }
+
+  func bytes(_ part: Range<Int>) -> [UInt8] {
+    whole.bytes(range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
+  }
+}

@@ -1,0 +1,24 @@
+internal import MienDepth
+
+/// A part of a scan's bytes that was fetched; the others are as if they could not be read.
+struct FetchedByteRange: ByteSource {
+  static let nothing = FetchedByteRange([], at: 0, of: 0)
+
+  /// How many the scan has.
+  let count: Int
+  private let start: Int
+  private let part: [UInt8]
+
+  init(_ part: [UInt8], at start: Int, of count: Int) {
+    self.count = count
+    self.start = start
+    self.part = part
+  }
+
+  func holds(_ range: Range<Int>) -> Bool { range.lowerBound >= start && range.upperBound - start <= part.count }
+
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    guard range.lowerBound >= start, range.lowerBound - start < part.count else { return [] }
+    return Array(part[range.lowerBound - start..<min(range.upperBound - start, part.count)])
+  }
+}

@@ -1,0 +1,64 @@
+internal import MienCodecs
+internal import MienDepth
+
+/// A depth map as NumPy writes an array (`.npy`, NumPy Enhancement Proposal 1, versions 1 to 3): two dimensions, row by row, whole
+/// numbers of 16, 32 or 64 bits, little-endian. Older recordings of Stray Scanner have them.
+enum NPYReader {
+  /// A description of two dimensions takes some hundred bytes.
+  private static let longestDescription = 4096
+
+  /// - Throws: ``ScanError``: `damaged` for what is no such array, `refused` for one that is no depth map, `tooMuch` for one with
+  ///   more samples than a map may have.
+  static func read(_ bytes: [UInt8], _ name: String, frame: Int) throws(ScanError) -> Gray16Image {
+    let damaged = ScanError(.damaged, "\(name) is not an array as NumPy writes it", frame: frame)
+    // What it is, its version, and how long the description is: two bytes in version 1, four since.
+    guard bytes.starts(with: [0x93] + Array("NUMPY".utf8)), bytes.count >= 12, (1...3).contains(bytes[6]) else {
+      throw damaged
+    }
+    let start = bytes[6] == 1 ? 10 : 12
+    let length = number(bytes[8..<start])
+    guard length <= longestDescription, start + length <= bytes.count,
+      let description = String(validating: bytes[start..<start + length], as: UTF8.self),
+      let kind = value("descr", in: description), let order = value("fortran_order", in: description),
+      let shape = value("shape", in: description)
+    else { throw damaged }
+    let kinds: [Substring: (bytes: Int, isSigned: Bool)] = [
+      "'<u2'": (2, false), "'<u4'": (4, false), "'<u8'": (8, false), "'<i2'": (2, true), "'<i4'": (4, true),
+      "'<i8'": (8, true),
+    ]
+    let sides = shape.dropFirst().dropLast().split(separator: ",").map { Int($0.drop { $0 == " " }) }
+    guard let sample = kinds[kind], order == "False", shape.first == "(", shape.last == ")", sides.count == 2,
+      let height = sides[0], let width = sides[1], width > 0, height > 0
+    else {
+      throw ScanError(.refused, "\(name) is not a map of whole numbers, row by row", frame: frame)
+    }
+    let (area, isTooLarge) = width.multipliedReportingOverflow(by: height)
+    guard !isTooLarge, area <= ScanHeader.largestArea else {
+      throw ScanError(.tooMuch, "\(name) is \(width)×\(height)", frame: frame)
+    }
+    let content = bytes[(start + length)...]
+    guard content.count == area * sample.bytes else { throw damaged }
+    var samples: [UInt16] = []
+    samples.reserveCapacity(area)
+    for place in stride(from: content.startIndex, to: content.endIndex, by: sample.bytes) {
+      let rest = content[place + 2..<place + sample.bytes]
+      let low = UInt16(content[place]) | UInt16(content[place + 1]) << 8
+      guard rest.allSatisfy({ $0 == 0 }), !(sample.isSigned && sample.bytes == 2 && low > 0x7FFF) else {
+        throw ScanError(.refused, "\(name) has numbers below 0 or above 65535", frame: frame)
+      }
+      samples.append(low)
+    }
+    return Gray16Image(width: width, height: height, samples: samples)
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }
+
+  /// What stands behind a name in the description, which is a dictionary of Python: up to a comma that is in no parentheses.
+  private static func value(_ name: String, in description: String) -> Substring? {
+    let parts = description.split(separator: "'\(name)':", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let rest = parts[1].drop { $0 == " " }
+    if rest.first == "(" { return rest.firstIndex(of: ")").map { rest[...$0] } }
+    return rest.firstIndex { $0 == "," || $0 == "}" }.map { rest[..<$0] }
+  }
+}

@@ -1,0 +1,16 @@
+internal import MienService
+
+/// Which parts outside the process are there, in Prometheus' text exposition format 0.0.4.
+enum DependencyMetrics {
+  static func render(_ watch: DependencyHealthMonitor) -> String {
+    let away = Set(watch.away.map(\.kind))
+    var lines = [
+      "# HELP mien_part_up Whether a part outside the process answered when it was looked at last.",
+      "# TYPE mien_part_up gauge",
+    ]
+    for part in watch.parts {
+      lines.append("mien_part_up{part=\"\(part.kind.rawValue)\"} \(away.contains(part.kind) ? 0 : 1)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,52 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// Counts requests by method, route and class of status. The sets are closed: routes are the ones that are served, as they are
+/// written in the code, never a path that somebody sent.
+final class RequestCounter: Sendable {
+  struct Kind: Hashable, Comparable {
+    let method: String
+    /// Such as `/v1/checks/:id`; `none` where no route took the request.
+    let route: String
+    /// `2xx`, `4xx`, …
+    let status: String
+
+    static func < (left: Kind, right: Kind) -> Bool {
+      (left.route, left.method, left.status) < (right.route, right.method, right.status)
+    }
+  }
+
+  struct Reading {
+    var requests: [Kind: Int] = [:]
+    var inFlight = 0
+    /// One count per bound and one for what is above; not cumulative.
+    var latency = [Int](repeating: 0, count: RequestCounter.bounds.count + 1)
+    var latencySum = 0.0
+  }
+
+  /// Upper bounds of the latency buckets in seconds.
+  static let bounds: [Double] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+  private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+  private static let classes = (0..<10).map { "\($0)xx" }
+
+  private let state = Mutex(Reading())
+
+  func begin() { state.withLock { $0.inFlight += 1 } }
+
+  func end(_ method: HTTPRequest.Method, route: String?, status: Int, took: Duration) {
+    let name = method.rawValue
+    let kind = Kind(
+      method: Self.methods.contains(name) ? name : "other", route: route ?? "none",
+      status: Self.classes[status / 100 % 10])
+    let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
+    let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+    state.withLock { state in
+      state.inFlight -= 1
+      state.requests[kind, default: 0] += 1
+      state.latency[bucket] += 1
+      state.latencySum += seconds
+    }
+  }
+
+  func read() -> Reading { state.withLock { $0 } }
+}

@@ -1,0 +1,101 @@
+internal import MienMultipart
+internal import MienService
+internal import NIOCore
+
+/// Makes a draft of the parts of `POST /upload`, in whatever order they come.
+struct ScanMultipartForm: MultipartHandler {
+  private enum Part: String, CaseIterable {
+    case image1, image2, image3
+    case depth = "depth_scan"
+    case metadata, scan, subject, label
+
+    /// Whether it is a few words and no file.
+    var isText: Bool { self == .subject || self == .label }
+  }
+
+  private(set) var draft = ScanDraft()
+  private let service: ScanService
+  private let maximumBytes: Int
+  private var seen: Set<Part> = []
+  private var part: Part?
+  private var name = ""
+  private var file: CaptureDraft.PendingBlob?
+  private var sink: BufferedBlobWriter?
+  private var text: [UInt8] = []
+  private var total = 0
+
+  /// - Parameter maximumBytes: of all parts together.
+  init(service: ScanService, maximumBytes: Int) {
+    self.service = service
+    self.maximumBytes = maximumBytes
+  }
+
+  mutating func begin(_ header: PartHeader) async throws {
+    guard let part = Part(rawValue: header.name) else {
+      throw ServiceError(
+        .badForm,
+        "There is no part \"\(header.name.prefix(64))\" here; the parts are \(Part.allCases.map(\.rawValue).joined(separator: ", "))."
+      )
+    }
+    guard seen.insert(part).inserted else { throw ServiceError(.badForm, "\"\(part.rawValue)\" comes twice.") }
+    self.part = part
+    text = []
+    sink = nil
+    guard !part.isText else { return }
+    let file = try await service.begin()
+    // In the draft from now on, so that it goes when the form breaks off.
+    draft.files.append(ScanDraft.Part(name: part.rawValue, type: "application/octet-stream", file: file))
+    self.file = file
+    sink = BufferedBlobWriter(file)
+  }
+
+  mutating func take(_ bytes: ByteBufferView) async throws {
+    guard let part else { return }
+    total += bytes.count
+    let limit =
+      part.isText || part == .metadata ? service.settings.maximumTextBytes : maximumBytes
+    guard (sink?.size ?? text.count) + bytes.count <= limit, total <= maximumBytes else {
+      throw ServiceError(.bodyTooLarge, "\"\(part.rawValue)\" is larger than the limit of \(limit) bytes.")
+    }
+    if part.isText { text += bytes } else { try await sink?.take(bytes) }
+  }
+
+  mutating func end() async throws {
+    guard let part else { return }
+    defer { self.part = nil }
+    switch part {
+    case .subject: draft.subject = try words()
+    case .label: draft.label = try words()
+    default:
+      try await sink?.flush()
+      guard let sink, let file, sink.size > 0 else {
+        throw ServiceError(.badValue, "\"\(part.rawValue)\" is empty.")
+      }
+      let name = try Self.name(of: part, sink)
+      let type = ScanService.type(ofHead: sink.head, name: name)
+      draft.files[draft.files.count - 1] = ScanDraft.Part(name: name, type: type, file: file)
+    }
+  }
+
+  private func words() throws -> String {
+    guard let words = String(validating: text, as: UTF8.self) else {
+      throw ServiceError(.badForm, "\"\(part?.rawValue ?? "")\" is no text.")
+    }
+    return words
+  }
+
+  /// What a part is called here, whatever name its sender gave it.
+  private static func name(of part: Part, _ sink: BufferedBlobWriter) throws -> String {
+    switch part {
+    case .image1, .image2, .image3:
+      guard let type = sink.imageType else {
+        throw ServiceError(.notAImage, "\"\(part.rawValue)\" is neither a JPEG nor a PNG, whatever its name says.")
+      }
+      return "\(part.rawValue).\(type == "image/png" ? "png" : "jpg")"
+    case .metadata: return "metadata.json"
+    case .scan:
+      return ScanService.type(ofHead: sink.head, name: "") == "application/zip" ? "scan.zip" : "scan.mien"
+    case .depth, .subject, .label: return "depth_scan.bin"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import NIOCore
+internal import NIOSSL
+internal import Synchronization
+
+/// The certificate that the server shows, out of two files in PEM, and again out of them when they change: whoever renews
+/// certificates need not restart the server. Connections that stand keep what they began with.
+public final class ReloadingTLSCertificate: Sendable {
+  private struct Pair: Sendable {
+    let chain: [NIOSSLCertificateSource]
+    let key: NIOSSLPrivateKeySource
+  }
+
+  /// What changes when a file is written anew or another takes its place.
+  private struct FileVersions: Hashable, Sendable {
+    let number: UInt64
+    let size: UInt64
+    let changed: Double
+  }
+
+  private let certificate: String
+  private let key: String
+  private let pair: Mutex<Pair>
+  /// Of what was last looked at, so that files that are wrong are complained about once.
+  private let seen: Mutex<[FileVersions?]>
+
+  /// Reads both files.
+  ///
+  /// - Parameters:
+  ///   - certificate: the path of the server's certificate and those between it and its root, the server's first.
+  ///   - key: the path of the private key, without a passphrase.
+  /// - Throws: ``TLSFilesError``.
+  public init(certificate: String, key: String) throws {
+    self.certificate = certificate
+    self.key = key
+    seen = Mutex([certificate, key].map(Self.stamp))
+    pair = Mutex(try Self.read(certificate: certificate, key: key))
+  }
+
+  /// Reads the files again when they have changed. What cannot be used leaves the old certificate in place.
+  ///
+  /// - Returns: true when a new certificate is shown from now on.
+  /// - Throws: ``TLSFilesError``, once for each state of the files.
+  public func refresh() throws -> Bool {
+    let stamps = [certificate, key].map(Self.stamp)
+    let isNew = seen.withLock { seen in
+      defer { seen = stamps }
+      return seen != stamps
+    }
+    guard isNew else { return false }
+    let read = try Self.read(certificate: certificate, key: key)
+    pair.withLock { $0 = read }
+    return true
+  }
+
+  /// TLS 1.2 or later, with the certificate that holds when a connection begins.
+  var configuration: TLSConfiguration {
+    let first = pair.withLock { $0 }
+    var configuration = Self.configuration(first)
+    configuration.sslContextCallback = { [self] _, promise in
+      let now = pair.withLock { $0 }
+      var override = NIOSSLContextConfigurationOverride()
+      override.certificateChain = now.chain
+      override.privateKey = now.key
+      promise.succeed(override)
+    }
+    return configuration
+  }
+
+  private static func configuration(_ pair: Pair) -> TLSConfiguration {
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: pair.chain, privateKey: pair.key)
+    configuration.minimumTLSVersion = .tlsv12
+    // Of TLS 1.2 only what has forward secrecy and authenticated encryption; TLS 1.3 has nothing else.
+    configuration.cipherSuiteValues = [
+      .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+      .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+      .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+    configuration.applicationProtocols = ["http/1.1"]
+    return configuration
+  }
+
+  private static func read(certificate: String, key: String) throws -> Pair {
+    let (text, secretText) = (try bytes(certificate), try bytes(key))
+    guard let chain = try? NIOSSLCertificate.fromPEMBytes(text), !chain.isEmpty else {
+      throw TLSFilesError(
+        .notACertificate, "\(certificate) holds no certificate in PEM (-----BEGIN CERTIFICATE-----).")
+    }
+    guard let secret = try? NIOSSLPrivateKey(bytes: secretText, format: .pem) else {
+      throw TLSFilesError(
+        .notAKey, "\(key) holds no private key in PEM without a passphrase (-----BEGIN PRIVATE KEY-----).")
+    }
+    let pair = Pair(chain: chain.map { .certificate($0) }, key: .privateKey(secret))
+    do {
+      _ = try NIOSSLContext(configuration: configuration(pair))
+    } catch {
+      throw TLSFilesError(.mismatch, "The key in \(key) is not the one of the first certificate in \(certificate).")
+    }
+    return pair
+  }
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    do {
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw TLSFilesError(.unreadable, "\(path) cannot be read. Check that it is there and readable for the server.")
+    }
+  }
+
+  private static func stamp(_ path: String) -> FileVersions? {
+    // The file itself: tools that renew certificates let a link point to another one.
+    let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    guard let found = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    return FileVersions(
+      number: (found[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
+      size: (found[.size] as? NSNumber)?.uint64Value ?? 0,
+      changed: (found[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)
+  }
+}

@@ -1,0 +1,62 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienService
+
+/// Writes requests down as jobs: by method, route and status, as OpenTelemetry names them. No path, no query, no address and nothing
+/// of a body; the sets are as closed as those of ``RequestCounter``.
+struct RequestTracing: Sendable {
+  private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+  let traces: TracingContext
+  let isSecure: Bool
+
+  /// Nil where the request is not to be written down.
+  func begin(_ request: Request) -> ActiveSpan? {
+    // Only what a request says is put together for it: of most servers nobody wants to know.
+    guard traces.isOn else { return nil }
+    return traces.begin(
+      SpanName(method: Self.method(request.method), route: nil), .answering, facts(request.method),
+      for: Self.headers(request))
+  }
+
+  func end(_ span: ActiveSpan, _ method: HTTPRequest.Method, route: String?, status: Int) {
+    span.rename(Self.name(method, route))
+    span.note(Self.facts(route, status))
+    span.end(Self.ending(status))
+  }
+
+  /// Writes down a request that was answered already.
+  func write(_ request: Request, route: String, status: Int, ended: UnixTime, after took: Duration) {
+    guard traces.isOn else { return }
+    traces.write(
+      Self.name(request.method, route), .answering, facts(request.method) + Self.facts(route, status), ended: ended,
+      after: took, Self.ending(status), for: Self.headers(request))
+  }
+
+  private func facts(_ method: HTTPRequest.Method) -> [SafeSpanAttribute] {
+    let name = Self.method(method)
+    return [.method(name == "HTTP" ? "_OTHER" : name), .scheme(isSecure: isSecure)]
+  }
+
+  private static func facts(_ route: String?, _ status: Int) -> [SafeSpanAttribute] {
+    let status = SafeSpanAttribute.status(status)
+    return route.map { [.route($0), status] } ?? [status]
+  }
+
+  /// Refusing a request is no failure of the server's.
+  private static func ending(_ status: Int) -> SpanOutcome { status >= 500 ? .status(status) : .done }
+
+  private static func name(_ method: HTTPRequest.Method, _ route: String?) -> SpanName {
+    SpanName(method: Self.method(method), route: route)
+  }
+
+  /// As a name has it: `HTTP` stands for a method that somebody made up.
+  private static func method(_ method: HTTPRequest.Method) -> String {
+    methods.contains(method.rawValue) ? method.rawValue : "HTTP"
+  }
+
+  private static func headers(_ request: Request) -> TraceHeaders {
+    let fields = request.headers
+    return TraceHeaders { name in HTTPField.Name(name).flatMap { fields[$0] } }
+  }
+}

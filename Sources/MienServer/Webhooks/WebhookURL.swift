@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// An address that messages may be posted to, taken apart.
+struct WebhookURL: Equatable {
+  let url: String
+  /// The host without brackets.
+  let host: String
+
+  /// Why an address is none to post to.
+  struct RejectionReason: Error, Equatable {
+    /// What is wrong and what to do, for the integrator's developer.
+    let reason: String
+  }
+
+  /// - Parameter allowsPrivate: true also takes `http`.
+  /// - Throws: ``RejectionReason``.
+  init(_ url: String, allowsPrivate: Bool) throws(RejectionReason) {
+    guard (1...2048).contains(url.utf8.count), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let parts = URLComponents(string: url), URL(string: url) != nil, let scheme = parts.scheme?.lowercased(),
+      let text = parts.percentEncodedHost
+    else {
+      throw RejectionReason(reason: "\"url\" must be an absolute URL of at most 2048 visible ASCII characters.")
+    }
+    guard scheme == "https" || allowsPrivate && scheme == "http" else {
+      throw RejectionReason(reason: "\"url\" must begin with https://: what is posted names people.")
+    }
+    // As written: what cannot be decoded is there all the same.
+    guard parts.percentEncodedUser == nil, parts.percentEncodedPassword == nil, !url.contains("@"),
+      parts.percentEncodedFragment == nil
+    else {
+      throw RejectionReason(reason: "\"url\" must have no user, no password and no fragment.")
+    }
+    let host = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+    let isVersion6 = host.contains(":")
+    let alphabet = isVersion6 ? "0123456789abcdefABCDEF:." : Self.nameCharacters
+    guard (1...253).contains(host.utf8.count), host.allSatisfy(alphabet.contains) else {
+      throw RejectionReason(reason: "\"url\" must name a host in ASCII; write other names in their xn-- form.")
+    }
+    guard parts.port.map({ (1...65_535).contains($0) }) != false else {
+      throw RejectionReason(reason: "\"url\" must have a port of 1 to 65535, or none.")
+    }
+    self.url = url
+    self.host = host
+  }
+
+  private static let nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
+}

@@ -1,0 +1,116 @@
+/// Copies everything that one store keeps to another, and compares every record of the two.
+public struct StoreMigration {
+  /// How many records of a table there are now.
+  public struct Count: Hashable, Sendable {
+    public let table: String
+    public let records: Int
+  }
+
+  /// More records are not written at once.
+  private static let largestBatch = 100
+  /// Nor more bytes, about.
+  private static let largestBytes = 4 << 20
+
+  private let tables: [StoreTable]
+  private let source: any TableExport
+  private let target: any TableExport
+  private let kinds: (source: [String: [String: StoreValue.Kind]], target: [String: [String: StoreValue.Kind]])
+
+  /// - Parameter tables: all that the stores have; their order does not matter.
+  /// - Throws: ``StoreError`` with `unavailable` when the two stores do not have the same tables and columns.
+  public init(_ tables: [StoreTable], from source: any TableExport, to target: any TableExport) throws {
+    self.source = source
+    self.target = target
+    kinds = (try source.kinds(), try target.kinds())
+    let names = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, Set($0.columns)) })
+    for kinds in [kinds.source, kinds.target] {
+      guard kinds.mapValues({ Set($0.keys) }) == names else {
+        let strange = Set(names.keys).symmetricDifference(kinds.keys).sorted().joined(separator: ", ")
+        throw StoreError(
+          .unavailable,
+          reason: "The two databases do not have the same tables or columns. Use one version of Mien for both."
+            + (strange.isEmpty ? "" : " Only one has: \(strange)."))
+      }
+    }
+    self.tables = try Self.ordered(tables)
+  }
+
+  /// Parents before what belongs to them.
+  private static func ordered(_ tables: [StoreTable]) throws -> [StoreTable] {
+    var (left, ordered) = (tables.sorted { $0.name < $1.name }, [StoreTable]())
+    while !left.isEmpty {
+      let names = Set(left.map(\.name))
+      let next = left.filter { $0.parents.subtracting([$0.name]).isDisjoint(with: names) }
+      guard !next.isEmpty else { throw StoreError(.unavailable, reason: "Tables refer to each other in a ring.") }
+      ordered += next
+      left.removeAll { next.contains($0) }
+    }
+    return ordered
+  }
+
+  /// Copies every record and compares the two stores; where the target has the same records already, only that.
+  ///
+  /// The caller ends the target's transaction: when this throws, nothing may stay of what was written.
+  /// - Throws: ``StoreError`` with `duplicate` when the target has records, and not those of the source; whatever the stores
+  ///   throw.
+  public func run() throws -> (counts: [Count], wasThere: Bool) {
+    let isEmpty = try tables.allSatisfy { table in
+      try target.open(table)
+      return try target.next() == nil
+    }
+    if isEmpty { for table in tables { try copy(table) } }
+    let counts = try tables.map { table in
+      guard let records = try compare(table) else {
+        guard isEmpty else {
+          throw StoreError(
+            .duplicate, reason: "The target holds other records already (\(table.name)). Give it an empty database.")
+        }
+        throw StoreError(
+          .unavailable, reason: "A record of \(table.name) did not come out as it went in. Nothing was kept.")
+      }
+      return Count(table: table.name, records: records)
+    }
+    return (counts, !isEmpty)
+  }
+
+  private func copy(_ table: StoreTable) throws {
+    var (batch, bytes): ([[StoreValue]], Int) = ([], 0)
+    try source.open(table)
+    while let record = try source.next() {
+      let held = try self.held(record, of: table, as: kinds.target)
+      batch.append(held)
+      bytes += held.reduce(0) { $0 + $1.size }
+      guard batch.count >= Self.largestBatch || bytes >= Self.largestBytes else { continue }
+      try target.insert(batch, into: table)
+      (batch, bytes) = ([], 0)
+    }
+    if !batch.isEmpty { try target.insert(batch, into: table) }
+  }
+
+  /// How many records there are; nil when the two stores do not have the same.
+  private func compare(_ table: StoreTable) throws -> Int? {
+    try source.open(table)
+    try target.open(table)
+    var count = 0
+    while true {
+      let (one, two) = (try source.next(), try target.next())
+      guard let one, let two else { return one == nil && two == nil ? count : nil }
+      guard zip(one, try held(two, of: table, as: kinds.source)).allSatisfy({ $0.isSame(as: $1) }) else { return nil }
+      count += 1
+    }
+  }
+
+  private func held(
+    _ record: [StoreValue], of table: StoreTable, as kinds: [String: [String: StoreValue.Kind]]
+  ) throws -> [StoreValue] {
+    guard record.count == table.columns.count else {
+      throw StoreError(.unavailable, reason: "A record of \(table.name) has another number of values than its table.")
+    }
+    return try zip(record, table.columns).map { value, column in
+      guard let kind = kinds[table.name]?[column], let held = value.held(as: kind) else {
+        throw StoreError(.unavailable, reason: "\(table.name).\(column) holds \(value), which the other cannot hold.")
+      }
+      return held
+    }
+  }
+}

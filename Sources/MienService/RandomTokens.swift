@@ -1,0 +1,84 @@
+internal import Crypto
+
+/// The SHA-256 digest of a secret: what is kept instead of an API key or a session token.
+public struct SecretDigest: Hashable, Sendable, CustomStringConvertible {
+  /// 32 bytes.
+  public let bytes: [UInt8]
+
+  /// The digest of a secret as its owner sends it.
+  public init(of secret: String) {
+    bytes = Array(SHA256.hash(data: Array(secret.utf8)))
+  }
+
+  /// A digest read back from a store; nil unless it has 32 bytes.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Compares in time that does not depend on where two digests differ.
+  public static func == (left: SecretDigest, right: SecretDigest) -> Bool {
+    var difference: UInt8 = 0
+    for index in 0..<32 { difference |= left.bytes[index] ^ right.bytes[index] }
+    return difference == 0
+  }
+
+  public var description: String { "SecretDigest(withheld)" }
+}
+
+/// Makes unguessable texts.
+enum RandomTokens {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  /// True for the characters that secrets are made of.
+  static func isOfAlphabet(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// `count` characters of 6 bits each after `prefix`.
+  static func make(prefix: String, count: Int, using generator: inout some RandomNumberGenerator) -> String {
+    var text = Array(prefix.utf8)
+    text.reserveCapacity(text.count + count)
+    // Ten characters of each number: the system's generator costs a call of the kernel each time.
+    var (bits, left) = (UInt64(0), 0)
+    for _ in 0..<count {
+      if left == 0 { (bits, left) = (generator.next(), 10) }
+      text.append(alphabet[Int(bits & 63)])
+      bits >>= 6
+      left -= 1
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The same behind seven characters of the time, of which an earlier one is always less than a later one as text.
+  ///
+  /// What is kept under names like these is kept side by side when it comes at the same time: a tree of a database's records is then
+  /// written to at its end and not in as many places as there are records. As in version 7 of UUIDs (RFC 9562), but told in letters.
+  ///
+  /// - Parameter time: between 1970 and 2109; the characters begin again then.
+  static func ordered(
+    prefix: String, count: Int, at time: UnixTime, using generator: inout some RandomNumberGenerator
+  ) -> String {
+    let milliseconds = UInt64(bitPattern: time.milliseconds)
+    let moment = (0..<7).map { place in orderedAlphabet[Int(milliseconds >> (36 - 6 * UInt64(place)) & 63)] }
+    return make(prefix: prefix + String(decoding: moment, as: UTF8.self), count: count, using: &generator)
+  }
+
+  /// The characters of secrets in the order of their bytes.
+  private static let orderedAlphabet = alphabet.sorted()
+
+  /// A UUID (RFC 9562) of 122 random bits in lower case; version 4 or 8.
+  static func uuid(version: UInt8, using generator: inout some RandomNumberGenerator) -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    bytes[6] = bytes[6] & 0x0F | version << 4
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let text = Array(Hexadecimal.encode(bytes).utf8)
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: text[$0], as: UTF8.self) }
+      .joined(separator: "-")
+  }
+}

@@ -1,0 +1,49 @@
+/// Seals what is written, a record for each write, so that what was synchronised ends with one.
+actor EncryptedUploadWriter: UploadWriter {
+  private let writer: any UploadWriter
+  private let records: RecordCipher
+  private let random: @Sendable (Int) -> [UInt8]
+  private let settled: @Sendable (UploadOffset) async -> Void
+  private var place: UploadOffset
+  /// A record on its way to the disk; its memory is used again and again.
+  private var sealed: [UInt8] = []
+  private var isBroken = false
+
+  /// - Parameters:
+  ///   - writer: stands at `place`.
+  ///   - settled: is told how far what would survive a power cut goes.
+  init(
+    _ writer: any UploadWriter, _ records: RecordCipher, at place: UploadOffset,
+    random: @escaping @Sendable (Int) -> [UInt8], settled: @escaping @Sendable (UploadOffset) async -> Void
+  ) {
+    self.writer = writer
+    self.records = records
+    self.place = place
+    self.random = random
+    self.settled = settled
+  }
+
+  func write(_ bytes: [UInt8]) async throws {
+    // Behind what a failing disk took in part nothing could be found again.
+    guard !isBroken else { throw StoreError(.unavailable, reason: "The disk did not take an upload.") }
+    for start in stride(from: 0, to: bytes.count, by: RecordCipher.most) {
+      let some = bytes[start..<min(start + RecordCipher.most, bytes.count)]
+      records.seal(some, at: place.plain, nonce: random(12), onto: &sealed)
+      defer { sealed.removeAll(keepingCapacity: true) }
+      do {
+        try await writer.write(sealed)
+      } catch {
+        isBroken = true
+        throw error
+      }
+      place = place.behind(some.count)
+    }
+  }
+
+  func synchronize() async throws {
+    try await writer.synchronize()
+    await settled(place)
+  }
+
+  func close() async { await writer.close() }
+}

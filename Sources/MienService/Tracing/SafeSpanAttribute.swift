@@ -1,0 +1,71 @@
+internal import Tracing
+
+/// Something that is known of a piece of work: a number, or a word of a closed set. Where OpenTelemetry has a name for it, it has that.
+public struct SafeSpanAttribute: Sendable {
+  let name: String
+  let value: SpanAttribute
+
+  private init(_ name: String, _ value: SpanAttribute) {
+    self.name = name
+    self.value = value
+  }
+
+  // MARK: - Requests
+
+  /// - Parameter name: one that HTTP knows, or `_OTHER`.
+  public static func method(_ name: String) -> SafeSpanAttribute {
+    SafeSpanAttribute("http.request.method", .string(name))
+  }
+
+  /// - Parameter route: as it is written in the code, never a path that somebody asked for.
+  public static func route(_ route: String) -> SafeSpanAttribute { SafeSpanAttribute("http.route", .string(route)) }
+
+  public static func status(_ status: Int) -> SafeSpanAttribute {
+    SafeSpanAttribute("http.response.status_code", .int64(Int64(status)))
+  }
+
+  /// `https` or `http`.
+  public static func scheme(isSecure: Bool) -> SafeSpanAttribute {
+    SafeSpanAttribute("url.scheme", .string(isSecure ? "https" : "http"))
+  }
+
+  // MARK: - Stores
+
+  static func databaseSystem(_ kind: OperationTimings.DatabaseKind) -> SafeSpanAttribute {
+    SafeSpanAttribute("db.system.name", .string(kind == .postgres ? "postgresql" : "sqlite"))
+  }
+
+  static func databaseOperation(_ name: SpanName) -> SafeSpanAttribute {
+    SafeSpanAttribute("db.operation.name", .string(name.text))
+  }
+
+  static func databaseAccess(_ access: OperationTimings.DatabaseOperation) -> SafeSpanAttribute {
+    SafeSpanAttribute("mien.database.access", .string(access.rawValue))
+  }
+
+  static func blobStore(_ kind: OperationTimings.BlobStoreKind) -> SafeSpanAttribute {
+    SafeSpanAttribute("mien.blob.store", .string(kind.rawValue))
+  }
+
+  static func blobOperation(_ operation: OperationTimings.BlobOperation) -> SafeSpanAttribute {
+    SafeSpanAttribute("mien.blob.operation", .string(operation.rawValue))
+  }
+
+  /// How much is read, written or looked at.
+  public static func bytes(_ count: Int) -> SafeSpanAttribute { SafeSpanAttribute("mien.bytes", .int64(Int64(count))) }
+
+  // MARK: - Work
+
+  /// Which attempt it is, counted from 1.
+  static func attempt(_ number: Int) -> SafeSpanAttribute { SafeSpanAttribute("mien.attempt", .int64(Int64(number))) }
+
+  static func scanKind(_ kind: ScanRecord.Kind) -> SafeSpanAttribute {
+    SafeSpanAttribute("mien.scan.kind", .string(kind.rawValue))
+  }
+
+  static func partsLeftOut(_ count: Int) -> SafeSpanAttribute {
+    SafeSpanAttribute("mien.parts_left_out", .int64(Int64(count)))
+  }
+
+  static func failure(_ word: String) -> SafeSpanAttribute { SafeSpanAttribute("error.type", .string(word)) }
+}

@@ -1,0 +1,15 @@
+public import MienService
+
+extension PostgresStore: HealthCheckable {
+  public func reach() async throws {
+    try await mapped("Looking at the database") {
+      _ = try await pool.read { db in try db.rows("SELECT 1::bigint AS one").count }
+    }
+  }
+
+  public func findRoom() async throws {
+    if await pool.lacksRoom {
+      throw StoreError(.unavailable, reason: "PostgreSQL's disk is full. Make room there.")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+public import MienService
+
+/// All records of a schema, while no server works on it.
+public final class PostgresTableExport: TableExport {
+  private var connection: PostgresConnection
+  private let schema: String
+  private var open: (table: StoreTable, rows: ArraySlice<[StoreValue]>, isLast: Bool)?
+  private var known: [String: [String: StoreValue.Kind]] = [:]
+
+  private init(_ connection: consuming PostgresConnection, schema: String) {
+    self.connection = connection
+    self.schema = schema
+  }
+
+  /// Makes the schema or brings it up to date, and does `work` in one transaction, whole or not at all. No server enters
+  /// meanwhile.
+  ///
+  /// - Throws: ``StoreError`` with `unavailable`, when servers are at work; what `work` throws.
+  public static func whole<Value>(
+    _ address: PostgresURL, space: Realm, _ work: (PostgresTableExport) throws -> Value
+  ) throws -> Value {
+    let schema = space == .live ? address.schema : address.schema + "_sandbox"
+    do {
+      let tables = PostgresTableExport(try PostgresConnection.to(address, schema: schema), schema: schema)
+      return try tables.transaction { try work(tables) }
+    } catch let fault as PostgresError {
+      throw fault.storeError("Copying with \(address)")
+    }
+  }
+
+  private func transaction<Value>(_ work: () throws -> Value) throws -> Value {
+    try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
+    do {
+      try PostgresSchema.migrate(&connection, schema: schema)
+      try connection.advisoryLock("mien servers", "")
+      guard try connection.rows("SELECT id FROM (\(PostgresStore.living)) AS s").isEmpty else {
+        throw StoreError(
+          .unavailable,
+          reason: """
+            A server is at work on \(schema), or was \(PostgresStore.patience) seconds ago. End it, wait so long, and \
+            begin again.
+            """)
+      }
+      let names = try kinds().keys.sorted()
+      // Commands beside no server do not write meanwhile either.
+      try connection.script("LOCK TABLE \(names.map { "mien.\($0)" }.joined(separator: ", ")) IN EXCLUSIVE MODE")
+      // Whole tables are sorted to be compared.
+      try connection.disableStatementTimeout()
+      let value = try work()
+      try connection.script("COMMIT")
+      return value
+    } catch {
+      if !connection.isOver { try? connection.script("ROLLBACK") }
+      throw error
+    }
+  }
+
+  public func kinds() throws -> [String: [String: StoreValue.Kind]] {
+    guard known.isEmpty else { return known }
+    let kinds: [String: StoreValue.Kind] = [
+      "bigint": .integer, "double precision": .real, "text": .text, "json": .text, "bytea": .bytes,
+    ]
+    // What servers tell each other is not what is kept.
+    let rows = try connection.rows(
+      """
+      SELECT table_name::text AS place, column_name::text AS name, data_type::text AS kind
+      FROM information_schema.columns
+      WHERE table_schema || '.' = 'mien.' AND table_name NOT IN ('migration', 'server', 'blob_place', 'upload_piece')
+        AND is_identity = 'NO' AND column_name <> 'worker'
+      """)
+    for row in rows { known[try row["place"], default: [:]][try row["name"]] = kinds[try row["kind"]] }
+    return known
+  }
+
+  public func open(_ table: StoreTable) throws {
+    if open != nil { try connection.script("CLOSE record") }
+    open = nil
+    let kinds = try kinds()[table.name] ?? [:]
+    let order =
+      table.keepsArrival
+      ? "arrival" : table.key.map { kinds[$0] == .text ? "\($0) COLLATE \"C\"" : $0 }.joined(separator: ", ")
+    try connection.script(
+      """
+      DECLARE record NO SCROLL CURSOR FOR
+      SELECT \(table.columns.joined(separator: ", ")) FROM mien.\(table.name) ORDER BY \(order)
+      """)
+    open = (table, [], false)
+  }
+
+  public func next() throws -> [StoreValue]? {
+    guard var reading = open else { return nil }
+    if reading.rows.isEmpty, !reading.isLast {
+      let kinds = try kinds()[reading.table.name] ?? [:]
+      // Where files stand in the table itself, a few are as much as memory should hold.
+      let count = kinds["bytes"] == .bytes ? 4 : 100
+      let rows = try connection.rows("FETCH \(count) FROM record")
+      reading.rows = try rows.map { row in
+        try reading.table.columns.map { try Self.value(of: $0, kinds[$0], in: row) }
+      }[...]
+      reading.isLast = rows.count < count
+    }
+    let row = reading.rows.popFirst()
+    open = reading
+    return row
+  }
+
+  private static func value(of column: String, _ kind: StoreValue.Kind?, in row: PostgresRow) throws -> StoreValue {
+    switch kind {
+    case .integer: try (row[maybe: column] as Int64?).map { .integer($0) } ?? .empty
+    case .real: try (row[maybe: column] as Double?).map { .real($0) } ?? .empty
+    case .text: try (row[maybe: column] as String?).map { .text($0) } ?? .empty
+    case .bytes: try (row[maybe: column] as [UInt8]?).map { .bytes($0) } ?? .empty
+    case nil: throw PostgresError(.unreadable)
+    }
+  }
+
+  public func insert(_ records: [[StoreValue]], into table: StoreTable) throws {
+    do {
+      try connection.insert(
+        table.name, table.columns,
+        records.map { record in
+          record.map { value -> (any PostgresBindable)? in
+            switch value {
+            case .empty: nil
+            case .integer(let number): number
+            case .real(let number): number
+            case .text(let text): text
+            case .bytes(let bytes): bytes
+            }
+          }
+        })
+      try connection.settle()
+    } catch {
+      throw error.storeError("Copying \(table.name)")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import MienAuthenticity
+import MienCodecs
+import MienImaging
+
+/// `mien analyze`: does a photograph show a scene, or a picture of one?
+struct AnalyzeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "analyze", abstract: "Look for signs that a photograph shows a screen or a print.",
+    discussion: """
+      What is found is evidence with known error rates (Documentation/Authenticity.md), not proof. Exit 0 when every \
+      picture was analysed, 2 when one cannot be read, 64 usage.
+      """)
+
+  @Argument(help: "Pictures: JPEG or PNG.", completion: .file())
+  var photos: [String]
+  @Option(help: "The depth map of the one picture: a PNG of 16-bit grey, 0 = no depth.", completion: .file())
+  var depth: String?
+  @Option(help: "Micrometres a step of the depth map.")
+  var depthUnit = 1000
+  @Option(
+    parsing: .upToNextOption,
+    help: "Pictures of a burst of the same scene, in the order of time, all of one size: three or more.",
+    completion: .file())
+  var burst: [String] = []
+  @Option(help: "A film of the same scene instead: MP4 or WebM; its first 5 seconds are read.", completion: .file())
+  var clip: String?
+  @Flag(help: "Print JSON: one object a line.")
+  var json = false
+  @Option(help: "Write a report of the one picture here.", completion: .file())
+  var report: String?
+
+  func validate() throws {
+    guard !photos.isEmpty else { throw ValidationError("Give at least one picture.") }
+    guard photos.count == 1 || (depth == nil && report == nil && burst.isEmpty && clip == nil) else {
+      throw ValidationError("--depth, --burst, --clip and --report are for one picture.")
+    }
+    guard burst.isEmpty || clip == nil else { throw ValidationError("Give either --burst or --clip.") }
+    guard (1...1_000_000).contains(depthUnit) else {
+      throw ValidationError("--depth-unit is 1 to 1000000 micrometres.")
+    }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      let frames = try await BurstFiles(images: burst, clip: clip).frames()
+      try await analyze(frames)
+    }
+  }
+
+  private func analyze(_ frames: [BurstFrame]) async throws {
+    let depthMap = try depth.map { try PhotoFile.depth($0, micrometers: depthUnit) }
+    let analyzer = CaptureAnalyzer()
+    var failed = false
+    do {
+      for photo in photos {
+        do {
+          var scene = try await PhotoFile.scene(photo)
+          scene.depth = depthMap
+          scene.burst = frames
+          let (results, parts) = run(analyzer, scene)
+          if json {
+            try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
+          } else {
+            for line in AnalysisFormatter.lines(photo, results) { try Terminal.say(line) }
+          }
+          if let report {
+            let page = try AnalysisReport.page(photo, results, analyzer.exhibits(scene.image, from: parts))
+            try Data(page.utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
+          }
+        } catch let error as CommandError where photos.count > 1 {
+          Terminal.note("\(error)")
+          failed = true
+        }
+      }
+    } catch let error as ImageCodecError {
+      throw CommandError(error.reason)
+    } catch let error as CocoaError {
+      throw CommandError("the report cannot be written: \(Terminal.reason(error))")
+    }
+    if failed { throw ExitCode(2) }
+  }
+
+  /// The jobs one after the other, with the time each took.
+  private func run(
+    _ analyzer: CaptureAnalyzer, _ capture: CaptureInput
+  ) -> (DetectionResults, [CaptureAnalyzer.Part]) {
+    let clock = ContinuousClock()
+    var timings: [CheckGroup: Double] = [:]
+    let parts = analyzer.jobs(for: capture).map { job in
+      let start = clock.now
+      let part = job.run()
+      timings[job.group] = (clock.now - start) / .milliseconds(1)
+      return part
+    }
+    return (analyzer.assemble(parts, timings: timings), parts)
+  }
+
+  private struct Reply: Encodable {
+    let path: String
+    let results: DetectionResults
+
+    private enum CodingKeys: String, CodingKey { case path }
+
+    func encode(to encoder: any Encoder) throws {
+      var box = encoder.container(keyedBy: CodingKeys.self)
+      try box.encode(path, forKey: .path)
+      try results.encode(to: encoder)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import MienAttestation
+import MienService
+
+/// Whose word on apps a server takes, and which apps are its own.
+struct AppAttestOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Check App Attest against this root: the certificate of Apple's App Attestation Root CA in PEM.",
+      valueName: "file"))
+  var appAttestRoot: String?
+  @Option(
+    help: ArgumentHelp(
+      "An app of yours, as its team's and its bundle's identifier: TEAMID1234.com.example.app; repeat it.",
+      valueName: "app"))
+  var appAttestApp: [String] = []
+  @Flag(help: "Take attestations of Apple's service for developers as well, for trying out.")
+  var appAttestDevelopment = false
+
+  func validate() throws {
+    guard (appAttestRoot == nil) == appAttestApp.isEmpty else {
+      throw ValidationError("--app-attest-root and --app-attest-app go together.")
+    }
+    guard appAttestRoot != nil || !appAttestDevelopment else {
+      throw ValidationError("--app-attest-development needs --app-attest-root.")
+    }
+  }
+
+  /// Nil where nothing is to be checked.
+  ///
+  /// - Throws: ``CommandError`` for a file or an app that cannot be used.
+  func verifier() throws -> AppAttestVerifier? {
+    guard let appAttestRoot else { return nil }
+    guard let bytes = FileManager.default.contents(atPath: appAttestRoot) else {
+      throw CommandError("--app-attest-root: \(appAttestRoot) cannot be read.")
+    }
+    do {
+      return AppAttestVerifier(
+        try AppAttestSettings(
+          rootPEM: String(decoding: bytes, as: UTF8.self), apps: appAttestApp, allowsDevelopment: appAttestDevelopment,
+          at: SystemClock().timeOfDay()))
+    } catch let error as AppAttestSettingsError {
+      throw CommandError(
+        "\(error.code == .badApp ? "--app-attest-app" : "--app-attest-root \(appAttestRoot)"): \(error)")
+    }
+  }
+}

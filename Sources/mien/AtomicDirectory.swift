@@ -1,0 +1,39 @@
+import Foundation
+
+/// A folder that appears under its name when it is whole, and not at all before.
+final class AtomicDirectory {
+  private let path: String
+  private let draft: URL
+  private var isKept = false
+
+  /// - Throws: ``CommandError`` when there is something of that name already: nothing is overwritten or mixed.
+  init(_ path: String) throws {
+    self.path = path
+    let target = URL(fileURLWithPath: path)
+    guard !FileManager.default.fileExists(atPath: target.path) else {
+      throw CommandError("\(path) is there already; give a name that is not.")
+    }
+    draft = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(getpid())")
+    do { try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true) } catch {
+      throw CommandError("\(path) cannot be written: \(Terminal.reason(error))")
+    }
+  }
+
+  func write(_ bytes: [UInt8], _ name: String) throws {
+    let file = draft.appendingPathComponent(name)
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: file)
+    } catch { throw CommandError("\(path) cannot be written: \(Terminal.reason(error))") }
+  }
+
+  func commit() throws {
+    guard unsafe rename(draft.path, path) == 0 else { throw CommandError("\(path) cannot be written.") }
+    isKept = true
+  }
+
+  deinit {
+    if !isKept { try? FileManager.default.removeItem(at: draft) }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A file that appears under its name when it is whole, and not at all before.
+final class AtomicFile {
+  private let path: String
+  private let draft: URL
+  private let handle: FileHandle
+  private var length = 0
+  private var isKept = false
+
+  init(_ path: String) throws {
+    self.path = path
+    let target = URL(fileURLWithPath: path)
+    draft = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(getpid())")
+    do {
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      guard FileManager.default.createFile(atPath: draft.path, contents: nil) else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+      handle = try FileHandle(forWritingTo: draft)
+    } catch {
+      throw CommandError("\(path) cannot be written: \(Terminal.reason(error))")
+    }
+  }
+
+  func append(_ bytes: [UInt8]) throws {
+    do { try handle.write(contentsOf: bytes) } catch {
+      throw CommandError("\(path) cannot be written: \(Terminal.reason(error))")
+    }
+    length += bytes.count
+  }
+
+  /// Puts the file in its place; returns its length.
+  func commit() throws -> Int {
+    do {
+      try handle.synchronize()
+      try handle.close()
+    } catch { throw CommandError("\(path) cannot be written: \(Terminal.reason(error))") }
+    guard unsafe rename(draft.path, path) == 0 else { throw CommandError("\(path) cannot be written.") }
+    isKept = true
+    return length
+  }
+
+  deinit {
+    if !isKept { try? FileManager.default.removeItem(at: draft) }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import MienService
+
+/// `mien audit`: who saw or erased what.
+struct AuditCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit", abstract: "Show the audit log, and find out whether somebody changed it.",
+    discussion: "Works on the database beside a running server.", subcommands: [Show.self, Verify.self])
+
+  struct Place: ParsableArguments {
+    @Flag(help: "The sandbox's log instead of the live one.")
+    var sandbox = false
+    @OptionGroup var place: StoreOptions
+
+    func log() async throws -> AuditLog {
+      let space = sandbox ? Realm.sandbox : .live
+      return AuditLog(
+        store: try await place.open(space), keyring: try DataDirectory.keyring(place.folder(space)),
+        clock: SystemClock())
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Print the last entries, one a line.")
+
+    @Option(help: "How many.")
+    var last = 100
+    @Option(help: "Only entries about this person.")
+    var person: String?
+    @Option(help: "Only entries about this check, or by the holder of its token.")
+    var check: String?
+    @Option(help: "Only entries about this subject as KIND/ID, such as scan/ID, capture/ID or message/ID.")
+    var about: String?
+    @OptionGroup var place: Place
+
+    func validate() throws {
+      guard (1...1_000_000).contains(last) else { throw ValidationError("--last must be 1 to 1000000.") }
+      guard [person, check, about].count(where: { $0 != nil }) <= 1 else {
+        throw ValidationError("Give one of --person, --check and --about.")
+      }
+    }
+
+    func run() async throws {
+      try await Terminal.reporting {
+        let log = try await place.log()
+        let subject = person.map { "person/\($0)" } ?? check.map { "check/\($0)" } ?? about
+        let records: [ChainedAuditEntry]
+        if let subject {
+          records = try await log.records(about: subject).suffix(last)
+        } else {
+          records = try await log.last(last)
+        }
+        for record in records {
+          let entry = record.entry
+          let at = Date(timeIntervalSince1970: Double(entry.at.milliseconds) / 1000).formatted(.iso8601)
+          try Terminal.say(
+            [
+              "\(record.number)", at, entry.actor, entry.action.rawValue, entry.subject,
+              String(record.linkText.prefix(16)),
+            ].joined(separator: "  "))
+        }
+      }
+    }
+  }
+
+  struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check every link of the chain.",
+      discussion: """
+        Prints how many entries there are and the last one's link. Note both elsewhere: entries that are cut off at the \
+        end are only missed by who knows that they were there. Ends with 1 when the log was changed.
+        """)
+
+    @Option(help: "An entry that was noted before, as NUMBER:LINK; it must still be there.")
+    var expect: String?
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      try await Terminal.reporting {
+        let parts = expect?.split(separator: ":")
+        let kept = try parts.map { parts in
+          guard parts.count == 2, let number = Int64(parts[0]) else {
+            throw CommandError("--expect must be NUMBER:LINK, as verify printed it.")
+          }
+          return (number: number, link: String(parts[1]))
+        }
+        switch try await place.log().verify(keeping: kept) {
+        case .whole(let count, let head): try Terminal.say("\(count) entries, every link holds. Head: \(count):\(head)")
+        case .broken(let number):
+          Terminal.note("The log was changed: the link of entry \(number) does not hold.")
+          throw ExitCode.failure
+        case .missing(let number):
+          Terminal.note("The log was changed: entry \(number) is not the one that was noted.")
+          throw ExitCode.failure
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+import MienBlobs
+import MienService
+import MienStoreSQLite
+
+/// `mien backup`: a whole copy of what a server keeps, made while it serves.
+struct BackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: "Copy what a server keeps to a new folder, while it serves.",
+    discussion: """
+      The databases are copied as of one moment each. The seals are not copied unless you ask for it, since a database with its \
+      seal opens what is sealed: keep a copy of data/mien.seal and data/sandbox/mien.seal elsewhere. Who was erased is \
+      still in older backups: keep them no longer than you keep results.
+      """)
+
+  @Argument(help: "The folder to make. It must not be there yet.")
+  var folder: String
+  @Option(help: "The folder with the server's database.")
+  var data = "data"
+  @Flag(help: "Copy the seals too. Whoever reads this backup can then read everything.")
+  var includesKeyrings = false
+
+  func run() async throws {
+    try await Terminal.reporting { try make() }
+  }
+
+  private func make() throws {
+    try requireEmbedded()
+    guard FileManager.default.fileExists(atPath: data + "/" + DataDirectory.database) else {
+      throw CommandError("\(data) has no database: there is nothing to back up.")
+    }
+    // Without a slash at its end, which would put the draft into the folder.
+    let folder = URL(fileURLWithPath: folder).standardizedFileURL.path
+    guard !FileManager.default.fileExists(atPath: folder) else {
+      throw CommandError("\(folder) is there already. A backup is made into a new folder.")
+    }
+    let draft = "\(folder).part-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: draft) }
+    var files: [BackupContents.File] = []
+    var seals: [String: String] = [:]
+    for space in [Realm.live, .sandbox] {
+      let (source, inside) = (DataDirectory.of(space, in: data), space == .live ? "" : "sandbox/")
+      let database = source + "/" + DataDirectory.database
+      guard FileManager.default.fileExists(atPath: database) else { continue }
+      files.append(try copy(database, to: inside + DataDirectory.database, in: draft))
+      files += try copyBlobs(of: source, to: inside, in: draft)
+      let keyring = source + "/" + DataDirectory.keyringName
+      guard FileManager.default.fileExists(atPath: keyring) else { continue }
+      seals[inside + DataDirectory.keyringName] = try BackupFiles.measure(keyring).sha256
+      guard includesKeyrings else { continue }
+      let copied = try BackupFiles.copy(keyring, to: draft + "/" + inside + DataDirectory.keyringName)
+      files.append(.init(path: inside + DataDirectory.keyringName, bytes: copied.bytes, sha256: copied.sha256))
+    }
+    if let place = BlobLocationFile.read(in: data) {
+      // A server that is started on the restored folder asks for them.
+      let copied = try BackupFiles.copy(data + "/" + BlobLocationFile.name, to: draft + "/" + BlobLocationFile.name)
+      files.append(.init(path: BlobLocationFile.name, bytes: copied.bytes, sha256: copied.sha256))
+      Terminal.note("The files of captures and scans are not in it but at \(place). Copy that folder now.")
+    }
+    let contents = BackupContents(
+      version: 1, made: Date().formatted(.iso8601), files: files.sorted { $0.path < $1.path }, seals: seals)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try BackupFiles.write(encoder.encode(contents), to: draft + "/" + BackupContents.name)
+    try BackupFiles.saveDirectories(of: draft)
+    do {
+      try FileManager.default.moveItem(atPath: draft, toPath: folder)
+      try BackupFiles.keep(URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+    } catch {
+      throw CommandError("\(folder) cannot be made: \(Terminal.reason(error))")
+    }
+    let bytes = files.map(\.bytes).reduce(0, +)
+    try Terminal.say("Backed up \(files.count) files, \(bytes.formatted(.byteCount(style: .decimal))), to \(folder).")
+    if !includesKeyrings && !seals.isEmpty {
+      Terminal.note("The seals are not in it. Keep them elsewhere: \(seals.keys.sorted().joined(separator: ", ")).")
+    }
+  }
+
+  /// Refuses where the records are elsewhere: a database that was left behind in the folder would be taken for them.
+  private func requireEmbedded() throws {
+    let source: (what: String, otherwise: String)
+    if RealmStores.named != nil {
+      source = ("MIEN_STORE names it", "For the embedded database in \(data) take MIEN_STORE away.")
+    } else if let noted = StoreLocationFile.read(in: data), noted != StoreLocationFile.embedded {
+      source = (
+        "its server has noted in \(data)/\(StoreLocationFile.name) (\(noted))",
+        "Where they have moved back to \(data), start the server there first."
+      )
+    } else {
+      return
+    }
+    throw CommandError(
+      """
+      The records are in PostgreSQL, as \(source.what); mien backup copies the embedded database. Use pg_dump \
+      (schemas mien and mien_sandbox), then copy blobs and sandbox/blobs, and keep the two seals elsewhere: \
+      Documentation/Backups.md says how. \(source.otherwise)
+      """)
+  }
+
+  /// Copies the files of captures. A capture is kept after its files, so that those of the copied database are all there, but
+  /// for the ones that are erased meanwhile.
+  private func copyBlobs(of source: String, to inside: String, in draft: String) throws -> [BackupContents.File] {
+    let folder = DataDirectory.blobs + "/"
+    return try FileBlobStore.paths(in: source + "/" + DataDirectory.blobs).compactMap { path in
+      do {
+        let copied = try BackupFiles.copy(source + "/" + folder + path, to: draft + "/" + inside + folder + path)
+        return .init(path: inside + folder + path, bytes: copied.bytes, sha256: copied.sha256)
+      } catch {
+        guard FileManager.default.fileExists(atPath: source + "/" + folder + path) else {
+          try? FileManager.default.removeItem(atPath: draft + "/" + inside + folder + path)
+          return nil
+        }
+        throw error
+      }
+    }
+  }
+
+  private func copy(_ database: String, to path: String, in draft: String) throws -> BackupContents.File {
+    let target = draft + "/" + path
+    try BackupFiles.makeFolder(of: target)
+    // SQLite makes the file for everybody to read; an empty one that is there already keeps its rights.
+    guard FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw CommandError("\(target) cannot be written.")
+    }
+    try SQLiteStore.copy(database, to: target)
+    try SQLiteStore.examine(target)
+    try BackupFiles.keep(target)
+    let measured = try BackupFiles.measure(target)
+    return .init(path: path, bytes: measured.bytes, sha256: measured.sha256)
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import MienService
+import MienStoreSQLite
+
+/// `mien restore`: a data folder from a backup, whole or not at all.
+struct RestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Make a server's data folder from a backup.",
+    discussion: """
+      Every file is compared with what the backup says of it and every database is read whole before the folder is made. What \
+      was counted after the backup (failed checks, attempts at messages) is not counted any more, and what was erased \
+      since is there again: erase it again.
+      """)
+
+  @Argument(help: "The folder that `mien backup` made.")
+  var folder: String
+  @Option(help: "The data folder to make. It must not be there, or be empty.")
+  var data = "data"
+  @Option(help: "The folder with the seals, laid out as the data folder, when they are not in the backup.")
+  var seals: String?
+
+  func run() async throws {
+    try await Terminal.reporting { try make() }
+  }
+
+  private func make() throws {
+    let manager = FileManager.default
+    // Without a slash at its end, which would put the draft into the folder.
+    let data = URL(fileURLWithPath: data).standardizedFileURL.path
+    if let there = try? manager.contentsOfDirectory(atPath: data), !there.isEmpty {
+      throw CommandError("\(data) is not empty. A backup is restored into a new folder, never over a server's data.")
+    }
+    let contents = try BackupContents.read(folder)
+    let draft = "\(data).part-\(UUID().uuidString)"
+    defer { try? manager.removeItem(atPath: draft) }
+    for file in contents.files {
+      let copied = try BackupFiles.copy(folder + "/" + file.path, to: draft + "/" + file.path)
+      guard copied == (file.bytes, file.sha256) else {
+        throw CommandError("\(folder)/\(file.path) is not what was backed up: its digest differs. Use another backup.")
+      }
+      if file.path.hasSuffix(DataDirectory.database) { try SQLiteStore.examine(draft + "/" + file.path) }
+    }
+    for (path, digest) in contents.seals.sorted(by: { $0.key < $1.key })
+    where !contents.files.contains(where: { $0.path == path }) {
+      guard let seals else {
+        throw CommandError("The backup has no \(path). Name the folder where it is kept with --seals.")
+      }
+      guard try BackupFiles.copy(seals + "/" + path, to: draft + "/" + path).sha256 == digest else {
+        throw CommandError("\(seals)/\(path) is not the seal of this backup: what it sealed could not be opened.")
+      }
+    }
+    try BackupFiles.saveDirectories(of: draft)
+    do {
+      // Only an empty folder: somebody may have begun to use it meanwhile.
+      guard unsafe rmdir(data) == 0 || errno == ENOENT else { throw CommandError("it is not empty any more") }
+      try manager.moveItem(atPath: draft, toPath: data)
+      try BackupFiles.keep(URL(fileURLWithPath: data).deletingLastPathComponent().path)
+    } catch {
+      throw CommandError("\(data) cannot be made: \(Terminal.reason(error))")
+    }
+    try Terminal.say("Restored \(contents.files.count) files of \(contents.made) to \(data).")
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The note in the data folder that the files of captures and scans are in an object store: a server that is started without it
+/// would take them for lost.
+enum BlobLocationFile {
+  /// The note's name in the data folder.
+  static let name = "blobs.place"
+
+  /// Where the files are; nil when they are in the data folder.
+  static func read(in data: String) -> String? {
+    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: data + "/" + name)) else { return nil }
+    // It is shown: nothing but visible characters.
+    return String(decoding: bytes.filter { (0x20...0x7e).contains($0) }, as: UTF8.self)
+  }
+
+  static func write(_ place: String, in data: String) throws {
+    guard read(in: data) != place else { return }
+    let path = data + "/" + name
+    do {
+      try Data(place.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw CommandError("\(path) cannot be written: \(Terminal.reason(error))")
+    }
+    try BackupFiles.keep(path)
+    try BackupFiles.keep(data)
+  }
+
+  static func delete(in data: String) throws {
+    let path = data + "/" + name
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw CommandError("\(path) cannot be removed: \(Terminal.reason(error))")
+    }
+    try BackupFiles.keep(data)
+  }
+}

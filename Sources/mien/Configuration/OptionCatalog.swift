@@ -1,0 +1,51 @@
+import ArgumentParser
+
+/// The options of a command as its help lists them: what a file and the environment may set too.
+struct OptionCatalog {
+  enum Kind { case value, list, flag, switchable }
+
+  struct Option {
+    /// Such as `tls-cert`.
+    let name: String
+    let kind: Kind
+
+    /// Such as `MIEN_TLS_CERT`.
+    var variable: String { "MIEN_" + name.uppercased().replacing("-", with: "_") }
+  }
+
+  let options: [Option]
+
+  /// - Parameter lists: the options that may be repeated.
+  init(of command: any ParsableCommand.Type, lists: Set<String>) {
+    options = command.helpMessage(columns: 200).split(separator: "\n").compactMap { line in
+      let pattern = #/  (?:-\w, )?--([a-z0-9-]+)(/--no-[a-z0-9-]+)?( <[^>]+>)?(?: |$)/#
+      guard let found = line.prefixMatch(of: pattern) else { return nil }
+      let name = String(found.1)
+      guard !["help", "version"].contains(name) else { return nil }
+      let kind: Kind =
+        found.3 != nil ? (lists.contains(name) ? .list : .value) : found.2 != nil ? .switchable : .flag
+      return Option(name: name, kind: kind)
+    }
+  }
+
+  /// Of some names the one that is written most like another.
+  static func nearest(_ name: String, among names: [String]) -> String? {
+    names.min { (distance(name, $0), $0) < (distance(name, $1), $1) }
+  }
+
+  /// How many letters must be changed, added or taken out (Levenshtein).
+  private static func distance(_ one: String, _ other: String) -> Int {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    var row = Array(0...other.count)
+    for (line, letter) in one.enumerated() {
+      var before = row[0]
+      row[0] = line + 1
+      for (place, found) in other.enumerated() {
+        let changed = before + (letter == found ? 0 : 1)
+        before = row[place + 1]
+        row[place + 1] = min(changed, row[place] + 1, before + 1)
+      }
+    }
+    return row[other.count]
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import MienService
+
+extension DataDirectory {
+  /// Files and folders directly in the folder of a realm that a server makes. Everything else in the folder is left alone.
+  private static let ownNames: Set<String> = [
+    database, database + "-wal", database + "-shm", keyringName, lock, StoreLocationFile.name, "sandbox", blobs,
+    uploads, work,
+    "reels",
+  ]
+
+  /// Keeps files that this process makes from everybody but its user.
+  static func restrictNewFiles() { _ = umask(0o077) }
+
+  /// Takes the rights of other users away from the data folder, its sandbox, and the files that a server makes in them.
+  ///
+  /// - Returns: the paths whose rights were changed.
+  /// - Throws: ``CommandError`` when something is open to others and belongs to another user, or when the folder holds other
+  ///   things than a server's data.
+  @discardableResult
+  static func secure(_ folder: String) throws -> [String] {
+    var changed: [String] = []
+    for path in openPaths(of: folder) {
+      guard path.isOwn else {
+        // Somebody else's key may be readable by this user's group, which is how secrets are mounted.
+        guard path.mode & 0o007 != 0 else { continue }
+        throw CommandError(
+          """
+          \(path.path) can be read or changed by every user of this machine (mode \(octal(path.mode))), and belongs to \
+          another user. Take these rights away: chmod \(octal(path.wanted)) \(path.path)
+          """)
+      }
+      guard path.path != folder || holdsOnlyOwnFiles(folder) else {
+        throw CommandError(
+          """
+          \(folder) is open to other users (mode \(octal(path.mode))) and holds other things than a server's data. Give the \
+          server a folder of its own with --data, or take these rights away: chmod \(octal(path.wanted)) \(folder)
+          """)
+      }
+      guard unsafe chmod(path.path, mode_t(path.wanted)) == 0 else {
+        throw CommandError(
+          "\(path.path) is open to other users and its rights cannot be changed: chmod \(octal(path.wanted)) \(path.path)"
+        )
+      }
+      changed.append(path.path)
+    }
+    return changed
+  }
+
+  /// The paths that other users can reach, for a report; changes nothing.
+  static func exposedPaths(of folder: String) -> [String] {
+    openPaths(of: folder).filter { $0.isOwn || $0.mode & 0o007 != 0 }
+      .map { "\($0.path) has mode \(octal($0.mode)): chmod \(octal($0.wanted)) \($0.path)" }
+  }
+
+  private struct OpenPath {
+    let path: String
+    let mode: UInt16
+    let isOwn: Bool
+    /// The mode without the rights of group and others.
+    var wanted: UInt16 { mode & 0o700 }
+  }
+
+  private static func openPaths(of folder: String) -> [OpenPath] {
+    var paths = [folder]
+    for place in [folder, folder + "/sandbox"] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+      paths += names.filter(ownNames.contains).sorted().map { place + "/" + $0 }
+    }
+    return paths.compactMap { path in
+      // Of a link, what it leads to.
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      guard let facts = try? FileManager.default.attributesOfItem(atPath: target),
+        let mode = (facts[.posixPermissions] as? NSNumber)?.uint16Value,
+        let owner = (facts[.ownerAccountID] as? NSNumber)?.uint32Value, mode & 0o077 != 0
+      else { return nil }
+      return OpenPath(path: path == folder ? folder : target, mode: mode & 0o7777, isOwn: owner == geteuid())
+    }
+  }
+
+  private static func holdsOnlyOwnFiles(_ folder: String) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.isEmpty || !ownNames.isDisjoint(with: names)
+  }
+
+  private static func octal(_ mode: UInt16) -> String { "0" + String(mode, radix: 8) }
+
+  // MARK: - The key file
+
+  /// Refuses a folder that has a database and not the key that it is sealed under, before anything is written.
+  ///
+  /// - Parameter store: the server's `--store`; nil for the database in the folder.
+  /// - Throws: ``CommandError`` with the key file to restore.
+  static func requireSeal(for store: String?, in data: String) async throws {
+    for space in Realm.allCases {
+      let folder = of(space, in: data)
+      guard !FileManager.default.fileExists(atPath: folder + "/" + keyringName) else { continue }
+      guard try await RealmStores.isInUse(store, space, folder: folder) else { continue }
+      throw CommandError(
+        """
+        \(folder)/\(keyringName) is missing, and the database was written with it: without this key it cannot be read. \
+        Nothing was changed. Restore the file from where you keep it, or start with an empty folder and database.
+        """)
+    }
+  }
+}

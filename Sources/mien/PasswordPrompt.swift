@@ -1,0 +1,25 @@
+import Foundation
+
+/// What is typed and must not be seen.
+enum PasswordPrompt {
+  /// The first line of standard input or, where that is no terminal, all of it; a terminal shows nothing of it.
+  ///
+  /// - Throws: ``CommandError`` when there is more than `limit` bytes.
+  static func read(_ question: String, upTo limit: Int) throws -> [UInt8] {
+    var before = termios()
+    guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &before) == 0 else {
+      return try StandardInput.bytes(upTo: limit)
+    }
+    FileHandle.standardError.write(Data(question.utf8))
+    var hidden = before
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    defer {
+      _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+      FileHandle.standardError.write(Data("\n".utf8))
+    }
+    guard let line = readLine() else { throw CommandError("no password was typed.") }
+    guard line.utf8.count <= limit else { throw CommandError("standard input holds more than \(limit) bytes.") }
+    return Array(line.utf8)
+  }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import MienDepth
+import MienScanFiles
+import MienService
+
+/// `mien scan measure`: distances on a face, in millimetres.
+struct ScanMeasureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure", abstract: "Measure distances on the face of a scan.",
+    discussion: """
+      Finds the face in the pictures whose camera is known, lifts its landmarks onto the depth that was measured with \
+      them, and says how far apart they are, with the interval that holds the distance with a probability of 95 %. \
+      Errors of scale of the sensor are not in it.
+
+      Exit 0 when a face was measured in every scan, 1 when one shows none, 2 when a scan cannot be read, 64 usage.
+      """)
+
+  @Argument(help: "Scans: files or folders.", completion: .file())
+  var inputs: [String]
+  @Option(
+    name: .customLong("field-of-view"),
+    help: "Degrees across picture and depth map, for a scan that does not say; both must show the same.")
+  var fieldOfView: Double?
+  @OptionGroup var hints: ScanInput
+  @OptionGroup var places: AssetOptions
+  @Flag(help: "Print one JSON object for each input.")
+  var json = false
+
+  func validate() throws {
+    if inputs.isEmpty { throw ValidationError("Name a scan.") }
+    if let fieldOfView, !(10...150).contains(fieldOfView) {
+      throw ValidationError("--field-of-view is 10 to 150 degrees.")
+    }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      let tracker = try await Tracker.make(places, smoothing: false)
+      var isMissing = false
+      for input in inputs {
+        do {
+          let measures = try await hints.open(input) { scan in
+            var progress = Terminal.Progress()
+            return try await FaceMeasurementRun.make(scan, with: tracker, fieldOfView: fieldOfView) {
+              progress.show($0, of: $1, what: "of \(input)")
+            }
+          }
+          try Terminal.say(json ? measures.json(input) : measures.words(input))
+          isMissing = isMissing || measures.rows.isEmpty
+        } catch let error as ScanError {
+          throw CommandError("\(input): \(error.description)")
+        } catch let error as FaceTrackingError {
+          throw CommandError("\(input): \(error.reason)")
+        }
+      }
+      if isMissing { throw ExitCode(1) }
+    }
+  }
+}
+
+extension FaceMeasurementRun {
+  /// For a person.
+  func words(_ input: String) -> String {
+    var lines = ["\(input): \(viewCount) of \(lookedAt) pictures measured"]
+    lines += reasons.map { "  " + ScanDiagnostic($0.code, ["count": "\($0.count)"]).words }
+    for row in rows {
+      let name = row.measure.rawValue.replacingOccurrences(of: "-", with: " ")
+      lines.append(
+        "  " + name.padding(toLength: 24, withPad: " ", startingAt: 0)
+          + Self.padded(Self.millimeters(row.meters)) + " mm ± \(Self.millimeters(row.expandedUncertainty))"
+          + "  (\(row.views) \(row.views == 1 ? "view" : "views"))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// For a program: lengths in millimetres, uncertainties of 95 %.
+  func json(_ input: String) throws -> String {
+    try JSONText.make(
+      Line(
+        input: input, images: lookedAt, views: viewCount,
+        leftOut: Dictionary(reasons.map { ($0.code.rawValue, $0.count) }, uniquingKeysWith: +),
+        measures: rows.map { row in
+          Line.Row(
+            measure: row.measure.rawValue, millimeters: Self.millimeters(row.meters),
+            uncertainty: Self.millimeters(row.expandedUncertainty), random: Self.millimeters(2 * row.randomPart),
+            views: row.views)
+        }))
+  }
+
+  private struct Line: Encodable {
+    let input: String
+    let images: Int
+    let views: Int
+    let leftOut: [String: Int]
+    let measures: [Row]
+
+    enum CodingKeys: String, CodingKey {
+      case input, images = "pictures", views, measures
+      case leftOut = "left_out"
+    }
+
+    struct Row: Encodable {
+      let measure: String
+      let millimeters: Double
+      let uncertainty: Double
+      let random: Double
+      let views: Int
+
+      enum CodingKeys: String, CodingKey {
+        case measure, views
+        case millimeters = "mm"
+        case uncertainty = "uncertainty_mm"
+        case random = "random_mm"
+      }
+    }
+  }
+
+  private static func millimeters(_ meters: Float) -> Double { (Double(meters) * 10_000).rounded() / 10 }
+
+  private static func padded(_ value: Double) -> String {
+    let text = "\(value)"
+    return String(repeating: " ", count: max(0, 6 - text.count)) + text
+  }
+}

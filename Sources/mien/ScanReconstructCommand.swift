@@ -1,0 +1,145 @@
+import ArgumentParser
+import Foundation
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienScanFiles
+
+/// `mien scan reconstruct`: a scan becomes a surface in metres.
+struct ScanReconstructCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reconstruct", abstract: "Make a 3-D surface of a scan.",
+    discussion: """
+      Depth maps are filtered, the camera's way is refined against the surface, and all are fused into one; without \
+      poses the way is found from the depth alone. Several inputs are made one after the other into a folder. \
+      Nothing is written before a surface is whole: it can be stopped at any time.
+
+      Exit 0 when every surface was written, 2 when one could not be, 64 usage.
+      """)
+
+  @Argument(help: "Scans: files or folders, as mien scan info reads them.", completion: .file())
+  var inputs: [String]
+  @OptionGroup var hints: ScanInput
+  @Option(name: .shortAndLong, help: "The file to write, or a folder for several inputs.", completion: .file())
+  var output: String
+  @Option(help: "Edge of a voxel, for example 2mm; as suits the distance unless told (2 to 10 mm).")
+  var voxel: LengthArgument?
+  @Option(
+    help: "\(Self.names); as the output's name ends unless told.", transform: { try Self.format(named: $0) })
+  var format: MeshFormat?
+  @Flag(name: .customLong("no-refine"), help: "Take the device's poses as they are.")
+  var takesPoses = false
+  @Flag(name: .customLong("no-loops"), help: "Leave the way as it is where the camera came back to what it had seen.")
+  var leavesLoops = false
+  @Option(help: "Nearest and farthest distance that counts, in metres, for example 0.2-1.5.")
+  var range: DistanceRange?
+  @Option(help: "Least confidence of a sample: 0, 1 or 2.")
+  var confidence: UInt8 = 2
+  @Option(help: "At most so many triangles: edges are collapsed where the surface is plainest.")
+  var triangles: Int?
+  @Flag(inversion: .prefixedNo, help: "Lay the pictures whose cameras are known onto the surface (glb, obj, usdz).")
+  var texture = true
+  @Option(name: .customLong("texture-size"), help: "Most pixels of the texture in a row, and most rows: 64 to 8192.")
+  var textureSize = 4096
+  @Option(help: "Also write the surface's points, one for each cube of this edge, as PLY beside the output.")
+  var cloud: LengthArgument?
+  @Option(help: "Also write a picture of the surface (PNG).", completion: .file())
+  var image: String?
+  @Flag(help: "Print the report as one JSON object for each input.")
+  var json = false
+
+  func validate() throws {
+    if confidence > 2 { throw ValidationError("--confidence is 0, 1 or 2.") }
+    if let voxel, !(0.0005...0.1).contains(voxel.meters) { throw ValidationError("--voxel is 0.5mm to 10cm.") }
+    if let triangles, triangles < 4 { throw ValidationError("--triangles is at least 4.") }
+    if !(64...8192).contains(textureSize) { throw ValidationError("--texture-size is 64 to 8192.") }
+    if inputs.isEmpty { throw ValidationError("Name a scan.") }
+    if inputs.count == 1, format == nil, Self.format(of: output) == nil {
+      throw ValidationError("Give --format, or end the output's name in one of \(Self.names).")
+    }
+  }
+
+  private static let names = MeshFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private static func format(named name: String) throws -> MeshFormat {
+    guard let format = MeshFormat(rawValue: name) else { throw ValidationError("--format is one of \(names).") }
+    return format
+  }
+
+  static func format(of path: String) -> MeshFormat? {
+    MeshFormat(rawValue: URL(fileURLWithPath: path).pathExtension.lowercased())
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      for input in inputs {
+        do {
+          try await reconstruct(input)
+        } catch let error as ReconstructionError {
+          throw CommandError("\(input): \(error.reason)")
+        } catch let error as ScanError {
+          throw CommandError("\(input): \(error.description)")
+        }
+      }
+    }
+  }
+
+  private func reconstruct(_ input: String) async throws {
+    try await hints.open(input) { try await reconstruct($0, of: input) }
+  }
+
+  private func reconstruct(_ scan: ScanImporter, of input: String) async throws {
+    let work = ReconstructionRun(
+      scan, voxel: voxel?.meters, range: range?.meters, confidence: confidence, refines: !takesPoses,
+      closes: !leavesLoops)
+    var progress = Terminal.Progress()
+    var (mesh, report, correction) = try work.make { progress.show($0, of: $1, what: "of \(input)") }
+    if let triangles { mesh = mesh.decimated(to: triangles) }
+    let chosen = format ?? Self.format(of: output) ?? .ply
+    let skin: EncodedTexture?
+    let isTextured = texture && (chosen.carriesTexture || image != nil)
+    (mesh, skin) = try await work.colored(mesh, correction, textureSize: isTextured ? textureSize : nil)
+    if scan.header.world == .zUp { mesh = mesh.rotatedToYUp() }
+    let target = place(of: input, as: chosen)
+    try OutputFile.write(try chosen.bytes(of: mesh, texture: skin), to: target)
+    if chosen == .obj {
+      let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+      let materials = skin == nil ? OBJWriter.materials : OBJWriter.texturedMaterials
+      try OutputFile.write(materials.utf8, to: "\(folder)/scan.mtl")
+      if let skin { try OutputFile.write(skin.jpeg, to: "\(folder)/scan.jpg") }
+    }
+    if let cloud {
+      try OutputFile.write(PointCloud(mesh).sampledDown(voxel: cloud.meters).ply, to: target + ".points.ply")
+    }
+    if let image { try draw(mesh, skin?.texture, to: image) }
+    try Terminal.say(
+      json
+        ? report.json(of: mesh, skin?.texture, voxel: work.voxel)
+        : report.words(of: mesh, skin?.texture, voxel: work.voxel))
+  }
+
+  private func place(of input: String, as format: MeshFormat) -> String {
+    guard inputs.count > 1 else { return output }
+    return "\(output)/\(URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent).\(format.rawValue)"
+  }
+
+  private func draw(_ mesh: SurfaceMesh, _ texture: SurfaceTexture?, to path: String) throws {
+    guard let pose = MeshRenderer.camera(on: mesh, yaw: 25, pitch: 15),
+      let frame = MeshRenderer.draw(mesh, texture, from: pose, width: 960, height: 720)
+    else { throw CommandError("the mesh cannot be drawn") }
+    try OutputFile.write(try PNGEncoder().encode(frame), to: path)
+  }
+}
+
+/// Two distances in metres, as in `0.2-1.5`.
+struct DistanceRange: ExpressibleByArgument, Hashable {
+  let meters: ClosedRange<Float>
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { Float($0) }
+    guard parts.count == 2, let near = parts[0], let far = parts[1], near >= 0, far.isFinite, near < far else {
+      return nil
+    }
+    meters = near...far
+  }
+}

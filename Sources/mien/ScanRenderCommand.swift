@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienScanFiles
+
+/// `mien scan render`: pictures of a scan's depth and of a surface, to look at without a browser.
+struct ScanRenderCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Draw a scan's depth maps, or a mesh, into a PNG.",
+    discussion: "Exit 0 when the picture was written, 2 when it could not be, 64 usage.")
+
+  @Argument(
+    help: "A scan, as mien scan info reads it, or a mesh (.ply as this program writes it).", completion: .file())
+  var input: String
+  @OptionGroup var hints: ScanInput
+  @Option(name: .shortAndLong, help: "The PNG to write.", completion: .file())
+  var output: String
+  @Option(help: "A scan: this frame only, from 0; unless told, up to twelve of the whole scan side by side.")
+  var frame: Int?
+  @Option(parsing: .unconditional, help: "A mesh: turn the view to the right by so many degrees.")
+  var yaw: Float = 0
+  @Option(parsing: .unconditional, help: "A mesh: raise the view by so many degrees.")
+  var pitch: Float = 10
+  @Option(help: "A mesh: width of the picture in pixels.")
+  var width = 960
+
+  func validate() throws {
+    if !(16...4000).contains(width) { throw ValidationError("--width is 16 to 4000.") }
+    if !(-85...85).contains(pitch) { throw ValidationError("--pitch is -85 to 85.") }
+    if !yaw.isFinite { throw ValidationError("--yaw is a number of degrees.") }
+    if let frame, frame < 0 { throw ValidationError("--frame counts from 0.") }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      let isMesh = URL(fileURLWithPath: input).pathExtension.lowercased() == "ply"
+      let image = isMesh ? try drawnMesh() : try drawnScan()
+      try OutputFile.write(try PNGEncoder().encode(image), to: output)
+    }
+  }
+
+  private func drawnMesh() throws -> Frame {
+    guard let mesh = SurfaceMesh(ply: ContiguousArray(try Input.bytes(input))) else {
+      throw CommandError("\(input) is no mesh that can be read")
+    }
+    guard let pose = MeshRenderer.camera(on: mesh, yaw: yaw, pitch: pitch),
+      let frame = MeshRenderer.draw(mesh, from: pose, width: width, height: width * 3 / 4)
+    else { throw CommandError("\(input) cannot be drawn") }
+    return frame
+  }
+
+  private func drawnScan() throws -> Frame {
+    do {
+      let scan = try hints.open(input)
+      guard scan.frameCount > 0 else { throw CommandError("\(input) has no frames") }
+      if let frame {
+        guard frame < scan.frameCount else { throw CommandError("\(input) has frames 0 to \(scan.frameCount - 1)") }
+        return MeshRenderer.draw(try scan.frame(at: frame))
+      }
+      let shown = min(12, scan.frameCount)
+      let frames = try (0..<shown).map { MeshRenderer.draw(try scan.frame(at: $0 * scan.frameCount / shown)) }
+      return MeshRenderer.sheet(frames, columns: min(4, shown))
+    } catch let error as ScanError {
+      throw CommandError("\(input): \(error.description)")
+    }
+  }
+}

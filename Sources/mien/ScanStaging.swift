@@ -1,0 +1,154 @@
+import Foundation
+import MienDepth
+import MienScanFiles
+import MienService
+
+/// Lays a scan's files in a folder, sealed, so that they can be read as an app wrote them.
+struct ScanStaging {
+  /// What was laid.
+  struct Files {
+    /// What holds the depth: a file by its name, or all of them.
+    let depth: Depth
+    let hints: ScanImporter.Hints
+    /// Photos that were sent beside it.
+    let photos: [ScanRecord.File]
+    let remarks: [ScanDiagnostic]
+
+    enum Depth {
+      case file(any ByteSource, named: String)
+      case folder([String: any ByteSource])
+    }
+
+    /// - Throws: ``ScanError``.
+    func open(_ hints: ScanImporter.Hints) throws(ScanError) -> ScanImporter {
+      switch depth {
+      case .file(let file, let name): try ScanImporter(file: file, named: name, hints: hints)
+      case .folder(let files): try ScanImporter(files: files, named: "the scan", hints: hints)
+      }
+    }
+  }
+
+  private let folder: String
+
+  init(_ folder: String) { self.folder = folder }
+
+  /// What the seed's app writes beside its maps; other members mean nothing here.
+  private struct Metadata: Decodable {
+    struct Format: Decodable {
+      let width: Int?
+      let height: Int?
+      let pixel: String?
+    }
+
+    let device: String?
+    let photoCount: Int?
+    let frameCount: Int?
+    let byteCount: Int?
+    let format: Format?
+
+    enum CodingKeys: String, CodingKey {
+      case device
+      case photoCount = "photo_count"
+      case frameCount = "depth_frame_count"
+      case byteCount = "total_depth_bytes"
+      case format = "depth_format"
+    }
+  }
+
+  /// - Throws: ``ScanError``, ``ScanProcessingError``, ``StoreError``, and errors of the system when the disk is full.
+  func lay(_ job: ScanProcessingJob) async throws -> Files {
+    let files = job.scan.files
+    var hints = ScanImporter.Hints()
+    var remarks: [ScanDiagnostic] = []
+    let photos = Self.photos(files)
+    var laid: [String: any ByteSource] = [:]
+    for (number, file) in files.enumerated() {
+      laid[file.name] = try await lay(file, as: number, of: job)
+      try await job.report(.reading, Double(number + 1) / Double(files.count))
+    }
+    let bare = Self.depthFile(files).flatMap { laid[$0.name] }
+    if let metadata = laid["metadata.json"], let bare { try read(metadata, bare, of: job, into: &hints, &remarks) }
+    let named = Self.container(files) ?? Self.depthFile(files)
+    let depth = named.flatMap { file in laid[file.name].map { Files.Depth.file($0, named: file.name) } }
+    return Files(depth: depth ?? .folder(laid), hints: hints, photos: photos, remarks: remarks)
+  }
+
+  /// What an app writes there has a few hundred bytes.
+  private static let largestMetadata = 64 << 10
+
+  private func read(
+    _ file: any ByteSource, _ depth: any ByteSource, of job: ScanProcessingJob, into hints: inout ScanImporter.Hints,
+    _ remarks: inout [ScanDiagnostic]
+  ) throws {
+    guard file.count <= Self.largestMetadata else {
+      throw ScanProcessingError(
+        code: "bad-metadata",
+        detail: "metadata.json has \(file.count) bytes; at most \(Self.largestMetadata) are read."
+      )
+    }
+    let bytes = Data(file.bytes(0..<file.count))
+    let metadata: Metadata
+    do {
+      metadata = try JSONDecoder().decode(Metadata.self, from: bytes)
+    } catch {
+      throw ScanProcessingError(
+        code: "bad-metadata", detail: "metadata.json cannot be read: it must be JSON as Documentation/Scanning.md says."
+      )
+    }
+    hints.frameCount = metadata.frameCount
+    hints.byteCount = metadata.byteCount
+    if let width = metadata.format?.width, let height = metadata.format?.height { hints.size = (width, height) }
+    if let pixel = metadata.format?.pixel {
+      guard let samples = RawDepthFile.Samples(pixel: pixel) else {
+        throw ScanProcessingError(
+          code: "bad-metadata", detail: "\"pixel\" of \"depth_format\" must be uint16_mm, float32_m or float16_m.")
+      }
+      hints.samples = samples
+    }
+    if metadata.format == nil { RawDepthLayoutGuess.guess(depth, into: &hints) }
+    let came = Self.photos(job.scan.files).count
+    if let announced = metadata.photoCount, announced != came {
+      remarks.append(ScanDiagnostic(.notePhotosAnnounced, ["announced": "\(announced)", "came": "\(came)"]))
+    }
+  }
+
+  /// By its number, since nobody finds it by its name.
+  private func lay(_ file: ScanRecord.File, as number: Int, of job: ScanProcessingJob) async throws
+    -> EncryptedScratchFile
+  {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var writer = try ScanWorkWriter("\(folder)/\(number)")
+    do {
+      var done = 0
+      while done < file.bytes {
+        let bytes = try await job.read(file, done..<min(done + 1 << 20, file.bytes))
+        guard !bytes.isEmpty else { throw StoreError(.missing, reason: "A file ends before its time.") }
+        try writer.append(bytes)
+        done += bytes.count
+      }
+      return try writer.end()
+    } catch {
+      writer.close()
+      throw error
+    }
+  }
+
+  /// A file that holds a whole scan: a bundle or an archive.
+  private static func container(_ files: [ScanRecord.File]) -> ScanRecord.File? {
+    files.first { $0.type == "application/x-mien-scan" } ?? files.first { $0.type == "application/zip" }
+  }
+
+  /// Depth maps and nothing else.
+  private static func depthFile(_ files: [ScanRecord.File]) -> ScanRecord.File? {
+    let bare = files.filter { !$0.name.contains("/") && $0.name.lowercased().hasSuffix(".bin") }
+    return bare.first { $0.name == "depth_scan.bin" } ?? (bare.count == 1 ? bare.first : nil)
+  }
+
+  /// Photos taken on purpose: by their names; beside a scan of one file every picture.
+  private static func photos(_ files: [ScanRecord.File]) -> [ScanRecord.File] {
+    let images = files.filter { ["image/jpeg", "image/png"].contains($0.type) && !$0.name.contains("/") }
+    guard container(files) == nil, depthFile(files) == nil else { return images }
+    return images.filter { image in ["image", "photo"].contains { image.name.lowercased().hasPrefix($0) } }
+  }
+}

@@ -1,0 +1,48 @@
+import MienAvatars
+import MienCodecs
+import MienImaging
+import MienService
+
+/// Reads what strangers post to the message routes, within limits that leave the server to the others.
+enum UntrustedImageDecoder {
+  /// A photograph or a screenshot of a large screen.
+  private static let image = ImageLimits(pixels: 8_000_000)
+  /// What converters make of our GIFs, and no films.
+  private static let gif = GIFLimits(bytes: 8 << 20, pixels: 1_000_000, images: 200, pixelsInAll: 20_000_000)
+  /// How long the pictures of a GIF may take.
+  private static let patience = Duration.seconds(2)
+
+  /// The number in a GIF, PNG or JPEG.
+  static func number(in bytes: [UInt8]) throws -> MessageIDDetector.Reading {
+    try refusing {
+      if bytes.starts(with: "GIF8".utf8) {
+        let deadline = ContinuousClock.now + patience
+        return try MessageIDDetector().read(gif: bytes, limits: gif) { ContinuousClock.now > deadline }
+      }
+      var frame = Frame()
+      var decoder = try ImageDecoder(limits: image)
+      try decoder.decode(bytes, into: &frame)
+      return MessageIDDetector().read(frame)
+    }
+  }
+
+  /// An avatar of a sheet of six sprites.
+  static func sheet(_ png: [UInt8]) throws -> SpriteSheet {
+    try refusing {
+      var frame = Frame()
+      try PNGDecoder(limits: ImageLimits(pixels: 768 * 512)).decode(png, into: &frame)
+      return try SpriteSheet(expressions: frame, rest: nil)
+    }
+  }
+
+  private static func refusing<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as AvatarError {
+      throw ServiceError(error.code == .tooLarge ? .imageTooLarge : .notAImage, error.reason)
+    } catch let error as ImageCodecError {
+      if error.code == .codecFailed { throw ServiceError(.unavailable, "The picture cannot be read now. Try again.") }
+      throw ServiceError(error.code == .tooLarge ? .imageTooLarge : .notAImage, error.reason)
+    }
+  }
+}

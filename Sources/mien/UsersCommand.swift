@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import MienService
+
+/// `mien users`: who may sign in to the pages, and as what.
+struct UsersCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "users", abstract: "Add, list and remove who may sign in to the pages, and change their passwords.",
+    discussion: """
+      Works on the database beside a running server; what is changed counts a second later. A password is read from standard \
+      input, so that it stands in no list of processes: mien users add anna --role verifier < password.txt
+      """, subcommands: [Add.self, List.self, Remove.self, Password.self])
+
+  enum Role: String, ExpressibleByArgument, CaseIterable {
+    case `operator`, verifier
+
+    var account: AccountRole { self == .operator ? .operator : .verifier }
+  }
+
+  struct Place: ParsableArguments {
+    @Flag(help: "The sandbox's users instead of the live ones.")
+    var sandbox = false
+    @OptionGroup var place: StoreOptions
+
+    func desk() async throws -> AccountService {
+      let (space, clock) = (sandbox ? Realm.sandbox : .live, SystemClock())
+      let store = try await place.open(space)
+      let audit = AuditLog(store: store, keyring: try DataDirectory.keyring(place.folder(space)), clock: clock)
+      return AccountService(
+        store: store, clock: clock, audit: audit, space: space, generator: SystemRandomNumberGenerator())
+    }
+  }
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Let somebody sign in; reads their password.")
+
+    @Argument(help: "1 to 64 characters of a–z 0–9 - _ .")
+    var name: String
+    @Option(help: "operator: everything in the space. verifier: reads verdicts and results, changes nothing.")
+    var role: Role
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      try await UsersCommand.telling {
+        try await place.desk().add(
+          name, role: role.account, password: try UsersCommand.password(), by: AuditLog.commandLine)
+      }
+      Terminal.note("Added.")
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List names, roles and since when each password is theirs.")
+
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      try await UsersCommand.telling {
+        for account in try await place.desk().accounts() {
+          let since = Date(timeIntervalSince1970: Double(account.changed.milliseconds) / 1000).formatted(.iso8601)
+          try Terminal.say("\(account.name)  \(account.role.rawValue)  password since \(since)")
+        }
+      }
+    }
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Let somebody in no more; ends their sessions.")
+
+    @Argument(help: "Their name.")
+    var name: String
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      try await UsersCommand.telling { try await place.desk().remove(name, by: AuditLog.commandLine) }
+      Terminal.note("Removed.")
+    }
+  }
+
+  struct Password: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Change a password; ends the user's sessions.")
+
+    @Argument(help: "Their name.")
+    var name: String
+    @OptionGroup var place: Place
+
+    func run() async throws {
+      try await UsersCommand.telling {
+        try await place.desk().changePassword(of: name, to: try UsersCommand.password(), by: AuditLog.commandLine)
+      }
+      Terminal.note("Changed.")
+    }
+  }
+
+  /// The first line of standard input.
+  private static func password() throws -> String {
+    let bytes = try PasswordPrompt.read("Password: ", upTo: 1024)
+    guard let text = String(validating: bytes, as: UTF8.self),
+      let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first
+    else { throw CommandError("The password is no text.") }
+    return String(line)
+  }
+
+  /// Tells what the service refuses in its own words.
+  private static func telling(_ work: () async throws -> Void) async throws {
+    try await Terminal.reporting {
+      do { try await work() } catch let error as ServiceError { throw CommandError(error.reason) }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import MienTestSupport
+import Synchronization
+import Testing
+
+@testable import MienBlobs
+
+/// Files that are written past the system's cache.
+@Suite struct `Uncached files` {
+  /// A folder on the disk, and one in memory, whose file system takes pieces in its own way or not at all.
+  private static let folders = [FileManager.default.temporaryDirectory.path, "/dev/shm"].filter {
+    FileManager.default.isWritableFile(atPath: $0)
+  }
+
+  /// Bytes none of which tells where it is from another.
+  private static let noise = {
+    var generator = SplitMixGenerator(seed: 7)
+    return (0..<(DirectIOFile.pieceBytes / 2)).flatMap { _ in
+      let number = generator.next()
+      return (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+  }()
+
+  /// An empty file in a folder, gone after.
+  private func withFile<Value>(in folder: String, _ work: (String, FileHandle) throws -> Value) throws -> Value {
+    let path = "\(folder)/mien-uncached-\(UUID())"
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try work(path, try #require(FileHandle(forWritingAtPath: path)))
+  }
+
+  private func content(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+  private func written(_ pieces: [[UInt8]], in folder: String) throws -> [UInt8] {
+    try withFile(in: folder) { path, handle in
+      let file = DirectIOFile(handle)
+      for piece in pieces { try file.append(piece) }
+      try file.end()
+      return try content(path)
+    }
+  }
+
+  @Test(arguments: folders)
+  func `have what was appended, whatever its size`(_ folder: String) throws {
+    let piece = DirectIOFile.pieceBytes
+    for size in [
+      0, 1, 4095, 4096, 4097, piece - 1, piece, piece + 1, piece + 4095, piece + 4096, piece + 4097, 2 * piece - 1,
+      2 * piece, 3 * piece + 12_345,
+    ] {
+      let bytes = Array(Self.noise[..<size])
+      #expect(try written([bytes], in: folder) == bytes, "\(size) bytes at once")
+    }
+  }
+
+  @Test(arguments: folders)
+  func `have what was appended in parts of any size`(_ folder: String) throws {
+    var generator = SplitMixGenerator(seed: 8)
+    for _ in 0..<10 {
+      let parts = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
+        let most = [1, 100, 5000, 65_552, 600_000].randomElement(using: &generator) ?? 1
+        let start = Int.random(in: 0..<1000, using: &generator)
+        return Array(Self.noise[start...].prefix(Int.random(in: 0...most, using: &generator)))
+      }
+      #expect(try written(parts, in: folder) == Array(parts.joined()), "parts of \(parts.map(\.count))")
+    }
+  }
+
+  // MARK: - Which way they go
+
+  #if canImport(Musl)
+    private static let directFlag = O_DIRECT
+  #elseif os(Linux)
+    private static let directFlag = __O_DIRECT
+  #endif
+
+  /// Whether the temporary folder's file system takes a block directly, asked without the code that is tested.
+  private func takesDirectly() throws -> Bool {
+    #if os(Linux)
+      return try withFile(in: FileManager.default.temporaryDirectory.path) { path, _ in
+        let descriptor = unsafe open(path, O_WRONLY | Self.directFlag)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 4096)
+        defer { unsafe block.deallocate() }
+        return unsafe pwrite(descriptor, block.baseAddress, block.count, 0) == block.count
+      }
+    #else
+      return true
+    #endif
+  }
+
+  private func saysThatNothingGoesDirectly() throws -> Bool {
+    guard try !takesDirectly() else { return false }
+    print("skipped: the file system of the temporary folder takes nothing directly")
+    return true
+  }
+
+  /// What a disk was asked and answers in a test: it refuses the first direct write.
+  private final class BlockingFileIO: Sendable {
+    let number: CInt
+    /// Which writes it was asked for: true for a direct one.
+    let asked = Mutex<[Bool]>([])
+
+    init(refusing number: CInt) { self.number = number }
+
+    func refusal(_ isDirect: Bool) -> CInt? {
+      asked.withLock { asked in
+        asked.append(isDirect)
+        return isDirect && asked.count == 1 ? number : nil
+      }
+    }
+  }
+
+  @Test func `go past the cache in whole pieces`() throws {
+    guard try !saysThatNothingGoesDirectly() else { return }
+    let piece = DirectIOFile.pieceBytes
+    for (size, direct) in [
+      (piece - 1, 0), (piece, piece), (piece + 4095, piece), (2 * piece + 4097, 2 * piece + 4096),
+    ] {
+      try withFile(in: FileManager.default.temporaryDirectory.path) { _, handle in
+        let descriptor = handle.fileDescriptor
+        let file = DirectIOFile(handle) { isDirect in
+          #if os(Linux)
+            // What the system itself says of the way.
+            #expect((fcntl(descriptor, F_GETFL) & Self.directFlag != 0) == isDirect)
+          #endif
+          return nil
+        }
+        try file.append(Array(Self.noise[..<size]))
+        try file.end()
+        #expect(file.directBytes == direct, "\(size) bytes")
+      }
+    }
+  }
+
+  /// The last is Linux's own ENOTSUPP, for which there is no name outside the system.
+  @Test(arguments: [EINVAL, EOPNOTSUPP, 524])
+  func `go through the cache where a file system refuses late`(number: CInt) throws {
+    guard try !saysThatNothingGoesDirectly() else { return }
+    try withFile(in: FileManager.default.temporaryDirectory.path) { path, handle in
+      let disk = BlockingFileIO(refusing: number)
+      let file = DirectIOFile(handle) { disk.refusal($0) }
+      let bytes = Array(Self.noise[..<(2 * DirectIOFile.pieceBytes + 5000)])
+      try file.append(bytes)
+      try file.end()
+      #expect(try content(path) == bytes)
+      #expect(file.directBytes == 0)
+      #expect(disk.asked.withLock { $0.filter(\.self).count } == 1, "who has refused is not asked again")
+    }
+  }
+
+  @Test(arguments: [ENOSPC, EIO, EDQUOT, EFBIG, EROFS])
+  func `are not tried another way when the disk says what is wrong with it`(number: CInt) throws {
+    guard try !saysThatNothingGoesDirectly() else { return }
+    try withFile(in: FileManager.default.temporaryDirectory.path) { path, handle in
+      let disk = BlockingFileIO(refusing: number)
+      let file = DirectIOFile(handle) { disk.refusal($0) }
+      #expect {
+        try file.append([UInt8](repeating: 1, count: DirectIOFile.pieceBytes))
+      } throws: { ($0 as? POSIXError)?.code.rawValue == number }
+      #expect { try file.end() } throws: { ($0 as? POSIXError)?.code.rawValue == number }
+      #expect(disk.asked.withLock { $0 } == [true])
+      let left = try content(path)
+      #expect(left.isEmpty)
+    }
+  }
+
+  // MARK: - When the disk is full
+
+  @Test func `say that the disk is full`() throws {
+    guard FileManager.default.isWritableFile(atPath: "/dev/full") else { return print("skipped: no /dev/full here") }
+    let small = DirectIOFile(try #require(FileHandle(forWritingAtPath: "/dev/full")))
+    try small.append([1])
+    #expect { try small.end() } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
+    let large = DirectIOFile(try #require(FileHandle(forWritingAtPath: "/dev/full")))
+    #expect {
+      try large.append([UInt8](repeating: 1, count: DirectIOFile.pieceBytes))
+    } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
+  }
+
+  @Test func `are never whole after bytes that could not be written`() throws {
+    try withFile(in: FileManager.default.temporaryDirectory.path) { _, handle in
+      let isFull = Mutex(true)
+      let file = DirectIOFile(handle) { _ in isFull.withLock { $0 } ? ENOSPC : nil }
+      let piece = [UInt8](repeating: 1, count: DirectIOFile.pieceBytes)
+      #expect { try file.append(piece) } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
+      // Somebody makes room: what was lost meanwhile is lost all the same.
+      isFull.withLock { $0 = false }
+      #expect { try file.append(piece) } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
+      #expect { try file.end() } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
+      try file.close()
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MienBlobs
+import MienService
+import MienTestSupport
+import Testing
+
+@Suite struct `Blobs in a folder` {
+  /// Gives `body` a folder of its own.
+  private func inFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-blobs-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  @Test func `keep the contract of stores`() async throws {
+    try await inFolder { folder in try await checkBlobStore { try FileBlobStore(folder.path) } }
+    try await inFolder { folder in try await checkBlobOverwriting(try FileBlobStore(folder.path), size: 1000) }
+  }
+
+  @Test func `keep the contract of writers`() async throws {
+    try await inFolder { folder in try await checkBlobWriter { try FileBlobStore(folder.path) } }
+  }
+
+  @Test func `uploads keep the contracts of their shelf and of its writers`() async throws {
+    try await inFolder { folder in try await checkUploadStore { try FileUploadStore(folder.path) } }
+    try await inFolder { folder in try await checkUploadWriter { try FileUploadStore(folder.path) } }
+  }
+
+  @Test func `are there for the next who opens the folder, and drafts are not`() async throws {
+    try await inFolder { folder in
+      let (kept, draft) = (try #require(BlobID("b-kept")), try #require(BlobID("b-draft")))
+      let before = try FileBlobStore(folder.path)
+      let writer = try await before.begin(kept)
+      try await writer.write([1, 2, 3])
+      _ = try await writer.commit()
+      try await before.begin(draft).write([4])
+
+      let after = try FileBlobStore(folder.path)
+      #expect(try await after.read(kept, 0..<3) == [1, 2, 3])
+      #expect(try await after.size(of: draft) == nil)
+      #expect(try await after.collectGarbage { _ in true } == 1)
+      #expect(try await after.size(of: kept) == 3)
+    }
+  }
+
+  @Test func `are for their owner only`() async throws {
+    try await inFolder { folder in
+      let id = try #require(BlobID("b-mine"))
+      let store = try FileBlobStore(folder.path)
+      let writer = try await store.begin(id)
+      try await writer.write([1])
+      _ = try await writer.commit()
+      let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+      #expect(files.contains { $0.hasSuffix("b-mine") })
+      for file in files {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + file)
+        let rights = try #require(attributes[.posixPermissions] as? NSNumber).intValue
+        #expect(rights & 0o077 == 0, "\(file) is open to others")
+      }
+    }
+  }
+
+  @Test func `of more files than are asked of at once each is asked of, and those that nobody wants go`() async throws {
+    try await inFolder { folder in
+      let store = try FileBlobStore(folder.path)
+      let shelf = folder.appendingPathComponent("xx")
+      try FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
+      let count = 2 * BlobID.mostAsked + 3
+      let ids = try (0..<count).map { try #require(BlobID("b\($0)xx")) }
+      for id in ids { try Data().write(to: shelf.appendingPathComponent(id.text)) }
+      let wanted = Set(ids.enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
+      #expect(try await store.collectGarbage { wanted.contains($0) } == count - wanted.count)
+      let left = try FileManager.default.contentsOfDirectory(atPath: shelf.path)
+      #expect(Set(left.compactMap { BlobID($0) }) == wanted)
+    }
+  }
+
+  @Test func `files that are no blobs stay`() async throws {
+    try await inFolder { folder in
+      let store = try FileBlobStore(folder.path)
+      let stranger = folder.appendingPathComponent("ab").appendingPathComponent("read.me")
+      try FileManager.default.createDirectory(
+        at: stranger.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([1]).write(to: stranger)
+      #expect(try await store.collectGarbage { _ in false } == 0)
+      #expect(FileManager.default.fileExists(atPath: stranger.path))
+    }
+  }
+
+  @Test func `a folder that cannot be made is told`() {
+    let error = #expect(throws: StoreError.self) { _ = try FileBlobStore("/dev/null/blobs") }
+    #expect(error?.code == .unavailable)
+  }
+}

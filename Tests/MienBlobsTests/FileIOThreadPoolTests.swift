@@ -1,0 +1,72 @@
+import Foundation
+import MienService
+import Synchronization
+import Testing
+
+@testable import MienBlobs
+
+private final class Counter: Sendable {
+  let count = Mutex(0)
+}
+
+/// Threads that may wait for the disk.
+@Suite struct `Disk threads` {
+  @Test func `carry a task through its waits, and let it go after`() async throws {
+    #expect(!FileIOThreadPool.isHere)
+    try await FileIOThreadPool.run {
+      #expect(FileIOThreadPool.isHere)
+      _ = try await FileIOThreadPool.wait { 1 }
+      await Task.detached {}.value
+      #expect(FileIOThreadPool.isHere)
+    }
+    #expect(!FileIOThreadPool.isHere)
+  }
+
+  @Test func `do what waits, wherever it is asked for`() async throws {
+    #expect(try await FileIOThreadPool.wait { FileIOThreadPool.isHere })
+    #expect(try await FileIOThreadPool.run { try await FileIOThreadPool.wait { FileIOThreadPool.isHere } })
+  }
+
+  @Test func `do not keep a task of its own that was begun on one`() async throws {
+    let other = try await FileIOThreadPool.run { Task.detached { FileIOThreadPool.isHere } }
+    #expect(await !other.value)
+  }
+
+  @Test func `do not wait for each other, however few processors there are`() async throws {
+    let most = 24
+    let here = Counter()
+    // Each waits until all are there, as each would wait for a slow disk.
+    let seen = try await withThrowingTaskGroup { group in
+      for _ in 0..<most {
+        group.addTask {
+          try await FileIOThreadPool.wait {
+            here.count.withLock { $0 += 1 }
+            for _ in 0..<10_000 where here.count.withLock({ $0 }) < most { usleep(1000) }
+            return here.count.withLock { $0 }
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(seen == [Int](repeating: most, count: most))
+  }
+
+  @Test func `are shared where more is to be done than there are`() async throws {
+    let sum = try await withThrowingTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask { try await FileIOThreadPool.run { try await FileIOThreadPool.wait { number } } }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(sum == 200 * 199 / 2)
+  }
+
+  @Test func `hand errors on`() async {
+    await #expect(throws: StoreError.self) {
+      try await FileIOThreadPool.wait { throw StoreError(.missing, reason: "gone") }
+    }
+    await #expect(throws: StoreError.self) {
+      try await FileIOThreadPool.run { throw StoreError(.missing, reason: "gone") }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import MienDepth
+import Testing
+
+private func little64(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+
+/// An index of records, whose checksum is right.
+private func index(_ records: [(UInt64, UInt8)]) -> [UInt8] { index(records.flatMap { little64($0.0) + [$0.1] }) }
+
+private func index(_ payload: [UInt8], length: Int? = nil) -> [UInt8] {
+  let head = Array("INDX".utf8) + little(0) + little(UInt32(length ?? payload.count))
+  return head + little(crc(head + payload)) + payload
+}
+
+private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCANEND".utf8) }
+
+@Suite struct `An index is believed when it is sound by itself` {
+  /// Where records begin.
+  private let start = 40
+
+  /// Whether a search takes the records from the index of a bundle of which there is nothing else; otherwise it walks.
+  private func believes(_ index: [UInt8], count: Int = 1 << 20) throws -> Bool {
+    let end = count - 16
+    var search = BundleRecordLocator(from: start, in: count)
+    #expect(search.wanted == end..<count)
+    search.take(trailer(UInt64(end - index.count)))
+    try #require(search.wanted == end - index.count..<end)
+    search.take(index)
+    guard let next = search.wanted else { return true }
+    #expect(next == start..<start + 17)
+    return false
+  }
+
+  @Test func `one of records as large as they may be is, one of larger ones is not`() throws {
+    let largest = UInt64(16 + 128 << 20)
+    let (second, end) = (40 + largest, 40 + 2 * largest)
+    let count = Int(end) + 16 + 18 + 16
+    #expect(try believes(index([(40, 1), (second, 2)]), count: count))
+    #expect(try !believes(index([(40, 1), (second + 1, 2)]), count: count))
+    #expect(try !believes(index([(40, 1), (second - 1, 2)]), count: count))
+  }
+
+  @Test func `one whose records overlap, leave gaps, lie outside or are of no kind is not`() throws {
+    let end = UInt64(1 << 20 - 16 - (16 + 18))
+    let (late, far) = (end - 15, UInt64(1) << 63)
+    #expect(try believes(index([(40, 1), (56, 0)])))
+    #expect(try believes(index([(40, 1), (end - 16, 0)])))
+    for records in [
+      [(40, 1), (55, 0)], [(40, 1), (40, 0)], [(40, 1), (0, 0)], [(40, 1), (late, 0)], [(40, 1), (end, 0)],
+      [(40, 1), (.max, 0)], [(40, 1), (far, 0)], [(41, 1), (100, 0)], [(39, 1), (100, 0)], [(.max, 1), (100, 0)],
+      [(40, 3), (100, 0)], [(40, 1), (100, 255)],
+    ] as [[(UInt64, UInt8)]] {
+      #expect(try !believes(index(records)), "\(records)")
+    }
+    #expect(try !believes(index([UInt8]())), "there are bytes that it does not name")
+  }
+
+  @Test func `one that is not what a writer writes is not`() throws {
+    var bytes = index([(40, 1), (100, 0), (200, 0)])
+    let payload = Array(bytes.dropFirst(16))
+    #expect(try believes(bytes))
+    #expect(try !believes(index(payload + [0])))
+    #expect(try !believes(index(payload, length: 26)))
+    #expect(try !believes(Array("FRAM".utf8) + bytes.dropFirst(4)))
+    bytes[20] ^= 1
+    #expect(try !believes(bytes))
+  }
+
+  @Test func `one of more frames or images than there may be is not`() throws {
+    for (kind, most) in [(0, 100_000), (2, 1000)] as [(UInt8, Int)] {
+      for count in [most, most + 1] {
+        let bytes = index((0..<count).map { (UInt64(40 + 16 * $0), kind) })
+        let isBelieved = try believes(bytes, count: 40 + 16 * count + bytes.count + 16)
+        #expect(isBelieved == (count == most))
+      }
+    }
+  }
+
+  @Test func `one that is longer than any, or lies outside, is not asked for`() {
+    let count = 300 << 20
+    let end = UInt64(count - 16)
+    for place in [end - 16 - 9 * 101_000 - 1, end - 15, end, 39, 0, 1 << 40, 1 << 63, .max] {
+      var search = BundleRecordLocator(from: start, in: count)
+      search.take(trailer(place))
+      #expect(search.wanted == start..<start + 17, "\(place)")
+    }
+    var search = BundleRecordLocator(from: start, in: count)
+    search.take([1, 2, 3])
+    #expect(search.wanted == start..<start + 17)
+    search.take([])
+    search.take([])
+    #expect(search.wanted == nil, "what cannot be read ends the walk")
+  }
+}

@@ -1,0 +1,210 @@
+import MienMultipart
+import Testing
+
+/// Three parts: a file, a text, and one whose content is full of what looks like delimiters.
+private let sample = lines(
+  "--xYz", "Content-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"", "Content-Type: image/jpeg", "",
+  "\u{1}\u{2}\r\r\n\n--xY\r\n-xYz\r\n--xYZ--\r\n--x\r\n", "--xYz", "content-disposition:form-data;name=text", "", "",
+  "--xYz", "Content-Disposition: form-data; name=\"c\"", "", "--xYy", "--xYz--", "")
+private let sampleParts = [
+  ReadPart(
+    "photo", "\u{1}\u{2}\r\r\n\n--xY\r\n-xYz\r\n--xYZ--\r\n--x\r\n", fileName: "a.jpg", type: "image/jpeg"),
+  ReadPart("text", ""), ReadPart("c", "--xYy"),
+]
+
+@Suite struct `Reading a form` {
+  @Test func `parts come in their order with their content`() throws {
+    #expect(try read(sample) == sampleParts)
+  }
+
+  @Test func `how the stream is cut changes nothing`() throws {
+    for size in 1...sample.count { #expect(try read(sample, by: size) == sampleParts, "in chunks of \(size)") }
+  }
+
+  @Test func `a form that is cut off anywhere is refused`() throws {
+    let close = Array("--xYz--".utf8)
+    for end in 0..<sample.count - 2 {
+      for size in [1, 7, .max] {
+        let error = #expect(throws: MultipartError.self, "after \(end) bytes") {
+          try read(Array(sample[..<end]), by: size)
+        }
+        #expect(error?.code == .truncated)
+      }
+    }
+    #expect(sample[..<(sample.count - 2)].suffix(close.count) == close[...], "what is left is whole")
+    #expect(try read(Array(sample[..<(sample.count - 2)])) == sampleParts)
+  }
+
+  @Test(
+    arguments: [
+      (lines("--xYz--"), []),
+      (lines("--xYz--", "anything"), []),
+      (
+        lines(
+          "read me", "--xYz-", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--", "bye", "--xYz"),
+        nil
+      ),
+      (
+        lines("read me", "", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--", "--xYz", "x"),
+        [ReadPart("a", "1")]
+      ),
+      (lines("", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--"), [ReadPart("a", "1")]),
+      (lines("--xYz \t ", "Content-Disposition: form-data; name=a", "", "1", "--xYz-- \t", ""), [ReadPart("a", "1")]),
+      // A part without content: RFC 2046 lets the line end before the delimiter be the one that ends the headers.
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "", "--xYz--"), [ReadPart("a", "")]),
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "--xYz--"), [ReadPart("a", "")]),
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "", "--xYz--"), [ReadPart("a", "\r\n")]),
+      // A part that comes twice is told twice: who takes the parts decides.
+      (
+        lines(
+          "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz", "Content-Disposition: form-data; name=a",
+          "",
+          "2", "--xYz--"), [ReadPart("a", "1"), ReadPart("a", "2")]
+      ),
+      // Headers in any order and case, with a length that nobody believes.
+      (
+        lines(
+          "--xYz", "CONTENT-LENGTH: 9999", "content-type:  text/html ; charset=\"x;y\" ",
+          "X-Thing: \u{fc}", "Content-disposition: FORM-DATA ; NAME = \"a\" ;", "", "1", "--xYz--"),
+        [ReadPart("a", "1", type: "text/html ; charset=\"x;y\"")]
+      ),
+    ] as [([UInt8], [ReadPart]?)])
+  func `shapes of forms`(form: [UInt8], parts: [ReadPart]?) throws {
+    for size in [1, 3, .max] {
+      guard let parts else {
+        let error = #expect(throws: MultipartError.self) { try read(form, by: size) }
+        #expect(error?.code == .badDelimiter)
+        continue
+      }
+      #expect(try read(form, by: size) == parts)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (lines("--xYzz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--"), .badDelimiter),
+      (lines("--xYz-", ""), .badDelimiter),
+      (lines("--xYz -", ""), .badDelimiter),
+      (Array("--xYz\nContent-Disposition: form-data; name=a\n\n1\n--xYz--\n".utf8), .badDelimiter),
+      (Array("--xYz\r\nContent-Disposition: form-data; name=a\n\r\n1".utf8), .badHeader),
+      (Array("--xYz\rX".utf8), .badDelimiter),
+      (lines("--xYz", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Type: text/plain", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Disposition: attachment; name=a", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Disposition: form-data; filename=a", "", "1", "--xYz--"), .noName),
+      (lines("--xYz", "Content-Disposition: form-data; name=a; name=b", "", "1", "--xYz--"), .noName),
+      (
+        lines("--xYz", "Content-Disposition: form-data; name=a; filename=b; filename=c", "", "1", "--xYz--"), .badHeader
+      ),
+      (lines("--xYz", "Content-Disposition: form-data; name=\"a", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data; name=", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data;", " name=a", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data; name=a", "no colon", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition : form-data; name=a", "", "1", "--xYz--"), .badHeader),
+      (lines("--xYz", "Content-Disposition: form-data; name=a\u{0}", "", "1", "--xYz--"), .badHeader),
+      (
+        lines(
+          "--xYz", "Content-Disposition: form-data; name=a", "Content-Disposition: form-data; name=b", "", "1",
+          "--xYz--"),
+        .badHeader
+      ),
+      (
+        Array("--xYz\r\nContent-Disposition: form-data; name=\"".utf8) + [0xFF] + Array("\"\r\n\r\n1\r\n--xYz--".utf8),
+        .badHeader
+      ),
+      (
+        lines(
+          "--xYz", "Content-Disposition: form-data; name=a", "Content-Transfer-Encoding: base64", "", "MQ==", "--xYz--"),
+        .transferEncoding
+      ),
+    ] as [([UInt8], MultipartError.Code)])
+  func `what is no form is refused for what is wrong with it`(form: [UInt8], code: MultipartError.Code) throws {
+    for size in [1, 5, .max] {
+      let error = #expect(throws: MultipartError.self) { try read(form, by: size) }
+      #expect(error?.code == code)
+      #expect(error?.description.isEmpty == false)
+    }
+  }
+
+  @Test func `an error comes again`() throws {
+    let boundary = try #require(MultipartBoundary("xYz"))
+    var machine = MultipartParser(boundary: boundary)
+    let bad = ContiguousArray(lines("--xYz", "no colon", "", ""))
+    let good = ContiguousArray(lines("--xYz--"))
+    var place = 0
+    let first = #expect(throws: MultipartError.self) { _ = try machine.next(in: bad.span, at: &place) }
+    place = 0
+    let second = #expect(throws: MultipartError.self) { _ = try machine.next(in: good.span, at: &place) }
+    let third = #expect(throws: MultipartError.self) { try machine.finish() }
+    #expect(first?.code == .badHeader && first == second && second == third)
+  }
+}
+
+@Suite struct `Limits of a form` {
+  static let part = ["--xYz", "Content-Disposition: form-data; name=a", "", "1"]
+
+  @Test func `parts are counted`() throws {
+    let two = Array((Self.part + Self.part + ["--xYz--"]).joined(separator: "\r\n").utf8)
+    #expect(try read(two, limits: MultipartLimits(parts: 2)).count == 2)
+    let error = #expect(throws: MultipartError.self) { try read(two, limits: MultipartLimits(parts: 1)) }
+    #expect(error?.code == .tooLarge && error?.part == 1)
+  }
+
+  @Test func `headers are limited, whole and while they come`() throws {
+    let header = "Content-Disposition: form-data; name=a\r\n\r\n"
+    let form = Array("--xYz\r\n\(header)1\r\n--xYz--".utf8)
+    #expect(try read(form, by: 1, limits: MultipartLimits(headerBytes: header.utf8.count)).count == 1)
+    let error = #expect(throws: MultipartError.self) {
+      try read(form, by: 1, limits: MultipartLimits(headerBytes: header.utf8.count - 1))
+    }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test(arguments: [1, 4, .max]) func `what nobody reads is limited`(size: Int) throws {
+    let limits = MultipartLimits(idleBytes: 20)
+    let empty = Array("--xYz--".utf8)
+    #expect(try read(Array("\(String(repeating: "-", count: 18))\r\n".utf8) + empty, by: size, limits: limits) == [])
+    for form in [
+      [UInt8](repeating: 45, count: 21) + lines("", "") + empty, empty + [UInt8](repeating: 45, count: 21),
+      Array("--xYz".utf8) + [UInt8](repeating: 32, count: 21),
+    ] {
+      let error = #expect(throws: MultipartError.self) { try read(form, by: size, limits: limits) }
+      #expect(error?.code == .tooLarge)
+    }
+  }
+}
+
+@Suite struct `The delimiter's search` {
+  /// Contents over an alphabet in which the delimiter's beginnings are everywhere, against a search that only compares.
+  @Test(arguments: ["-", "--", "a-a-a", "aab", "xYz", String(repeating: "-", count: 70)])
+  func `finds what a plain comparison finds`(boundary: String) throws {
+    var generator = Dice(state: 7)
+    let delimiter = Array("\r\n--\(boundary)".utf8)
+    for _ in 0..<300 {
+      var content: [UInt8] = []
+      while content.count < 60 {
+        let cut = Int(generator.next() % UInt64(delimiter.count))
+        content += delimiter[..<cut] + [delimiter[Int(generator.next() % UInt64(delimiter.count))]]
+      }
+      guard !contains(delimiter, in: Array("\r\n".utf8) + content) else { continue }
+      let head = Array("--\(boundary)\r\nContent-Disposition: form-data; name=a\r\n\r\n".utf8)
+      let form = head + content + delimiter + [45, 45]
+      let size = 1 + Int(generator.next() % 40)
+      #expect(
+        try read(form, boundary: boundary, by: size) == [ReadPart("a", String(decoding: content, as: UTF8.self))])
+    }
+  }
+
+  private func contains(_ pattern: [UInt8], in text: [UInt8]) -> Bool {
+    guard text.count >= pattern.count else { return false }
+    return (0...text.count - pattern.count).contains { text[$0..<$0 + pattern.count].elementsEqual(pattern) }
+  }
+}
+
+private struct Dice: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state >> 33
+  }
+}

@@ -1,0 +1,266 @@
+import MienDepth
+import MienModel
+import MienScanFiles
+import Synchronization
+import Testing
+
+/// A bundle, and where its records lie.
+private struct Sample {
+  var bytes: [UInt8]
+  private(set) var places: [Range<Int>] = []
+  /// Behind the last record.
+  private(set) var end = 0
+  /// Of the picture after frame 5.
+  private(set) var image = 0..<0
+
+  init(
+    frames count: Int, width: Int = 64, height: Int = 48, noise: Int = 4, coding: ScanWriter.Coding = .dense,
+    image bytesOfImage: Int = 0, finished: Bool = true
+  ) throws {
+    let header = try #require(
+      ScanHeader(
+        device: "iPhone 13 Pro", sensor: .lidar, width: width, height: height, micrometersPerStep: 1000,
+        world: .unlevelled, clock: .start))
+    var seed: UInt64 = 6
+    var writer = ScanWriter(header, coding: coding)
+    bytes = writer.start()
+    for number in 0..<count {
+      let depth = (0..<width * height).map { place in
+        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt16(truncatingIfNeeded: 900 + place % width * 3 + number + Int(seed >> 40) % noise)
+      }
+      let frame = try #require(
+        ScanFrame(
+          width: width, height: height, depth: depth, confidence: nil, pose: nil,
+          intrinsics: PinholeIntrinsics(fx: 60, fy: 60, cx: 32, cy: 24),
+          at: MonotonicInstant(nanoseconds: Int64(number))))
+      let start = bytes.count
+      bytes += try writer.append(frame)
+      places.append(start..<bytes.count)
+      if number == 5, bytesOfImage > 0 {
+        let content = [UInt8](repeating: 7, count: bytesOfImage)
+        bytes += try writer.append(
+          try #require(ScanImage(role: .photo, bytes: content, pose: nil, intrinsics: nil, at: nil)))
+        image = places[5].upperBound..<bytes.count
+      }
+    }
+    end = bytes.count
+    if finished { bytes += writer.finish() }
+  }
+
+  /// The key frame that a frame builds on.
+  func key(of number: Int) -> Int {
+    (0...number).last { bytes[places[$0].lowerBound + 16] & 1 == 1 } ?? 0
+  }
+
+  /// With another index, whose checksum is right.
+  func indexed(_ entries: [(offset: Int, kind: UInt8)]) -> [UInt8] {
+    let payload = entries.flatMap { Zip.little($0.offset, 8) + [$0.kind] }
+    let head = Array("INDX".utf8) + Zip.little(0, 4) + Zip.little(payload.count, 4)
+    let sum = Zip.little(Int(CRC32.of((head + payload)[...])), 4)
+    let trailer = Zip.little(end, 8) + Array("MSCANEND".utf8)
+    return Array(bytes[..<end]) + head + sum + payload + trailer
+  }
+
+  /// What the writer's index says.
+  var entries: [(offset: Int, kind: UInt8)] { places.map { ($0.lowerBound, bytes[$0.lowerBound + 16] & 1) } }
+}
+
+/// A store that notes what it is asked for, and may fail.
+private final class Store: Sendable {
+  struct Outage: Error {}
+
+  private let bytes: [UInt8]
+  private let asked = Mutex<[Range<Int>]>([])
+  private let isOut = Mutex(false)
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func scan() -> RemoteScanSource {
+    RemoteScanSource(bytes: bytes.count) { range in
+      await Task.yield()
+      return try self.read(range)
+    }
+  }
+
+  private func read(_ range: Range<Int>) throws -> [UInt8] {
+    if isOut.withLock({ $0 }) { throw Outage() }
+    asked.withLock { $0.append(range) }
+    return Array(bytes[range])
+  }
+
+  func fail(_ fails: Bool) { isOut.withLock { $0 = fails } }
+
+  /// What it was asked for since this was last called.
+  func taken() -> [Range<Int>] {
+    asked.withLock { asked in
+      defer { asked = [] }
+      return asked
+    }
+  }
+}
+
+/// What is read of a frame: its depth, or what is wrong.
+private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Result<[UInt16]?, ScanError> {
+  do { return .success(try await read()?.depth) } catch let error as ScanError { return .failure(error) }
+}
+
+@Suite struct `Bundles that lie elsewhere` {
+  /// Forward, backward, over and over.
+  private let walks: [Int] = Array(0..<40) + (0..<40).reversed() + [7, 33, 12, 13, 14, 14, 39, 0, 15, 15, 31]
+
+  @Test(arguments: ScanWriter.Coding.allCases, [true, false])
+  func `have the frames of the whole`(coding: ScanWriter.Coding, finished: Bool) async throws {
+    let sample = try Sample(frames: 40, coding: coding, finished: finished)
+    let whole = try ScanReader(sample.bytes)
+    let depths = try (0..<40).map { try whole.frame(at: $0).depth }
+    let scan = Store(sample.bytes).scan()
+    for number in walks { #expect(try await scan.frame(at: number)?.depth == depths[number], "frame \(number)") }
+    #expect(try await scan.frame(at: 40) == nil)
+    #expect(try await scan.frame(at: -1) == nil)
+  }
+
+  @Test func `are asked for the records that a frame builds on, and the next frame for its own`() async throws {
+    let sample = try Sample(frames: 40)
+    let store = Store(sample.bytes)
+    let scan = store.scan()
+    func asked(for number: Int) async throws -> [Range<Int>] {
+      _ = try #require(try await scan.frame(at: number))
+      return store.taken()
+    }
+    func run(to number: Int) -> Range<Int> {
+      sample.places[sample.key(of: number)].lowerBound..<sample.places[number].upperBound
+    }
+    #expect((0..<40).contains(where: { sample.key(of: $0) < $0 }))
+    let first = try await asked(for: 20)
+    #expect(first.last == run(to: 20))
+    // The header, the trailer, the index with the trailer.
+    #expect(first.dropLast().map(\.count) == [282, 16, 16 + 9 * 40 + 16])
+    for number in 21..<40 { #expect(try await asked(for: number) == [sample.places[number]]) }
+    for number in [38, 3, 3, 17, 0] { #expect(try await asked(for: number) == [run(to: number)]) }
+    #expect(try await asked(for: 1) == [sample.places[1]])
+  }
+
+  @Test func `are not asked for images between frames`() async throws {
+    let sample = try Sample(frames: 12, image: 3 << 20)
+    let store = Store(sample.bytes)
+    let scan = store.scan()
+    for number in [11, 0, 5, 6, 7] { #expect(try await scan.frame(at: number) != nil) }
+    let asked = store.taken()
+    #expect(asked.allSatisfy { !$0.overlaps(sample.image) })
+    #expect(asked.map(\.count).reduce(0, +) < 1 << 20)
+  }
+
+  @Test func `are read a mebibyte at a time, however much a frame builds on`() async throws {
+    let sample = try Sample(frames: 15, width: 256, height: 192, noise: 20_000)
+    #expect(sample.key(of: 14) == 0 && sample.end > 1 << 20)
+    let store = Store(sample.bytes)
+    let depth = try ScanReader(sample.bytes).frame(at: 14).depth
+    #expect(try await store.scan().frame(at: 14)?.depth == depth)
+    let records = store.taken().dropFirst(3)
+    #expect(records.count > 1 && records.allSatisfy { $0.count <= 1 << 20 })
+    #expect(records.first?.lowerBound == sample.places[0].lowerBound && records.last?.upperBound == sample.end)
+    #expect(records.map(\.count).reduce(0, +) == sample.end - sample.places[0].lowerBound)
+  }
+
+  @Test func `without an index are walked through once, a mebibyte at a time`() async throws {
+    let sample = try Sample(frames: 30, width: 256, height: 192, coding: .plain, finished: false)
+    for bytes in [sample.bytes, Array(sample.bytes.dropLast(5000))] {
+      let whole = try ScanReader(bytes)
+      let store = Store(bytes)
+      let scan = store.scan()
+      #expect(try await scan.frame(at: 7)?.depth == whole.frame(at: 7).depth)
+      let walked = store.taken()
+      #expect(bytes.count > 2 << 20 && walked.allSatisfy { $0.count <= 1 << 20 })
+      #expect(walked.map(\.count).reduce(0, +) < 2 * bytes.count)
+      for number in 8..<whole.count {
+        #expect(try await scan.frame(at: number)?.depth == whole.frame(at: number).depth)
+      }
+      #expect(store.taken() == Array(sample.places[8..<whole.count]))
+      #expect(try await scan.frame(at: whole.count) == nil)
+    }
+  }
+
+  @Test func `that are damaged tell what the whole tells`() async throws {
+    let sound = try Sample(frames: 40)
+    for finished in [true, false] {
+      var bytes = finished ? sound.bytes : Array(sound.bytes[..<sound.end])
+      for number in [4, 15, 22] { bytes[sound.places[number].lowerBound + 30] ^= 1 }
+      let whole = try ScanReader(bytes)
+      let scan = Store(bytes).scan()
+      for number in walks {
+        let told = try await outcome { try await scan.frame(at: number) }
+        let expected = try await outcome { try whole.frame(at: number) }
+        #expect(told == expected, "frame \(number)")
+      }
+    }
+    for bytes in [[], [1, 2, 3], Array(sound.bytes[..<20])] as [[UInt8]] {
+      let scan = Store(bytes).scan()
+      let expected = #expect(throws: ScanError.self) { try ScanReader(bytes) }
+      for _ in 0..<2 {
+        let told = await #expect(throws: ScanError.self) { _ = try await scan.frame(at: 0) }
+        #expect(told == expected)
+      }
+    }
+  }
+
+  @Test func `whose index names other records than there are are damaged there`() async throws {
+    let sample = try Sample(frames: 20)
+    // A frame that is no key frame is said to be one, and two records are said to be one.
+    let number = try #require((0..<20).first(where: { sample.key(of: $0) < $0 }))
+    var lying = sample.entries
+    lying[number].kind = 1
+    var missing = sample.entries
+    missing.remove(at: number)
+    for entries in [lying, missing] {
+      let scan = Store(sample.indexed(entries)).scan()
+      let wrong = entries.count == 20 ? number : number - 1
+      let error = await #expect(throws: ScanError.self) { _ = try await scan.frame(at: wrong) }
+      #expect(error == ScanError(.damaged, "", byte: sample.places[wrong].lowerBound, frame: wrong))
+    }
+    let honest = Store(sample.indexed(sample.entries)).scan()
+    let depth = try ScanReader(sample.bytes).frame(at: number).depth
+    #expect(try await honest.frame(at: number)?.depth == depth)
+  }
+
+  @Test func `whose index is not sound by itself are walked through`() async throws {
+    let sample = try Sample(frames: 20)
+    let depth = try ScanReader(sample.bytes).frame(at: 19).depth
+    for place in [-1, 0, sample.places[3].lowerBound + 15, sample.end, .max] {
+      var entries = sample.entries
+      entries[4].offset = place
+      let scan = Store(sample.indexed(entries)).scan()
+      #expect(try await scan.frame(at: 19)?.depth == depth)
+    }
+  }
+
+  @Test func `are read again when their store did not answer`() async throws {
+    let sample = try Sample(frames: 20)
+    let depth = try ScanReader(sample.bytes).frame(at: 19).depth
+    let store = Store(sample.bytes)
+    let scan = store.scan()
+    store.fail(true)
+    await #expect(throws: Store.Outage.self) { _ = try await scan.frame(at: 3) }
+    store.fail(false)
+    #expect(try await scan.frame(at: 3) != nil)
+    store.fail(true)
+    await #expect(throws: Store.Outage.self) { _ = try await scan.frame(at: 19) }
+    store.fail(false)
+    #expect(try await scan.frame(at: 19)?.depth == depth)
+  }
+
+  @Test func `serve many at once, and are opened once for all`() async throws {
+    let sample = try Sample(frames: 40)
+    let whole = try ScanReader(sample.bytes)
+    let depths = try (0..<40).map { try whole.frame(at: $0).depth }
+    let store = Store(sample.bytes)
+    let scan = store.scan()
+    try await withThrowingTaskGroup(of: (Int, [UInt16]?).self) { group in
+      for number in 0..<120 {
+        group.addTask { (number % 40, try await scan.frame(at: number * 7 % 40)?.depth) }
+      }
+      for try await (number, depth) in group { #expect(depth == depths[number * 7 % 40]) }
+    }
+    #expect(store.taken().count(where: { $0.lowerBound == 0 }) == 1)
+  }
+}

@@ -1,0 +1,194 @@
+import MienModel
+import MienService
+import MienTestSupport
+import NIOCore
+import NIOSSL
+import Synchronization
+import Testing
+
+@testable import MienServer
+
+/// Answers every name with the same addresses, and counts how often it was asked.
+private final class FixedResolver: DNSResolver {
+  let found: [InternetAddress]
+  let asked = Mutex<[String]>([])
+
+  init(_ found: [[UInt8]]) { self.found = found.compactMap { InternetAddress(bytes: $0) } }
+
+  func addresses(of host: String) async -> [InternetAddress] {
+    asked.withLock { $0.append(host) }
+    return found
+  }
+}
+
+/// Answers a name with a public address when it is asked first, and with this machine ever after.
+private final class RebindingResolver: DNSResolver {
+  private let asked = Mutex(0)
+
+  func addresses(of host: String) async -> [InternetAddress] {
+    let count = asked.withLock { asked in
+      asked += 1
+      return asked
+    }
+    return [count == 1 ? [93, 184, 215, 14] : [127, 0, 0, 1]].compactMap { InternetAddress(bytes: $0) }
+  }
+}
+
+@Suite struct `Webhook carrier` {
+  private static let body = Array(#"{"a":1}"#.utf8)
+
+  /// A carrier with patience for a busy machine: every suite computes beside this one.
+  private func carrier(
+    _ resolver: (any DNSResolver)? = nil, allowsPrivate: Bool = true, patience: TimeAmount = .seconds(60)
+  ) -> HTTPWebhookTransport {
+    var carrier = HTTPWebhookTransport(allowsPrivate: allowsPrivate)
+    carrier.limits.connecting = .seconds(60)
+    carrier.limits.whole = patience
+    if let resolver { carrier.resolver = resolver }
+    return carrier
+  }
+
+  private func post(_ carrier: HTTPWebhookTransport, _ url: String) async -> DeliveryResult {
+    await carrier.post(WebhookRequest(url: url, headers: [.init("webhook-id", "msg_1")], body: Self.body))
+  }
+
+  @Test func `keeps the contract against real sockets`() async throws {
+    var targets: [LocalTarget] = []
+    try await checkWebhookTransport { conduct in
+      let target = try await LocalTarget(conduct)
+      targets.append(target)
+      let carrier = conduct == .hangs ? carrier(patience: .seconds(2)) : carrier()
+      return (carrier, "http://127.0.0.1:\(target.port)/hook?a=%20b")
+    }
+    for target in targets {
+      #expect(target.requests.count <= 1, "one attempt is one request")
+      try await target.close()
+    }
+    let request = try #require(targets.first?.requests.first)
+    #expect(request.hasPrefix("POST /hook?a=%20b HTTP/1.1\r\n"))
+    #expect(request.contains("\r\nwebhook-id: msg_1\r\n") && request.hasSuffix(#"{"a":1}"#))
+  }
+
+  @Test(arguments: [
+    "127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.169.254", "0.0.0.0", "224.0.0.1",
+    "255.255.255.255", "2130706433", "017700000001", "0177.0.0.1", "0x7f.0.0.1", "0x7f000001", "127.1", "0", "[::1]",
+    "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:8.8.8.8]", "[64:ff9b::7f00:1]", "[fd00::1]", "[fe80::1]",
+    "[ff02::1]", "[2002:7f00:1::]", "localhost", "LocalHost",
+  ]) func `goes to no address that is not public, in whatever form`(host: String) async throws {
+    let target = try await LocalTarget(.takes)
+    for port in ["", ":\(target.port)"] {
+      let url = "https://\(host)\(port)/"
+      #expect(await post(carrier(allowsPrivate: false), url) == .failed(.privateAddress))
+      let refused = await #expect(throws: ServiceError.self) { try await carrier(allowsPrivate: false).admit(url) }
+      #expect(refused?.code == .badValue)
+    }
+    #expect(target.requests.isEmpty)
+    try await target.close()
+  }
+
+  @Test func `one private address among public ones is enough to refuse`() async throws {
+    for found in [[[93, 184, 215, 14], [10, 0, 0, 1]], [[127, 0, 0, 1], [93, 184, 215, 14]]] as [[[UInt8]]] {
+      let carrier = carrier(FixedResolver(found), allowsPrivate: false)
+      #expect(await post(carrier, "https://shop.example/") == .failed(.privateAddress))
+      await #expect(throws: ServiceError.self) { try await carrier.admit("https://shop.example/") }
+    }
+    let nowhere = carrier(FixedResolver([]), allowsPrivate: false)
+    #expect(await post(nowhere, "https://shop.example/") == .failed(.noSuchHost))
+    let fine = carrier(FixedResolver([[93, 184, 215, 14]]), allowsPrivate: false)
+    try await fine.admit("https://shop.example/hook")
+  }
+
+  @Test func `connects to the address that was looked at and asks for the name once`() async throws {
+    let target = try await LocalTarget(.takes)
+    let resolver = FixedResolver([[127, 0, 0, 1]])
+    let answer = await post(carrier(resolver), "http://Pinned.invalid:\(target.port)/")
+    #expect(answer == .status(204, retryAfter: nil))
+    #expect(resolver.asked.withLock { $0 } == ["Pinned.invalid"])
+    let request = try #require(target.requests.first)
+    #expect(request.lowercased().contains("\r\nhost: pinned.invalid:\(target.port)\r\n"))
+    try await target.close()
+  }
+
+  @Test func `a name that leads here after it was admitted reaches nobody`() async throws {
+    let target = try await LocalTarget(.takes)
+    let carrier = carrier(RebindingResolver(), allowsPrivate: false)
+    let url = "https://rebinding.invalid:\(target.port)/"
+    try await carrier.admit(url)
+    for _ in 0..<3 { #expect(await post(carrier, url) == .failed(.privateAddress)) }
+    #expect(target.requests.isEmpty)
+    try await target.close()
+  }
+
+  @Test func `the next address is tried when nobody takes the connection`() async throws {
+    let target = try await LocalTarget(.takes)
+    let resolver = FixedResolver([[127, 99, 99, 99], [127, 0, 0, 1]])
+    let answer = await post(carrier(resolver), "http://pinned.invalid:\(target.port)/")
+    #expect(answer == .status(204, retryAfter: nil))
+    try await target.close()
+  }
+
+  @Test(arguments: [
+    "", "hook", "/hook", "http://shop.example/", "ftp://shop.example/", "https://", "https:///hook",
+    "https://user@shop.example/", "https://user:word@shop.example/", "https://shop.example/#part",
+    "https://shop.example/#%de",
+    "https://shop.example:0/", "https://shop.example:65536/", "https://shop.example/a b", "https://shöp.example/",
+    "https://shop.example/\r\nX-Header: 1", "https://[fe80::1%25lo]/", "https://shop%2eexample/",
+    "https://a@127.0.0.1@shop.example/", "https://" + String(repeating: "a", count: 254) + "/",
+    "https://shop.example/" + String(repeating: "a", count: 2048), "unix:///run/x", "http+unix://%2Frun%2Fx/",
+  ]) func `refuses what is no address to post to`(url: String) async throws {
+    let carrier = carrier(FixedResolver([[93, 184, 215, 14]]), allowsPrivate: false)
+    #expect(await post(carrier, url) == .failed(.badAddress))
+    let refused = await #expect(throws: ServiceError.self) { try await carrier.admit(url) }
+    #expect(refused?.code == .badValue)
+  }
+
+  @Test func `a target proves its name, not its address`() async throws {
+    let certificate = try NIOSSLCertificate(bytes: Array(TestCertificate.certificate.utf8), format: .pem)
+    let key = try NIOSSLPrivateKey(bytes: Array(TestCertificate.key.utf8), format: .pem)
+    let context = try NIOSSLContext(
+      configuration: .makeServerConfiguration(
+        certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
+    let target = try await LocalTarget(.takes, tls: context)
+    var carrier = carrier(FixedResolver([[127, 0, 0, 1]]))
+    #expect(await post(carrier, "https://hook.test:\(target.port)/") == .failed(.badCertificate), "nobody vouches")
+    var trusting = TLSConfiguration.makeClientConfiguration()
+    trusting.trustRoots = .certificates([certificate])
+    carrier.tls = trusting
+    #expect(await post(carrier, "https://hook.test:\(target.port)/") == .status(204, retryAfter: nil))
+    #expect(await post(carrier, "https://other.test:\(target.port)/") == .failed(.badCertificate))
+    #expect(target.requests.count == 1)
+    try await target.close()
+  }
+
+  @Test func `waits as Retry-After says, in either of its forms`() {
+    #expect(RetryAfter.read("120") == .interval(.seconds(120)))
+    #expect(RetryAfter.read("0") == .interval(.zero))
+    let date = UnixTime(milliseconds: 784_111_777_000)
+    #expect(RetryAfter.read("Sun, 06 Nov 1994 08:49:37 GMT") == .until(date))
+    for text in ["", "-1", "1.5", "soon", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Foo 1994 08:49:37 GMT", "99999999999"] {
+      #expect(RetryAfter.read(text) == nil)
+    }
+  }
+}
+
+/// A certificate for `hook.test` that nobody trusts, with its key; made for this test from 2020 to 2120.
+private enum TestCertificate {
+  static let certificate = """
+    -----BEGIN CERTIFICATE-----
+    MIIBQjCB6KADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWhvb2sudGVz
+    dDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ
+    aG9vay50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEjBCiCkMqibyFqjCj
+    hWxaVZ1yvSgB4MrNX0R81xPk4sg6DGWhAEBZ8VsNOSccnVSVqYicgjBjMR6jDR1j
+    qHPzqKMpMCcwFAYDVR0RBA0wC4IJaG9vay50ZXN0MA8GA1UdEwEB/wQFMAMBAf8w
+    CgYIKoZIzj0EAwIDSQAwRgIhAJ7RnaJXOXwBvRVQLwx1/r2btiEx27oFSfsAFvHT
+    V837AiEAw1p068NDuJQV7RLZOBiEiPzGtOIttVOJK9E5y2C0lUA=
+    -----END CERTIFICATE-----
+    """
+  static let key = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfTTD0qIpit50Obw1
+    h/cTwb6+RXk6t6V5mnHK3dCDzEWhRANCAASMEKIKQyqJvIWqMKOFbFpVnXK9KAHg
+    ys1fRHzXE+TiyDoMZaEAQFnxWw05JxydVJWpiJyCMGMxHqMNHWOoc/Oo
+    -----END PRIVATE KEY-----
+    """
+}

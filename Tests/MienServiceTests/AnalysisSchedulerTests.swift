@@ -1,0 +1,95 @@
+import MienAuthenticity
+import MienImaging
+import MienModel
+import MienService
+import MienTestSupport
+import Testing
+
+@Suite struct `The desk that analyzes captures` {
+  private static let scene = CaptureInput(image: YCbCrImage())
+
+  private static func job(
+    _ group: CheckGroup, _ work: @escaping @Sendable () -> Void = {}
+  ) -> CaptureAnalyzer.Job {
+    CaptureAnalyzer.Job(group: group) {
+      work()
+      return CaptureAnalyzer.Part(
+        readings: [],
+        report: .moire(
+          MoireReport(detected: true, confidence: 1, screenType: nil, peaks: [], algorithmVersion: "1")))
+    }
+  }
+
+  @Test func `what takes too long is left out, and nobody waits for it`() async {
+    let clock = ManualClock()
+    let desk = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
+      [Self.job(.moire) { clock.advance(by: .seconds(6)) }]
+    }
+    let late = await desk.results(of: Self.scene)
+    #expect(late[.moire]?.outcome == .notAssessed(.tooSlow) && late.moire == nil && late.timings[.moire] == nil)
+  }
+
+  @Test func `jobs run side by side and are put together with their times`() async {
+    let clock = ManualClock()
+    let desk = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
+      [Self.job(.moire) { clock.advance(by: .seconds(1)) }, Self.job(.texture), Self.job(.depth)]
+    }
+    let results = await desk.results(of: Self.scene)
+    #expect(results.moire?.detected == true && results.readings.isEmpty)
+    #expect(Set(results.timings.keys) == [.moire, .texture, .depth])
+    #expect((results.timings[.moire] ?? .nan) >= 1000)
+    await desk.expireAndPurge()
+  }
+
+  @Test func `without jobs there are no results`() async {
+    let desk = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
+    #expect(await desk.results(of: Self.scene).hasAnyResults == false)
+  }
+
+  @Test func `more than may wait are told to come again`() async throws {
+    let desk = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 0) { _ in [] }
+    let refused = try await desk.atPlace {
+      await #expect(throws: ServiceError.self) { try await desk.atPlace {} }
+    }
+    #expect(refused?.code == .busy)
+    try await desk.atPlace {}
+    let failed = await #expect(throws: ServiceError.self) {
+      try await desk.atPlace { throw ServiceError(.badValue, "an example") }
+    }
+    #expect(failed?.code == .badValue)
+    try await desk.atPlace {}
+  }
+
+  @Test func `waiting ones get their turn in their order`() async throws {
+    let desk = AnalysisScheduler(clock: ManualClock(), places: 2, maximumWaiting: 100) { _ in [] }
+    let crowd = ConcurrentCallers()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<40 {
+        group.addTask {
+          try await desk.atPlace {
+            await crowd.come()
+            for _ in 0..<5 { await Task.yield() }
+            await crowd.go()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await crowd.most <= 2, "never more than there are places")
+    #expect(await crowd.seen == 40)
+    #expect(await crowd.here == 0)
+  }
+}
+
+/// Counts who is at a place.
+private actor ConcurrentCallers {
+  private(set) var (here, most, seen) = (0, 0, 0)
+
+  func come() {
+    here += 1
+    seen += 1
+    most = max(most, here)
+  }
+
+  func go() { here -= 1 }
+}

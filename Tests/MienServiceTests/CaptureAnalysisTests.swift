@@ -1,0 +1,120 @@
+import MienAuthenticity
+import MienImaging
+import MienModel
+import MienTestSupport
+import Testing
+
+@testable import MienService
+
+/// What a server that is being stopped says of captures: nothing.
+@Suite struct `An analysis that is cut off` {
+  private struct Gone: Error {}
+  private static let scene = CaptureInput(image: YCbCrImage())
+
+  private static func reader(
+    image: @escaping @Sendable ([UInt8]) async throws -> CaptureInput,
+    clip: @escaping @Sendable ([UInt8]) async throws -> [BurstFrame] = { _ in throw Gone() }
+  ) -> CaptureDecoding {
+    CaptureDecoding(
+      image: image, noteBytes: 0, note: { _ in ImageProvenance() }, depth: { _ in throw Gone() },
+      burst: { _ in throw Gone() }, clip: clip, png: { _ in throw Gone() })
+  }
+
+  /// Returns once the task is cancelled.
+  private static func stopped() async {
+    while !Task.isCancelled { await Task.yield() }
+  }
+
+  private static var desk: AnalysisScheduler {
+    AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
+  }
+
+  @Test func `calls no file unreadable, whatever its reader said`() async throws {
+    let film = CaptureMotionMedia(kind: .clip, digest: ContentDigest(of: [1]))
+    let readers = [
+      Self.reader(image: { _ in
+        await Self.stopped()
+        throw Gone()
+      }),
+      Self.reader(
+        image: { _ in Self.scene },
+        clip: { _ in
+          await Self.stopped()
+          throw Gone()
+        }),
+    ]
+    for reader in readers {
+      let look = CaptureAnalysis(reader: reader, desk: Self.desk)
+      let files = CaptureAnalysis.Files(
+        photo: [], motion: CaptureAnalysis.Files.Motion(facts: film, bytes: [], times: nil))
+      let task = Task { _ = try await look.analyze(at: files) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func `leaves the capture queued, for whoever comes next`() async throws {
+    let store = OneCapture(try sampleCapture(2, photo: 1))
+    func service(_ reader: CaptureDecoding) -> CaptureService {
+      CaptureService(
+        store: store, blobs: NoBlobs(), clock: ManualClock(), settings: CaptureSettings(), reader: reader,
+        desk: Self.desk, generator: SplitMixGenerator(seed: 1))
+    }
+    let before = service(
+      Self.reader(image: { _ in
+        await Self.stopped()
+        return Self.scene
+      }))
+    let task = Task { try await before.analyzeQueued(atMost: 1) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(await store.analyzes == 0)
+    #expect(try await service(Self.reader(image: { _ in Self.scene })).analyzeQueued(atMost: 1) == 1)
+    #expect(await store.analyzes == 1)
+  }
+}
+
+/// A store of one capture, which does not ask whether its caller is being stopped.
+private actor OneCapture: CaptureStore {
+  private var kept: CaptureRecord
+  private(set) var analyzes = 0
+
+  init(_ capture: CaptureRecord) { kept = capture }
+
+  func capture(_ id: CaptureID) async throws -> CaptureRecord? { kept }
+  func queuedCaptures(limit: Int) async throws -> [CaptureID] { kept.state == .queued ? [kept.id] : [] }
+  func analyzed(_ id: CaptureID, _ results: DetectionResults, drawings: [CaptureVisualization]) async throws -> Bool {
+    analyzes += 1
+    kept.state = .analyzed
+    return true
+  }
+
+  func save(_ device: CaptureDevice) async throws {}
+  func device(_ id: DeviceID) async throws -> CaptureDevice? { nil }
+  func deleteDevice(_ id: DeviceID) async throws -> Bool { false }
+  func attest(_ id: DeviceID, key: DeviceKey, _ attested: AttestedKey) async throws -> CaptureDevice? { nil }
+  func saveChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {}
+  func takeChallenge(_ digest: SecretDigest, at now: UnixTime) async throws -> Bool { false }
+  func save(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord { capture }
+  func captures(of check: CheckID) async throws -> [CaptureID] { [] }
+  func captures(of person: PersonID) async throws -> [CaptureID] { [] }
+  func capturesWithoutCheck() async throws -> [CaptureID] { [] }
+  func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID] { [] }
+  func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID] { [] }
+  func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]? { nil }
+  func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind] { [] }
+  func deleteCapture(_ id: CaptureID) async throws -> [BlobID]? { nil }
+  func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> { Set(blobs) }
+}
+
+/// Files that somebody took away.
+private struct NoBlobs: BlobStore {
+  private static let missing = StoreError(.missing, reason: "There is no such file.")
+
+  func begin(_ id: BlobID) async throws -> any BlobWriter { throw Self.missing }
+  func size(of id: BlobID) async throws -> Int? { nil }
+  func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] { throw Self.missing }
+  func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws { throw Self.missing }
+  func delete(_ id: BlobID) async throws -> Bool { false }
+  func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int { 0 }
+}

@@ -1,0 +1,86 @@
+import MienModel
+import MienTestSupport
+import Synchronization
+import Testing
+
+@testable import MienService
+
+@Suite struct `Parts outside the process` {
+  private struct Gone: Error {}
+
+  /// What a part does when it is looked at.
+  private final class Part: Sendable {
+    let isGone = Mutex(false)
+    let isSilent = Mutex(false)
+    private let door = Mutex<CheckedContinuation<Void, any Error>?>(nil)
+
+    func look() async throws {
+      if isSilent.withLock({ $0 }) {
+        try await withCheckedThrowingContinuation { found in door.withLock { $0 = found } }
+      }
+      if isGone.withLock({ $0 }) { throw Gone() }
+    }
+
+    /// The look that waits for this part's answer, once there is one.
+    func answer() async throws -> CheckedContinuation<Void, any Error> {
+      try await eventually { door.withLock { $0 != nil } }
+      return try #require(door.withLock { $0.take() })
+    }
+  }
+
+  private let clock = ManualClock()
+  private let database = Part()
+  private let objects = Part()
+  private let watch: DependencyHealthMonitor
+
+  init() {
+    watch = DependencyHealthMonitor(
+      [
+        ExternalDependency(.database, isVital: true, look: database.look),
+        ExternalDependency(.objectStore, isVital: false, look: objects.look),
+      ], clock: clock)
+  }
+
+  @Test func `are there until a look shows something else`() async {
+    #expect(watch.away.isEmpty)
+    #expect(await watch.probe(at: 0) == nil)
+    #expect(watch.away.isEmpty)
+  }
+
+  @Test func `are told when they go and when they are back, once each`() async {
+    objects.isGone.withLock { $0 = true }
+    #expect(watch.away.isEmpty, "nobody has looked")
+    #expect(await watch.probe(at: 1) == true)
+    #expect(await watch.probe(at: 1) == nil)
+    #expect(watch.away.map(\.kind) == [.objectStore])
+    #expect(await watch.probe(at: 0) == nil)
+    #expect(watch.away.map(\.code) == ["object-store-unavailable"], "one says nothing of another")
+    objects.isGone.withLock { $0 = false }
+    #expect(await watch.probe(at: 1) == false)
+    #expect(await watch.probe(at: 1) == nil)
+    #expect(watch.away.isEmpty)
+  }
+
+  @Test func `that do not answer are away when patience is over, and back with their answer`() async throws {
+    database.isSilent.withLock { $0 = true }
+    let look = Task { await watch.probe(at: 0) }
+    let found = try await database.answer()
+    clock.advance(by: .seconds(DependencyHealthMonitor.patience.inSeconds - 0.1))
+    #expect(watch.away.isEmpty)
+    clock.advance(by: .seconds(0.2))
+    #expect(watch.away.map(\.kind) == [.database])
+    found.resume()
+    #expect(await look.value == nil, "its look has found it")
+    #expect(watch.away.isEmpty)
+  }
+
+  @Test func `are not taken for away by who stops looking`() async throws {
+    database.isSilent.withLock { $0 = true }
+    let look = Task { await watch.probe(at: 0) }
+    let found = try await database.answer()
+    found.resume(throwing: CancellationError())
+    #expect(await look.value == nil)
+    clock.advance(by: .seconds(100))
+    #expect(watch.away.isEmpty)
+  }
+}

@@ -1,0 +1,126 @@
+import MienChallenges
+import MienModel
+import MienService
+import MienStoreSQLite
+import Synchronization
+
+/// A real store whose writing of verdicts can be broken, as a full disk breaks it, and that cannot read some checks.
+final class FailingStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,
+  ImageStore,
+  LockoutStore, ClipStore, WebhookStore, SnapshotStore
+{
+  private let store: SQLiteStore
+  private let isBroken = Mutex(false)
+  private let unreadable = Mutex<Set<CheckID>>([])
+
+  init(_ store: SQLiteStore) {
+    self.store = store
+  }
+
+  func breakDeciding(_ broken: Bool) {
+    isBroken.withLock { $0 = broken }
+  }
+
+  func damage(_ id: CheckID) {
+    unreadable.withLock { _ = $0.insert(id) }
+  }
+
+  func decide(
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
+    under epoch: Int?
+  ) async throws {
+    if isBroken.withLock({ $0 }) { throw StoreError(.unavailable, reason: "The disk is full.") }
+    try await store.decide(id, result, keeping: images, counting: rules)
+  }
+
+  var isShared: Bool { store.isShared }
+  func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition? {
+    if unreadable.withLock({ $0.contains(id) }) { throw StoreError(.unavailable, reason: "The check cannot be read.") }
+    return try await store.acquire(id, at: now)
+  }
+  func save(_ snapshots: [CheckSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
+    try await store.save(snapshots, at: now)
+  }
+  func release() async throws { try await store.release() }
+
+  func create(_ check: CheckRecord) async throws { try await store.create(check) }
+  func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)? {
+    try await store.check(id)
+  }
+  func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
+    try await store.expired(before: time, limit: limit)
+  }
+  func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
+    try await store.deleteChecks(decidedBefore: time, limit: limit)
+  }
+  func pendingClips(limit: Int) async throws -> [(check: CheckID, decided: UnixTime)] {
+    try await store.pendingClips(limit: limit)
+  }
+  func endClip(of id: CheckID, _ bytes: [UInt8]?) async throws { try await store.endClip(of: id, bytes) }
+  func clip(of id: CheckID) async throws -> ClipRecord? { try await store.clip(of: id) }
+  func deleteClips(decidedBefore time: UnixTime) async throws -> Int {
+    try await store.deleteClips(decidedBefore: time)
+  }
+  func hasNoKeys() async throws -> Bool { try await store.hasNoKeys() }
+  func addKey(_ digest: SecretDigest, at time: UnixTime) async throws { try await store.addKey(digest, at: time) }
+  func hasKey(_ digest: SecretDigest) async throws -> Bool { try await store.hasKey(digest) }
+  func enrol(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int {
+    try await store.enrol(person, thresholds, at: time)
+  }
+  func thresholds(of person: PersonID) async throws -> DepthThresholds? { try await store.thresholds(of: person) }
+  func delete(_ id: CheckID) async throws -> ErasureCounts { try await store.delete(id) }
+  func save(_ secret: EncryptedSecret) async throws { try await store.save(secret) }
+  func secret(_ kind: EncryptedSecret.Kind, _ name: String) async throws -> EncryptedSecret? {
+    try await store.secret(kind, name)
+  }
+  func secrets(_ kind: EncryptedSecret.Kind) async throws -> [EncryptedSecret] { try await store.secrets(kind) }
+  func removeSecret(_ kind: EncryptedSecret.Kind, _ name: String) async throws -> Bool {
+    try await store.removeSecret(kind, name)
+  }
+  func create(_ check: CheckRecord, _ session: CompatibilitySession) async throws -> (CheckID, CompatibilitySession)? {
+    try await store.create(check, session)
+  }
+  func dialectSession(of id: CheckID) async throws -> CompatibilitySession? { try await store.dialectSession(of: id) }
+  func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutPolicy] {
+    try await store.lockouts(of: subjects)
+  }
+  func purgeLockouts(expiredBy time: UnixTime) async throws -> Int {
+    try await store.purgeLockouts(expiredBy: time)
+  }
+  func delete(_ person: PersonID) async throws -> ErasureCounts { try await store.delete(person) }
+  func images(of id: CheckID) async throws -> [StoredImage] { try await store.images(of: id) }
+  func deletePictures(decidedBefore time: UnixTime) async throws -> Int {
+    try await store.deletePictures(decidedBefore: time)
+  }
+  func add(_ endpoint: WebhookEndpoint, atMost limit: Int) async throws -> Bool {
+    try await store.add(endpoint, atMost: limit)
+  }
+  func webhooks() async throws -> [WebhookEndpoint] { try await store.webhooks() }
+  func webhook(_ id: WebhookID) async throws -> WebhookEndpoint? { try await store.webhook(id) }
+  func removeWebhook(_ id: WebhookID) async throws -> Bool { try await store.removeWebhook(id) }
+  func rotate(_ id: WebhookID, to secret: [UInt8], keepingOldUntil until: UnixTime) async throws -> Bool {
+    try await store.rotate(id, to: secret, keepingOldUntil: until)
+  }
+  func disable(_ id: WebhookID, at time: UnixTime, answer: String) async throws {
+    try await store.disable(id, at: time, answer: answer)
+  }
+  func post(_ message: WebhookDelivery) async throws { try await store.post(message) }
+  func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery] {
+    try await store.messages(of: id, limit: limit)
+  }
+  func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery] {
+    try await store.takeMessages(dueAt: now, until: until, limit: limit)
+  }
+  func save(body: [UInt8], of id: WebhookDeliveryID) async throws -> [UInt8]? {
+    try await store.save(body: body, of: id)
+  }
+  func complete(
+    _ id: WebhookDeliveryID, after attempt: Int, as state: WebhookDelivery.State, at time: UnixTime, answer: String
+  ) async throws -> Bool {
+    try await store.complete(id, after: attempt, as: state, at: time, answer: answer)
+  }
+  func waitingMessages() async throws -> Int { try await store.waitingMessages() }
+  func purgeMessages(overBefore time: UnixTime) async throws -> Int {
+    try await store.purgeMessages(overBefore: time)
+  }
+}

@@ -1,0 +1,399 @@
+import Foundation
+import MienChallenges
+import MienModel
+import MienService
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+/// A service on a real store, with a clock that stands and a tracker that sees what a frame says.
+private struct Bench {
+  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
+  let store: FailingStore
+  let service: LivenessCheckService<ScriptedObserver>
+
+  init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-service-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = FailingStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
+    var settings = ServiceSettings.scripted
+    adjust(&settings)
+    service = LivenessCheckService(
+      store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
+      generator: SplitMixGenerator(seed: 1))
+  }
+
+  /// Plays yaw angles at 10 frames a second after a face that holds still until the turn is asked for; returns the steps.
+  func play(_ yaws: [Float], _ id: CheckID, _ token: String, faces: Int = 1) async throws -> [CheckStep] {
+    var steps: [CheckStep] = []
+    var rest = yaws[...]
+    for mark in 0..<400 {
+      let tracking = steps.last?.state == "tracking"
+      guard let yaw = tracking ? rest.popFirst() : 0 else { break }
+      clock.advance(by: .milliseconds(100))
+      steps.append(
+        try await service.processFrame(
+          at: ScriptedObserver.frame(yaw: yaw, faces: faces, mark: mark + (id.text.hashValue >> 14) * 1000), of: id,
+          token: token, client: "page", capturedAt: nil))
+      if steps.last?.isOver == true { break }
+    }
+    return steps
+  }
+}
+
+private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
+
+@Suite struct `The check service` {
+  @Test func `a turn to the asked side passes, and the verdict is kept with its evidence`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    let steps = try await fixture.play(leftTurn, check.id, token)
+    let last = try #require(steps.last)
+    #expect(last.state == "passed")
+    #expect(steps.map(\.state).contains("instructing"))
+    #expect(steps.first?.side == nil, "nobody needs to know the side before it is time to turn")
+    #expect(steps.first { $0.state == "instructing" }?.side == .subjectLeft)
+    let kept = try #require(try await fixture.service.read(check.id).result)
+    #expect(kept.outcome == .passed && kept.source == .observed && kept.assurance == .frames)
+    #expect(kept.reason == nil)
+    #expect(kept.wayOut.max() ?? 0 > 25 && kept.wayBack.last ?? 99 < 5)
+    #expect(kept.settings == ServiceSettings().version && ServiceSettings().version.contains(TaskStateMachine.version))
+    #expect(kept.findings.prefix(2).map(\.check) == ["depth-gate", "head-turn"])
+    #expect(kept.findings.dropFirst(2).map(\.check).contains("frames-repeated"), "passive signals are told beside them")
+  }
+
+  @Test func `a turn on too few frames to tell does not pass, and may be tried again`() async throws {
+    let fixture = try Bench { $0.passive = .refuse }
+    let (check, token) = try await fixture.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: 2)
+    let first = try #require(try await fixture.play(leftTurn, check.id, token).last)
+    #expect(first.attempt?.lastReason == "too-few-frames" && !first.isOver)
+    var last: CheckStep?
+    var rest = leftTurn[...]
+    for mark in 1000..<1400 where last?.isOver != true {
+      let yaw: Float = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
+      fixture.clock.advance(by: .milliseconds(100))
+      last = try await fixture.service.processFrame(
+        at: ScriptedObserver.frame(yaw: last?.side == .subjectRight ? -yaw : yaw, mark: mark), of: check.id,
+        token: token, client: "page", capturedAt: nil)
+    }
+    #expect(last?.state == "failed" && last?.reason == "too-few-frames")
+    let kept = try #require(try await fixture.service.read(check.id).result)
+    #expect(kept.outcome == .failed && kept.reason == "too-few-frames")
+    #expect(kept.findings.contains { $0.check == "movement-stillness" && $0.result == .notAssessed(.tooFewFrames(0)) })
+  }
+
+  @Test func `the other side fails as the wrong direction`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(
+      side: .subjectRight, person: nil, expectsDepth: false, reference: nil)
+    let last = try #require(try await fixture.play(leftTurn, check.id, token).last)
+    #expect(last.state == "failed" && last.reason == "wrong-direction")
+  }
+
+  @Test func `a verdict that could not be kept is told to nobody until it is`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    fixture.store.breakDeciding(true)
+    let error = await #expect(throws: StoreError.self) { _ = try await fixture.play(leftTurn, check.id, token) }
+    #expect(error?.code == .unavailable)
+    #expect(try await fixture.service.read(check.id).result == nil)
+    // Still broken: still not told.
+    await #expect(throws: StoreError.self) {
+      _ = try await fixture.service.processFrame(
+        at: ScriptedObserver.frame(yaw: 0, mark: -1), of: check.id, token: token, client: "page", capturedAt: nil)
+    }
+    fixture.store.breakDeciding(false)
+    let over = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.service.processFrame(
+        at: ScriptedObserver.frame(yaw: 0, mark: -2), of: check.id, token: token, client: "page", capturedAt: nil)
+    }
+    #expect(over?.code == .checkOver && over?.step?.state == "passed")
+    #expect(try await fixture.service.read(check.id).result?.outcome == .passed)
+  }
+
+  @Test func `a check that is left alone ends by the server's clock`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    _ = try await fixture.play([0, 10], check.id, token)
+    fixture.clock.advance(by: .seconds(30))
+    try await fixture.service.expireAndPurge()
+    let result = try #require(try await fixture.service.read(check.id).result)
+    #expect(result.outcome != .passed)
+    let over = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.service.processFrame(
+        at: ScriptedObserver.frame(yaw: 0, mark: -3), of: check.id, token: token, client: "page", capturedAt: nil)
+    }
+    #expect(over?.code == .checkOver)
+  }
+
+  @Test func `a frame that comes while time runs out is told the verdict`() async throws {
+    let fixture = try Bench()
+    var told = 0
+    for round in 0..<300 {
+      let (check, token) = try await fixture.service.create(
+        side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+      func look(_ mark: Int) async throws -> CheckStep {
+        try await fixture.service.processFrame(
+          at: ScriptedObserver.frame(yaw: 0, mark: 2 * round + mark), of: check.id, token: token, client: "page",
+          capturedAt: nil)
+      }
+      _ = try await look(0)
+      fixture.clock.advance(by: .seconds(60))
+      async let swept: Void = fixture.service.expireAndPurge()
+      for _ in 0..<(round % 12) { await Task.yield() }
+      var step: CheckStep?
+      do {
+        step = try await look(1)
+      } catch let error as ServiceError {
+        // Nothing of this check was being looked at, whatever else was going on.
+        #expect(error.code == .checkOver, "round \(round): \(error)")
+        step = error.step
+        told += 1
+      }
+      try await swept
+      let outcome = try #require(try await fixture.service.read(check.id).result?.outcome)
+      #expect(outcome != .passed && step?.state == outcome.rawValue, "round \(round)")
+    }
+    #expect(told > 10)
+  }
+
+  @Test func `a check that somebody began and lets run out is told with what it came to, and counts`() async throws {
+    let fixture = try Bench {
+      $0.lifetime = .seconds(20)
+      $0.lockout = LockoutSettings(failures: 1)
+    }
+    let person = try #require(PersonID("anna"))
+    let (check, token) = try await fixture.service.create(
+      side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
+    for second in 0..<19 {
+      // A face every few seconds and then none keeps the check from ever asking.
+      _ = try await fixture.service.processFrame(
+        at: ScriptedObserver.frame(yaw: 0, faces: second % 3 == 0 ? 1 : 0, mark: 900 + second), of: check.id,
+        token: token,
+        client: "page", capturedAt: nil)
+      fixture.clock.advance(by: .seconds(1))
+      try await fixture.service.expireAndPurge()
+    }
+    #expect(try await fixture.service.read(check.id).result == nil)
+    fixture.clock.advance(by: .seconds(2))
+    try await fixture.service.expireAndPurge()
+    let result = try #require(try await fixture.service.read(check.id).result)
+    #expect(result.outcome == .timedOut && result.reason == "expired" && result.source == .observed)
+    #expect(result.frames == 19)
+    #expect(result.received?.count == result.frames)
+    let locked = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.service.create(side: nil, person: person, expectsDepth: false, reference: nil)
+    }
+    #expect(locked?.code == .lockedOut)
+  }
+
+  @Test func `a check that nobody began expires`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(
+      side: nil, person: nil, expectsDepth: false, reference: nil)
+    fixture.clock.advance(by: .seconds(181))
+    let late = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.service.processFrame(
+        at: ScriptedObserver.frame(yaw: 0, mark: 1), of: check.id, token: token, client: nil, capturedAt: nil)
+    }
+    #expect(late?.code == .tokenExpired)
+    try await fixture.service.expireAndPurge()
+    let result = try #require(try await fixture.service.read(check.id).result)
+    #expect(result.outcome == .timedOut && result.reason == "expired" && result.source == .none)
+  }
+
+  @Test func `a check that cannot be read holds up the end of no other, and ends itself a minute later`() async throws {
+    let fixture = try Bench()
+    var checks: [CheckID] = []
+    for _ in 0..<3 {
+      checks.append(
+        try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil).check.id)
+      fixture.clock.advance(by: .milliseconds(10))
+    }
+    fixture.store.damage(checks[0])
+    fixture.clock.advance(by: .seconds(181))
+    await #expect(throws: StoreError.self, "whoever runs the server learns of it") {
+      try await fixture.service.expireAndPurge()
+    }
+    #expect(try await fixture.service.read(checks[0]).result == nil)
+    for check in checks[1...] { #expect(try await fixture.service.read(check).result?.reason == "expired") }
+    fixture.clock.advance(by: .seconds(60))
+    await #expect(throws: StoreError.self) { try await fixture.service.expireAndPurge() }
+    #expect(try await fixture.service.read(checks[0]).result?.reason == "expired")
+    try await fixture.service.expireAndPurge()
+  }
+
+  @Test func `several faces are an obstacle and not a guess`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+    var steps: [CheckStep] = []
+    for mark in 0..<5 {
+      fixture.clock.advance(by: .milliseconds(100))
+      steps.append(
+        try await fixture.service.processFrame(
+          at: ScriptedObserver.frame(yaw: 0, faces: 2, mark: mark), of: check.id, token: token, client: nil,
+          capturedAt: nil))
+    }
+    #expect(steps.allSatisfy { $0.state == "positioning" && $0.hints == [.severalFaces] })
+  }
+
+  @Test func `tokens and keys are kept as digests only`() async throws {
+    let fixture = try Bench()
+    let key = try #require(try await fixture.service.makeFirstKey())
+    #expect(key.hasPrefix("mien_") && key.utf8.count == 48)
+    #expect(try await fixture.service.makeFirstKey() == nil, "there is one first key")
+    try await fixture.service.authorize(key: key)
+    for wrong in [nil, "", key + "x", String(key.dropLast())] {
+      let error = await #expect(throws: ServiceError.self) { try await fixture.service.authorize(key: wrong) }
+      #expect(error?.code == .unauthorized)
+    }
+    let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    #expect(check.token != SecretDigest(of: token), "what is kept is the digest of the secret within")
+    #expect("\(check.token)" == "SecretDigest(withheld)")
+  }
+
+  @Test func `ids and tokens do not repeat`() async throws {
+    let fixture = try Bench()
+    var seen: Set<String> = []
+    for _ in 0..<200 {
+      let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+      #expect(seen.insert(check.id.text).inserted && seen.insert(token).inserted)
+    }
+  }
+
+  @Test func `claims are marked as claims and judged at their own pace within the tolerance`() async throws {
+    let fixture = try Bench { $0.allowsClaims = true }
+    let (check, token) = try await fixture.service.create(
+      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
+    let box = FaceBox(x: 0.35, y: 0.25, width: 0.3, height: 0.5)
+    var last: CheckStep?
+    var time = 0.0
+    var rest = leftTurn[...]
+    for _ in 0..<200 where last?.isOver != true {
+      let yaw = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
+      fixture.clock.advance(by: .milliseconds(100))
+      time += 0.1
+      let claim = ClientObservation(
+        at: try #require(MonotonicInstant(seconds: time)), faceCount: 1, box: box,
+        pose: HeadPose(yaw: yaw, pitch: 0, roll: 0),
+        blendshapes: nil)
+      last = try await fixture.service.claim([claim], of: check.id, token: token, client: "phone")
+    }
+    #expect(last?.state == "passed")
+    let result = try #require(try await fixture.service.read(check.id).result)
+    #expect(result.source == .claimed && result.assurance == .claimed && result.assurance < .frames)
+  }
+
+  @Test func `a first frame that was long on its way does not make the later ones come from the future`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    var mark = 4000
+    func refusal(_ capturedAt: Double, after wait: Double) async -> ServiceError.Code? {
+      fixture.clock.advance(by: .seconds(wait))
+      mark += 1
+      do {
+        _ = try await fixture.service.processFrame(
+          at: ScriptedObserver.frame(yaw: 0, mark: mark), of: check.id, token: token, client: "page",
+          capturedAt: .seconds(capturedAt))
+        return nil
+      } catch { return (error as? ServiceError)?.code ?? .internalError }
+    }
+    #expect(await refusal(0, after: 0) == nil, "captured three seconds ago, as the next ones tell")
+    #expect(await refusal(3.1, after: 0.1) == nil)
+    #expect(await refusal(3.2, after: 0.1) == nil)
+    #expect(await refusal(3.3, after: 2.5) == .timestampOutOfRange, "late against the best of them")
+    #expect(await refusal(3.1, after: 0) == .outOfOrder)
+    #expect(await refusal(5.8, after: 0) == nil)
+  }
+
+  @Test func `claims stay tied to the first of them, and cannot run ahead`() async throws {
+    let fixture = try Bench { $0.allowsClaims = true }
+    let (check, token) = try await fixture.service.create(
+      side: nil, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
+    func claim(at seconds: Double) async throws {
+      let claim = ClientObservation(
+        at: try #require(MonotonicInstant(seconds: seconds)), faceCount: 1, box: nil,
+        pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: nil)
+      _ = try await fixture.service.claim([claim], of: check.id, token: token, client: "phone")
+    }
+    try await claim(at: 0)
+    fixture.clock.advance(by: .milliseconds(100))
+    let ahead = await #expect(throws: ServiceError.self) { try await claim(at: 3.1) }
+    #expect(ahead?.code == .timestampOutOfRange)
+  }
+
+  @Test func `of many frames at once one is looked at and the rest are refused`() async throws {
+    let fixture = try Bench()
+    let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    let codes = await withTaskGroup(of: ServiceError.Code?.self) { group in
+      for mark in 0..<32 {
+        group.addTask {
+          do {
+            _ = try await fixture.service.processFrame(
+              at: ScriptedObserver.frame(yaw: 0, mark: mark), of: check.id, token: token, client: nil, capturedAt: nil)
+            return nil
+          } catch { return (error as? ServiceError)?.code ?? .internalError }
+        }
+      }
+      var codes: [ServiceError.Code?] = []
+      for await code in group { codes.append(code) }
+      return codes
+    }
+    #expect(codes.contains(nil))
+    #expect(codes.allSatisfy { $0 == nil || $0 == .frameInFlight })
+  }
+
+  @Test func `more checks than the limit are refused as busy`() async throws {
+    let fixture = try Bench { $0.maximumLiveChecks = 1 }
+    let first = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    let second = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
+    func look(_ check: (check: CheckRecord, token: String), _ mark: Int) async throws {
+      _ = try await fixture.service.processFrame(
+        at: ScriptedObserver.frame(yaw: 0, mark: mark), of: check.check.id, token: check.token, client: nil,
+        capturedAt: nil)
+    }
+    try await look(first, 1)
+    let error = await #expect(throws: ServiceError.self) { try await look(second, 2) }
+    #expect(error?.code == .busy)
+  }
+
+  @Test func `the test clock keeps the contract of clocks`() async throws {
+    let clock = ManualClock()
+    try await checkServiceClock(clock) { clock.advance(by: $0) }
+  }
+
+  @Test func `the scripted tracker keeps the contract of trackers`() async throws {
+    try await checkFaceTracking(ScriptedObserver(), frame: ScriptedObserver.frame(yaw: 3, mark: 0))
+  }
+}
+
+@Suite struct `Frames of other checks` {
+  @Test func `a covered camera's image is everybody's, a face's frame is one check's`() async throws {
+    let fixture = try Bench()
+    var checks: [(id: CheckID, token: String)] = []
+    for _ in 0..<3 {
+      let made = try await fixture.service.create(side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
+      checks.append((made.check.id, made.token))
+    }
+    func look(_ frame: [UInt8], _ place: Int) async throws -> CheckStep {
+      fixture.clock.advance(by: .milliseconds(100))
+      return try await fixture.service.processFrame(
+        at: frame, of: checks[place].id, token: checks[place].token, client: "page \(place)", capturedAt: nil)
+    }
+    let black = ScriptedObserver.frame(yaw: 0, faces: 0, mark: 1)
+    for place in 0..<3 { #expect(try await look(black, place).state == "positioning") }
+    let face = ScriptedObserver.frame(yaw: 0, mark: 2)
+    _ = try await look(face, 0)
+    let replayed = await #expect(throws: ServiceError.self) { _ = try await look(face, 1) }
+    #expect(replayed?.code == .frameReplayed)
+    let padded = await #expect(throws: ServiceError.self) {
+      _ = try await look([0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 5, 0xFF, 0xD9, 0], 1)
+    }
+    #expect(padded?.code == .notAImage)
+  }
+}

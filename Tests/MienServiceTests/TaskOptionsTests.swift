@@ -1,0 +1,147 @@
+import Foundation
+import MienChallenges
+import MienModel
+import MienStoreSQLite
+import MienTestSupport
+import Testing
+
+@testable import MienService
+
+@Suite struct `The tasks of a check` {
+  private static let wishes = [
+    TaskOptions(kind: "head-turn"), TaskOptions(kind: "complete-the-circle", difficulty: "hard"),
+    TaskOptions(kind: "motions", maxNods: 2, maxBlinks: 3), TaskOptions(kind: "blink", timeout: 9000, maxBlinks: 7),
+    TaskOptions(kind: "head-path"),
+    TaskOptions(
+      kind: "yes-or-no", questions: [.init(text: "Here?", answer: true), .init(text: "Gone?", answer: false)]),
+  ]
+
+  private static func seed(_ first: UInt8) -> [UInt8] { (0..<32).map { $0 == 0 ? first : 7 } }
+
+  @Test func `follow from the wishes and the seed alone`() throws {
+    let plan = try CheckTasks(wishes: Self.wishes, seed: Self.seed(1)).plan()
+    #expect(plan == (try CheckTasks(wishes: Self.wishes, seed: Self.seed(1)).plan()))
+    #expect(plan.tasks.map(\.kind.rawValue) == Self.wishes.map(\.kind))
+    #expect(plan.tasks[3].timeout == .seconds(9))
+  }
+
+  @Test func `are others with another seed`() throws {
+    let paths = try (0..<100).map { seed in
+      try CheckTasks(wishes: [TaskOptions(kind: "head-path")], seed: Self.seed(seed)).plan().tasks[0]
+    }
+    #expect(Set(paths).count == 100)
+  }
+
+  @Test func `are two of chance when none is wished for`() throws {
+    let plans = try (0..<60).map { try CheckTasks(wishes: [], seed: Self.seed($0)).plan() }
+    #expect(plans.allSatisfy { $0.tasks.count == 2 })
+    #expect(Set(plans.map { $0.tasks.map(\.kind) }).count > 3)
+  }
+
+  @Test(arguments: [
+    TaskOptions(kind: "smile"), TaskOptions(kind: "blink", difficulty: "cruel"),
+    TaskOptions(kind: "blink", timeout: -1),
+    TaskOptions(kind: "blink", timeout: .max), TaskOptions(kind: "blink", maxBlinks: 0),
+    TaskOptions(kind: "blink", maxNods: 1),
+    TaskOptions(kind: "motions", maxNods: -1), TaskOptions(kind: "yes-or-no"),
+    TaskOptions(kind: "head-turn", questions: []),
+    TaskOptions(kind: "yes-or-no", questions: [.init(text: "", answer: true)]),
+    TaskOptions(
+      kind: "yes-or-no", questions: [.init(text: "a", answer: true, errorMessage: String(repeating: "b", count: 201))]),
+  ])
+  func `that cannot be asked are refused`(options: TaskOptions) {
+    #expect {
+      try CheckTasks(wishes: [options], seed: Self.seed(0)).plan()
+    } throws: { error in
+      (error as? ServiceError)?.code == .badValue
+    }
+  }
+
+  @Test(arguments: [
+    (["eyelids", "mouth", "sight"], ["motions", "blink", "motions", "motions", "motions"]),
+    (["neck", "mouth", "sight"], ["complete-the-circle", "motions", "motions", "yes-or-no", "head-path"]),
+    (["neck", "eyelids", "mouth"], ["complete-the-circle", "blink", "motions", "yes-or-no", "motions"]),
+    (["eyelids"], ["motions", "blink", "motions", "motions", "motions"]),
+  ])
+  func `of which a person cannot do all are replaced by twins that are no weaker`(able: [String], kinds: [String])
+    throws
+  {
+    let wishes =
+      ["complete-the-circle", "blink", "motions"].map { TaskOptions(kind: $0) } + [Self.wishes[5]]
+      + [TaskOptions(kind: "head-path")]
+    let abilities = try AccessibilityOptions(able)
+    for seed in 0..<20 as Range<UInt8> {
+      let twins = try CheckTasks(wishes: wishes, seed: Self.seed(seed), abilities: abilities).plan()
+      #expect(twins.needs.isSubset(of: abilities.values))
+      #expect(twins.tasks.map(\.kind.rawValue) == kinds)
+      let own = try CheckTasks(wishes: wishes, seed: Self.seed(seed)).plan()
+      for (twin, task) in zip(twins.tasks, own.tasks) where twin.kind != task.kind {
+        #expect(twin.bitsOfChoice >= task.bitsOfChoice)
+      }
+    }
+  }
+
+  @Test(arguments: [["neck", "wings"], ["neck", "neck"], ["Neck"]])
+  func `for abilities that there are not are refused`(names: [String]) {
+    #expect {
+      _ = try AccessibilityOptions(names)
+    } throws: { error in
+      (error as? ServiceError)?.code == .badValue
+    }
+  }
+
+  @Test(arguments: [[], ["sight"]])
+  func `for somebody who can do nothing of it are refused`(names: [String]) throws {
+    let abilities = try AccessibilityOptions(names)
+    for wishes in [[], [TaskOptions(kind: "blink")]] {
+      #expect {
+        try CheckTasks(wishes: wishes, seed: Self.seed(0), abilities: abilities).plan()
+      } throws: { error in
+        (error as? ServiceError)?.code == .badValue
+      }
+    }
+  }
+
+  @Test func `kept before there were abilities are read`() throws {
+    let old = #"{"wishes":[{"kind":"blink"}],"seed":[1,2,3]}"#
+    let tasks = try JSONDecoder().decode(CheckTasks.self, from: Data(old.utf8))
+    #expect(tasks == CheckTasks(wishes: [TaskOptions(kind: "blink")], seed: [1, 2, 3]))
+  }
+
+  @Test func `are kept with the check`() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-tasks-\(UUID()).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let store = try SQLiteStore(path: path)
+    let tasks = CheckTasks(wishes: Self.wishes, seed: Self.seed(9))
+    let sample = try sampleCheck()
+    try await store.create(
+      CheckRecord(
+        id: sample.id, token: sample.token, created: sample.created, expires: sample.expires, side: sample.side,
+        person: nil, expectsDepth: false, reference: nil, tasks: tasks))
+    #expect(try await store.check(sample.id)?.record.tasks == tasks)
+  }
+
+  @Test func `a circle is drawn from the top to the subject's left`() throws {
+    var machine = CheckStateMachine(
+      plan: try TaskPlan(.completeTheCircle(CircleTask(direction: .anticlockwise))), depth: .noDepth)
+    var at = MonotonicInstant.zero
+    func see(yaw: Float, pitch: Float) {
+      let pose = HeadPose(yaw: yaw, pitch: pitch, roll: 0)
+      let claim = ClientObservation(
+        at: at, faceCount: 1, box: FaceBox(x: 0.3, y: 0.3, width: 0.3, height: 0.4), pose: pose, blendshapes: nil)
+      machine.process(TaskSample(claim), hints: [])
+      at = at + .milliseconds(50)
+    }
+    for _ in 0..<60 { see(yaw: 0, pitch: 0) }
+    // Up, and a little to the subject's left.
+    for step in 0..<8 { see(yaw: Float(step) / 4, pitch: Float(step) * 1.6) }
+    for step in 0..<6 { see(yaw: 2 + Float(step), pitch: 11.2) }
+    let task = try #require(TaskStep(machine, wishes: []))
+    let sectors = try #require(task.prompt.sectors)
+    #expect(task.prompt.direction == "subject-left-first")
+    #expect(sectors.count == 12 && sectors[0], "the first sector is at the top, towards the subject's left")
+    #expect(!sectors[5] && !sectors[6])
+    let head = try #require(task.prompt.head)
+    #expect(head.x > 0 && head.y > 0)
+  }
+}

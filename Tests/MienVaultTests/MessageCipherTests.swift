@@ -1,0 +1,110 @@
+import MienExpressions
+import MienVault
+import Testing
+
+@Suite struct `The vault` {
+  private let label = "0123-4567-89AB-CDEF"
+  private let vault: MessageCipher
+  private let sequence: ExpressionSequence
+  private let text: MessageText
+
+  init() throws {
+    vault = try #require(MessageCipher(secret: Examples.secret(7)))
+    sequence = try ExpressionSequence(Examples.five)
+    text = try MessageText("Hey wanna play later? im eating pizza rn 🍕")
+  }
+
+  private func seal(_ seed: UInt64 = 1) -> EncryptedText {
+    var generator = SeededDice(state: seed)
+    return vault.close(text, under: sequence, as: label, using: &generator)
+  }
+
+  @Test func `opens with the sequence it was closed under`() {
+    #expect(vault.open(seal(), with: sequence, as: label) == text)
+  }
+
+  @Test func `of all sequences of five steps exactly one opens, and without the secret none`() throws {
+    let (sealed, stranger) = (seal(), try #require(MessageCipher(secret: Examples.secret(8))))
+    let all = try Examples.everySequence()
+    #expect(all.count == 3750)
+    #expect(all.filter { vault.open(sealed, with: $0, as: label) != nil } == [sequence])
+    #expect(!all.contains { stranger.open(sealed, with: $0, as: label) != nil })
+  }
+
+  @Test func `opens what another implementation sealed by the document`() throws {
+    // Made with Python's cryptography from Documentation/Formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
+    let hex = """
+      6465666768696a6b6c6d6e6f7f09ccf32f82ae3466992a9c13de60aaaf4795ba\
+      3c298d621f0fd312dc805d09f6090cf4a80961da1300b073f286dda15a0d2c4b\
+      ac5bc37972e443d98978389a07696d5750343b1c9055c7f14c0b3844
+      """
+    let digits = hex.compactMap { $0.hexDigitValue.map { UInt8($0) } }
+    let box = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    let sealed = try #require(EncryptedText(key: Array(0..<32), box: box))
+    #expect(vault.open(sealed, with: sequence, as: label)?.text == "Known answer ✓")
+  }
+
+  @Test func `a shorter and a longer sequence with the same beginning do not open`() throws {
+    for steps in [Array(Examples.five.dropLast()), Examples.five + [.smile]] {
+      #expect(vault.open(seal(), with: try ExpressionSequence(steps), as: label) == nil)
+    }
+  }
+
+  @Test func `what was moved to another message does not open`() {
+    #expect(vault.open(seal(), with: sequence, as: "0123-4567-89AB-CDE0") == nil)
+  }
+
+  @Test func `a change of any byte is noticed`() throws {
+    let sealed = seal()
+    for index in sealed.box.indices {
+      var box = sealed.box
+      box[index] ^= 1
+      let changed = try #require(EncryptedText(key: sealed.key, box: box))
+      #expect(vault.open(changed, with: sequence, as: label) == nil, "byte \(index) of the box")
+    }
+    for index in sealed.key.indices {
+      var key = sealed.key
+      key[index] ^= 0x80
+      let changed = try #require(EncryptedText(key: key, box: sealed.box))
+      #expect(vault.open(changed, with: sequence, as: label) == nil, "byte \(index) of the key")
+    }
+  }
+
+  @Test func `the same text under the same sequence never looks the same`() {
+    let (one, two) = (seal(1), seal(2))
+    #expect(one.key != two.key && one.box != two.box)
+  }
+
+  @Test func `texts of up to 62 bytes are as long as each other when sealed`() throws {
+    var generator = SeededDice(state: 3)
+    let lengths = try ["a", String(repeating: "b", count: 62)].map {
+      vault.close(try MessageText($0), under: sequence, as: label, using: &generator).box.count
+    }
+    #expect(lengths == [92, 92])
+    #expect(
+      vault.close(try MessageText(String(repeating: "b", count: 63)), under: sequence, as: label, using: &generator)
+        .box.count == 156)
+  }
+
+  @Test func `the longest text comes back`() throws {
+    var generator = SeededDice(state: 4)
+    let long = try MessageText(String(repeating: "👨🏻‍👩🏻‍👧🏻‍👦🏻", count: 100))
+    let sealed = vault.close(long, under: sequence, as: label, using: &generator)
+    #expect(EncryptedText(key: sealed.key, box: sealed.box) == sealed)
+    #expect(vault.open(sealed, with: sequence, as: label) == long)
+  }
+
+  @Test(arguments: [0, 1, 31, 33]) func `a secret of another length is refused`(count: Int) {
+    #expect(MessageCipher(secret: [UInt8](repeating: 1, count: count)) == nil)
+  }
+
+  @Test func `nothing prints what it holds`() {
+    for value in [vault as Any, seal(), text, sequence] {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for printed in [String(describing: value), String(reflecting: value), dumped] {
+        #expect(printed.contains("withheld") && !printed.contains("pizza") && !printed.contains("smile"))
+      }
+    }
+  }
+}
