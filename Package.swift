@@ -33,13 +33,13 @@ let package = Package(
     .library(
       name: "MienEngine",
       targets: [
-        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienRecordings", "MienDepth",
+        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienDepth",
         "MienAuthenticity",
       ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
-    .library(name: "MienClient", targets: ["MienClient", "MienWire", "MienModel"]),
-    .library(name: "MienFlows", targets: ["MienFlows"]),
-    .library(name: "MienApple", targets: ["MienApple", "MienClient", "MienModel"]),
+    .library(name: "MienClient", targets: ["MienClient", "MienAPI", "MienCore"]),
+    .library(name: "MienViewModels", targets: ["MienViewModels"]),
+    .library(name: "MienApple", targets: ["MienApple", "MienClient", "MienCore"]),
     .library(name: "MienServer", targets: ["MienServer"]),
     .executable(name: "mien", targets: ["mien"]),
   ],
@@ -68,87 +68,106 @@ let package = Package(
   targets: [
     // Ground floor: values.
     .target(
-      name: "MienModel", swiftSettings: calculating,
+      name: "MienCore", path: "Sources/Core/MienCore", swiftSettings: calculating,
       // Rounding calls the C library's mathematics, which programs without Foundation do not link by themselves.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-    .target(name: "MienImaging", dependencies: ["MienModel"], swiftSettings: calculating),
+    .target(
+      name: "MienImaging", dependencies: ["MienCore"], path: "Sources/Core/MienImaging", swiftSettings: calculating),
 
     // First floor: the domain, pure functions and machines.
-    .target(name: "MienChallenges", dependencies: ["MienModel"], swiftSettings: calculating),
-    .target(name: "MienExpressions", dependencies: ["MienModel"], swiftSettings: calculating),
     .target(
-      name: "MienAvatars", dependencies: ["MienModel", "MienImaging", "MienExpressions"], swiftSettings: calculating),
-    .target(
-      name: "MienVault", dependencies: ["MienModel", "MienExpressions", server("Crypto", "swift-crypto")],
+      name: "MienLiveness", dependencies: ["MienCore"], path: "Sources/Liveness/MienLiveness",
       swiftSettings: calculating),
-    .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: calculating),
-    .target(name: "MienAuthenticity", dependencies: ["MienModel", "MienImaging"], swiftSettings: calculating),
-    .target(name: "MienEvaluation", swiftSettings: calculating),
-    .target(name: "MienDepth", dependencies: ["MienModel", "MienImaging"], swiftSettings: calculating),
-    .target(name: "MienWire", dependencies: ["MienModel"], swiftSettings: house),
-    .target(name: "MienMultipart", swiftSettings: calculating),
+    .target(
+      name: "MienExpressions", dependencies: ["MienCore"], path: "Sources/Messages/MienExpressions",
+      swiftSettings: calculating),
+    .target(
+      name: "MienAvatars", dependencies: ["MienCore", "MienImaging", "MienExpressions"],
+      path: "Sources/Messages/MienAvatars", swiftSettings: calculating),
+    .target(
+      name: "MienVault", dependencies: ["MienCore", "MienExpressions", server("Crypto", "swift-crypto")],
+      path: "Sources/Messages/MienVault", swiftSettings: calculating),
+    .target(
+      name: "MienRecordings", dependencies: ["MienCore"], path: "Sources/Recordings/MienRecordings",
+      swiftSettings: calculating),
+    .target(
+      name: "MienAuthenticity", dependencies: ["MienCore", "MienImaging"], path: "Sources/Photos/MienAuthenticity",
+      swiftSettings: calculating),
+    .target(name: "MienEvaluation", path: "Sources/Photos/MienEvaluation", swiftSettings: calculating),
+    .target(
+      name: "MienDepth", dependencies: ["MienCore", "MienImaging"], path: "Sources/Scans/MienDepth",
+      swiftSettings: calculating),
+    .target(name: "MienAPI", dependencies: ["MienCore"], path: "Sources/Server/MienAPI", swiftSettings: house),
+    .target(name: "MienMultipart", path: "Sources/Server/MienMultipart", swiftSettings: calculating),
 
-    .target(name: "MienWorkers", swiftSettings: house),
+    .target(name: "MienWorkers", path: "Sources/Core/MienWorkers", swiftSettings: house),
 
     // Second floor: the service.
     .target(
       name: "MienService",
       dependencies: [
-        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
+        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
         "MienAuthenticity", "MienWorkers", server("Crypto", "swift-crypto"),
         server("CryptoExtras", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
-      ], swiftSettings: house),
+      ], path: "Sources/Platform/MienService", swiftSettings: house),
 
     // Outside walls: one foreign thing each.
     .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "COpenVINO", pkgConfig: "openvino-c"),
+      name: "CTurboJPEG", path: "Sources/System/CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CPNG", path: "Sources/System/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "COpenVINO", path: "Sources/System/COpenVINO", pkgConfig: "openvino-c"),
     .target(
-      name: "MienCodecs", dependencies: ["MienModel", "MienImaging", "CTurboJPEG", "CPNG"], swiftSettings: calculating),
+      name: "MienCodecs", dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG"],
+      path: "Sources/Faces/MienCodecs", swiftSettings: calculating),
     .target(
-      name: "MienScanFiles", dependencies: ["MienModel", "MienDepth", "MienCodecs", "CZlib"], swiftSettings: calculating
+      name: "MienScanFiles", dependencies: ["MienCore", "MienDepth", "MienCodecs", "CZlib"],
+      path: "Sources/Scans/MienScanFiles", swiftSettings: calculating
     ),
-    .target(name: "MienInference", dependencies: ["MienModel", "COpenVINO"], swiftSettings: calculating),
+    .target(
+      name: "MienInference", dependencies: ["MienCore", "COpenVINO"], path: "Sources/Faces/MienInference",
+      swiftSettings: calculating),
     .target(
       name: "MienTracking",
-      dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienInference", "MienService"],
-      swiftSettings: calculating),
+      dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService"],
+      path: "Sources/Faces/MienTracking", swiftSettings: calculating),
     .target(
       name: "MienStoreSQLite",
       dependencies: [
-        "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", "MienAuthenticity",
+        "MienCore", "MienService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity",
         server("GRDB", "GRDB.swift"),
-      ], swiftSettings: house),
+      ], path: "Sources/Adapters/MienStoreSQLite", swiftSettings: house),
     .target(
       name: "MienStorePostgres",
       dependencies: [
-        "MienModel", "MienService", "MienChallenges", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
-      ], swiftSettings: house),
+        "MienCore", "MienService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
+      ], path: "Sources/Adapters/MienStorePostgres", swiftSettings: house),
     .target(
       name: "MienAttestation",
       dependencies: [
-        "MienModel", "MienService", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
+        "MienCore", "MienService", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
         server("SwiftASN1", "swift-asn1"),
-      ], swiftSettings: house),
+      ], path: "Sources/Adapters/MienAttestation", swiftSettings: house),
     .target(
-      name: "MienFilms",
-      dependencies: ["MienModel", "MienImaging", "MienService", server("Subprocess", "swift-subprocess")],
-      swiftSettings: house),
+      name: "MienVideo",
+      dependencies: ["MienCore", "MienImaging", "MienService", server("Subprocess", "swift-subprocess")],
+      path: "Sources/Adapters/MienVideo", swiftSettings: house),
     .target(
-      name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")], swiftSettings: house),
+      name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")],
+      path: "Sources/Adapters/MienBlobs", swiftSettings: house),
     .target(
       name: "MienBlobsS3",
       dependencies: [
-        "MienModel", "MienService", server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
+        "MienCore", "MienService", server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
-      ], swiftSettings: house),
+      ], path: "Sources/Adapters/MienBlobsS3", swiftSettings: house),
     .target(
       name: "MienServer",
       dependencies: [
-        "MienModel", "MienImaging", "MienService", "MienWire", "MienRecordings", "MienChallenges", "MienMultipart",
+        "MienCore", "MienImaging", "MienService", "MienAPI", "MienRecordings", "MienLiveness", "MienMultipart",
         "MienAuthenticity", "MienDepth",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
@@ -156,26 +175,29 @@ let package = Package(
         server("NIOSSL", "swift-nio-ssl"), server("Tracing", "swift-distributed-tracing"),
         server("HummingbirdTLS", "hummingbird"), server("HummingbirdCore", "hummingbird"),
         server("ServiceLifecycle", "swift-service-lifecycle"),
-      ], swiftSettings: house),
+      ], path: "Sources/Server/MienServer", swiftSettings: house),
 
-    .target(name: "MienClient", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
     .target(
-      name: "MienFlows", dependencies: ["MienModel", "MienWire", "MienAvatars", "MienClient"], swiftSettings: house),
+      name: "MienClient", dependencies: ["MienCore", "MienAPI"], path: "Sources/Client/MienClient", swiftSettings: house
+    ),
+    .target(
+      name: "MienViewModels", dependencies: ["MienCore", "MienAPI", "MienAvatars", "MienClient"],
+      path: "Sources/Client/MienViewModels", swiftSettings: house),
 
     .target(
       name: "MienApple",
       dependencies: [
-        "MienModel", "MienImaging", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienRecordings",
+        "MienCore", "MienImaging", "MienAPI", "MienClient", "MienViewModels", "MienDepth", "MienRecordings",
         "MienAuthenticity",
-      ], swiftSettings: house),
+      ], path: "Sources/Client/MienApple", swiftSettings: house),
 
     // The roof.
     .executableTarget(
       name: "mien",
       dependencies: [
-        "MienModel", "MienImaging", "MienWorkers", "MienChallenges", "MienRecordings", "MienService", "MienCodecs",
+        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienRecordings", "MienService", "MienCodecs",
         "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienFilms", "MienServer", "MienClient", "MienWire",
+        "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienVideo", "MienServer", "MienClient", "MienAPI",
         "MienExpressions",
         "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienBlobsS3", "MienAuthenticity", "MienEvaluation",
         "MienAttestation",
@@ -183,48 +205,48 @@ let package = Package(
         server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
-      ], swiftSettings: house,
+      ], path: "Sources/CLI/mien", swiftSettings: house,
       linkerSettings: runtimePath),
 
     // Tests: support with its own contracts, and a suite for each room.
     .target(
       name: "MienTestSupport",
       dependencies: [
-        "MienModel", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault", "MienService",
+        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienService",
         "MienAuthenticity", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
         server("SwiftASN1", "swift-asn1"),
       ],
       path: "Tests/MienTestSupport", swiftSettings: house),
-    .testTarget(name: "MienModelTests", dependencies: ["MienModel"], swiftSettings: house),
-    .testTarget(name: "MienImagingTests", dependencies: ["MienModel", "MienImaging"], swiftSettings: house),
-    .testTarget(name: "MienChallengesTests", dependencies: ["MienModel", "MienChallenges"], swiftSettings: house),
+    .testTarget(name: "MienCoreTests", dependencies: ["MienCore"], swiftSettings: house),
+    .testTarget(name: "MienImagingTests", dependencies: ["MienCore", "MienImaging"], swiftSettings: house),
+    .testTarget(name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness"], swiftSettings: house),
     .testTarget(
-      name: "MienExpressionsTests", dependencies: ["MienModel", "MienExpressions", "MienRecordings"],
+      name: "MienExpressionsTests", dependencies: ["MienCore", "MienExpressions", "MienRecordings"],
       swiftSettings: house),
     .testTarget(
       name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"], swiftSettings: house),
     .testTarget(
-      name: "MienVaultTests", dependencies: ["MienModel", "MienExpressions", "MienVault"], swiftSettings: house),
+      name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault"], swiftSettings: house),
     .testTarget(
-      name: "MienAuthenticityTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienAuthenticity"],
+      name: "MienAuthenticityTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienAuthenticity"],
       swiftSettings: house),
     .testTarget(name: "MienEvaluationTests", dependencies: ["MienEvaluation"], swiftSettings: house),
-    .testTarget(name: "MienRecordingsTests", dependencies: ["MienModel", "MienRecordings"], swiftSettings: house),
-    .testTarget(name: "MienDepthTests", dependencies: ["MienModel", "MienImaging", "MienDepth"], swiftSettings: house),
+    .testTarget(name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], swiftSettings: house),
+    .testTarget(name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienDepth"], swiftSettings: house),
     .testTarget(
-      name: "MienScanFilesTests", dependencies: ["MienModel", "MienDepth", "MienScanFiles"], swiftSettings: house),
+      name: "MienScanFilesTests", dependencies: ["MienCore", "MienDepth", "MienScanFiles"], swiftSettings: house),
     .testTarget(
-      name: "MienCodecsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs"], swiftSettings: house),
+      name: "MienCodecsTests", dependencies: ["MienCore", "MienImaging", "MienCodecs"], swiftSettings: house),
     .testTarget(
       name: "MienTrackingTests",
       dependencies: [
-        "MienModel", "MienImaging", "MienCodecs", "MienInference", "MienService", "MienTracking", "MienTestSupport",
-        "MienChallenges",
+        "MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService", "MienTracking", "MienTestSupport",
+        "MienLiveness",
       ], exclude: ["Fixtures"], swiftSettings: house, linkerSettings: runtimePath),
     .testTarget(
       name: "MienServiceTests",
       dependencies: [
-        "MienModel", "MienWorkers", "MienImaging", "MienChallenges", "MienExpressions", "MienAvatars", "MienVault",
+        "MienCore", "MienWorkers", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault",
         "MienService",
         "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),
@@ -233,48 +255,51 @@ let package = Package(
     .testTarget(
       name: "MienStoreSQLiteTests",
       dependencies: [
-        "MienModel", "MienAvatars", "MienVault", "MienService", "MienStoreSQLite", "MienTestSupport",
+        "MienCore", "MienAvatars", "MienVault", "MienService", "MienStoreSQLite", "MienTestSupport",
         server("GRDB", "GRDB.swift"),
       ],
       exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
       name: "MienStorePostgresTests",
       dependencies: [
-        "MienModel", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
+        "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
         "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
       ], exclude: ["Fixtures"], swiftSettings: house),
     .testTarget(
       name: "MienClientTests",
       dependencies: [
-        "MienModel", "MienDepth", "MienWire", "MienClient", "MienFlows", "MienApple", "MienService", "MienTestSupport",
+        "MienCore", "MienDepth", "MienAPI", "MienClient", "MienViewModels", "MienApple", "MienService",
+        "MienTestSupport",
         server("Crypto", "swift-crypto"),
       ],
       swiftSettings: house),
     .testTarget(
-      name: "MienFlowsTests", dependencies: ["MienModel", "MienWire", "MienClient", "MienAvatars", "MienFlows"],
+      name: "MienViewModelsTests",
+      dependencies: ["MienCore", "MienAPI", "MienClient", "MienAvatars", "MienViewModels"],
       swiftSettings: house),
     .testTarget(
       name: "MienAppleTests",
       dependencies: [
-        "MienModel", "MienWire", "MienClient", "MienFlows", "MienDepth", "MienRecordings", "MienMultipart", "MienApple",
+        "MienCore", "MienAPI", "MienClient", "MienViewModels", "MienDepth", "MienRecordings", "MienMultipart",
+        "MienApple",
         server("Crypto", "swift-crypto"),
       ], swiftSettings: house),
     .testTarget(
       name: "MienServerTests",
       dependencies: [
-        "MienModel", "MienService", "MienServer", "MienWire", "MienTestSupport", server("NIOCore", "swift-nio"),
+        "MienCore", "MienService", "MienServer", "MienAPI", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("HTTPTypes", "swift-http-types"), server("Tracing", "swift-distributed-tracing"),
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
         server("NIOSSL", "swift-nio-ssl"), server("Hummingbird", "hummingbird"),
         server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
       ], swiftSettings: house),
     .testTarget(
-      name: "MienFilmsTests", dependencies: ["MienModel", "MienImaging", "MienCodecs", "MienFilms", "MienTestSupport"],
+      name: "MienVideoTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienVideo", "MienTestSupport"],
       swiftSettings: house),
     .testTarget(
       name: "MienAttestationTests",
       dependencies: [
-        "MienModel", "MienService", "MienAttestation", "MienTestSupport", server("Crypto", "swift-crypto"),
+        "MienCore", "MienService", "MienAttestation", "MienTestSupport", server("Crypto", "swift-crypto"),
         server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
       ], swiftSettings: house),
     .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: house),
@@ -283,10 +308,10 @@ let package = Package(
     .testTarget(
       name: "MienBlobsS3Tests",
       dependencies: [
-        "MienModel", "MienService", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
+        "MienCore", "MienService", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"),
       ], swiftSettings: house),
-    .testTarget(name: "MienWireTests", dependencies: ["MienModel", "MienWire"], swiftSettings: house),
+    .testTarget(name: "MienAPITests", dependencies: ["MienCore", "MienAPI"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
 """The logarithmic spectrum of 512 × 512 pixels with MKL and with scipy's pocketfft, as run-photo wants it: one JSON line.
 
-Mean off, Hann window, real transform in 32-bit floats, ln(|F|² · scale + 0.05): what Sources/MienImaging/TileSpectrum.swift
+Mean off, Hann window, real transform in 32-bit floats, ln(|F|² · scale + 0.05): what Sources/Core/MienImaging/TileSpectrum.swift
 does. Processor time of one thread, medians of 200.
 """
 

@@ -1,4 +1,4 @@
-import MienModel
+import MienCore
 import MienRecordings
 
 /// A small recording as each writer writes it.

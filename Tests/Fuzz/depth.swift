@@ -1,4 +1,4 @@
-import MienModel
+import MienCore
 import MienRecordings
 
 func seeds() -> [[UInt8]] {

@@ -1,6 +1,6 @@
 // Built with the files of MienScanFiles, whose trees of files are taken from one input.
 import MienDepth
-import MienModel
+import MienCore
 
 /// The files of one input: each begins with a line of `@` and its name.
 private struct Bundle: FileTree {

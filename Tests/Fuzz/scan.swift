@@ -1,5 +1,5 @@
 import MienDepth
-import MienModel
+import MienCore
 
 func seeds() -> [[UInt8]] {
   guard

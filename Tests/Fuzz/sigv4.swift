@@ -1,4 +1,4 @@
-import MienModel
+import MienCore
 
 private let signature = String(repeating: "0a", count: 32)
 

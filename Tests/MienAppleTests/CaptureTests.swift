@@ -3,7 +3,7 @@ import Foundation
 import MienApple
 import MienClient
 import MienMultipart
-import MienWire
+import MienAPI
 import Testing
 
 /// Captures as a phone signs and sends them.

@@ -1,6 +1,6 @@
 import MienApple
 import MienDepth
-import MienModel
+import MienCore
 import Testing
 
 /// Depth of Apple's sensors becomes frames of a scan.

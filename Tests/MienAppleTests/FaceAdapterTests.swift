@@ -1,6 +1,6 @@
 import Foundation
 import MienApple
-import MienModel
+import MienCore
 import Testing
 
 /// ARKit's faces become claims: whose left, which sign, which number.

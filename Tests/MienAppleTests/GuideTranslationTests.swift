@@ -1,8 +1,8 @@
 import Foundation
 import MienApple
 import MienDepth
-import MienFlows
-import MienModel
+import MienViewModels
+import MienCore
 import Testing
 
 /// What a guide says to somebody with a phone.

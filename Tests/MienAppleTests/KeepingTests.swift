@@ -1,8 +1,8 @@
 import Foundation
 import MienApple
 import MienDepth
-import MienFlows
-import MienModel
+import MienViewModels
+import MienCore
 import Testing
 
 /// What a phone keeps on its disk.

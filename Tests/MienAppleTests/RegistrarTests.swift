@@ -1,7 +1,7 @@
 import Foundation
 import MienApple
 import MienClient
-import MienWire
+import MienAPI
 import Testing
 
 /// A device that becomes known to a server, with everything that may fail beside it.

@@ -1,7 +1,7 @@
 import Foundation
 import MienApple
-import MienFlows
-import MienModel
+import MienViewModels
+import MienCore
 import MienRecordings
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import MienAuthenticity
-import MienModel
+import MienCore
 import Testing
 
 @Suite struct `Detection results` {

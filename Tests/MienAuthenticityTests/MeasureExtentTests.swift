@@ -1,6 +1,6 @@
 import MienAuthenticity
 import MienImaging
-import MienModel
+import MienCore
 import Testing
 
 /// The checks measure a part of what training does: it has to be the same part.

@@ -1,6 +1,6 @@
 import MienAuthenticity
 import MienImaging
-import MienModel
+import MienCore
 import Testing
 
 /// Pictures that show nothing: no check of the picture may call them genuine.

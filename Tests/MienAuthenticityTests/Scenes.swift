@@ -1,6 +1,6 @@
 import MienAuthenticity
 import MienImaging
-import MienModel
+import MienCore
 
 /// Pictures drawn for tests; what they claim to have is tested through the checks that look for it.
 enum Scenes {

@@ -1,6 +1,6 @@
 import Foundation
 import MienClient
-import MienWire
+import MienAPI
 import Testing
 
 /// The callbacks, in the vendor's own words.

@@ -1,6 +1,6 @@
 import Foundation
 import MienClient
-import MienModel
+import MienCore
 
 /// Frames of real footage, cut by ffmpeg.
 enum Footage {

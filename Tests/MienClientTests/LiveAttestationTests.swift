@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import MienApple
 import MienClient
-import MienModel
+import MienCore
 import MienService
 import MienTestSupport
-import MienWire
+import MienAPI
 import Testing
 
 /// An app that is attested, as a phone does it, against the real server with an authority of the tests' own.

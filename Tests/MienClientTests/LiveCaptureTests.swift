@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import MienApple
 import MienClient
-import MienWire
+import MienAPI
 import Testing
 
 /// Captures as a phone sends them, against the real server.

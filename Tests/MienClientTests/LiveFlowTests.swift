@@ -2,9 +2,9 @@ import Foundation
 import MienApple
 import MienClient
 import MienDepth
-import MienFlows
-import MienModel
-import MienWire
+import MienViewModels
+import MienCore
+import MienAPI
 import Testing
 
 /// Photographs that ``Footage/performance(_:)`` needs; said once, aloud, where they are missing.

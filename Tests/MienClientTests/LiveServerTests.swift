@@ -1,7 +1,7 @@
 import Foundation
 import MienClient
-import MienModel
-import MienWire
+import MienCore
+import MienAPI
 import Testing
 
 /// What the suite below needs; each missing thing is said once, aloud.

@@ -1,6 +1,6 @@
 import Foundation
-import MienModel
-import MienWire
+import MienCore
+import MienAPI
 import Testing
 
 @testable import MienClient

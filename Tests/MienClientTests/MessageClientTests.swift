@@ -1,7 +1,7 @@
 import Foundation
 import MienClient
-import MienModel
-import MienWire
+import MienCore
+import MienAPI
 import Testing
 
 /// What a client of messages asks, and what it makes of the answers.

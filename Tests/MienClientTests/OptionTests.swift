@@ -1,6 +1,6 @@
 import Foundation
 import MienClient
-import MienWire
+import MienAPI
 import Testing
 
 struct OptionTests {

@@ -1,5 +1,5 @@
 import MienClient
-import MienModel
+import MienCore
 
 /// A camera that gives the frames of a list, one each time it is asked; then it ends, or gives nothing any more.
 actor ScriptedCamera: FrameSource {

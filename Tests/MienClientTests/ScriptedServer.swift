@@ -1,7 +1,7 @@
 import Foundation
 import MienClient
-import MienModel
-import MienWire
+import MienCore
+import MienAPI
 
 /// A server that answers from a list and keeps what it was asked.
 final class ScriptedServer: Transport {

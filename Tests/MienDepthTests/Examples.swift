@@ -1,5 +1,5 @@
 import MienDepth
-import MienModel
+import MienCore
 import Testing
 
 /// Numbers that look random and are the same in every run.

@@ -1,5 +1,5 @@
 import MienDepth
-import MienModel
+import MienCore
 import Testing
 
 /// What is said to somebody while they scan.

@@ -1,6 +1,6 @@
 import MienDepth
 import MienImaging
-import MienModel
+import MienCore
 import Testing
 
 @Suite struct QualityTests {

@@ -1,5 +1,5 @@
 import MienDepth
-import MienModel
+import MienCore
 import Testing
 
 @Suite struct ScanBundleTests {

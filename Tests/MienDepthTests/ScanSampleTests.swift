@@ -1,6 +1,6 @@
 import Foundation
 import MienDepth
-import MienModel
+import MienCore
 import Testing
 
 @Suite struct ScanSampleTests {

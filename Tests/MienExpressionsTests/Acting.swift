@@ -1,6 +1,6 @@
 import Foundation
 import MienExpressions
-import MienModel
+import MienCore
 
 /// SplitMix64: the same numbers for the same seed.
 struct SeededDice: RandomNumberGenerator {

@@ -1,5 +1,5 @@
 import MienExpressions
-import MienModel
+import MienCore
 import Testing
 
 @Suite struct `Expression properties` {

@@ -1,5 +1,5 @@
 import MienExpressions
-import MienModel
+import MienCore
 import Testing
 
 /// Performances that go over a tape and come back on another clock.

@@ -1,6 +1,6 @@
 import Foundation
 import MienExpressions
-import MienModel
+import MienCore
 import MienRecordings
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import MienModel
+import MienCore
 import MienRecordings
 import Testing
 

@@ -1,5 +1,5 @@
 import MienDepth
-import MienModel
+import MienCore
 import MienScanFiles
 import Testing
 

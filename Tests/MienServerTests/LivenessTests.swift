@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
-import MienModel
+import MienCore
 import MienService
 import NIOCore
 import NIOPosix

@@ -3,7 +3,7 @@ import Foundation
 import MienAuthenticity
 import MienBlobs
 import MienImaging
-import MienModel
+import MienCore
 import MienService
 import MienStoreSQLite
 import MienTestSupport

@@ -1,6 +1,6 @@
 import MienAuthenticity
 import MienImaging
-import MienModel
+import MienCore
 import MienTestSupport
 import Testing
 

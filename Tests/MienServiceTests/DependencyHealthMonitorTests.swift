@@ -1,4 +1,4 @@
-import MienModel
+import MienCore
 import MienTestSupport
 import Synchronization
 import Testing

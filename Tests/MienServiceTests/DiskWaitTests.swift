@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MienBlobs
 import MienImaging
-import MienModel
+import MienCore
 import MienService
 import MienStoreSQLite
 import MienTestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import MienBlobs
-import MienModel
+import MienCore
 import MienStoreSQLite
 import MienTestSupport
 import Synchronization

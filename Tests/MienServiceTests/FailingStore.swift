@@ -1,5 +1,5 @@
-import MienChallenges
-import MienModel
+import MienLiveness
+import MienCore
 import MienService
 import MienStoreSQLite
 import Synchronization

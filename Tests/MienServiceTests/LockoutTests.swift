@@ -1,4 +1,4 @@
-import MienModel
+import MienCore
 import MienService
 import MienTestSupport
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import MienAvatars
 import MienExpressions
 import MienImaging
-import MienModel
+import MienCore
 import MienService
 import MienStoreSQLite
 import MienTestSupport

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import MienModel
+import MienCore
 import MienStoreSQLite
 import MienTestSupport
 import Testing

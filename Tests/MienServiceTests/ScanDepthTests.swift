@@ -1,7 +1,7 @@
 import Foundation
 import MienBlobs
 import MienDepth
-import MienModel
+import MienCore
 import MienScanFiles
 import MienService
 import MienStoreSQLite

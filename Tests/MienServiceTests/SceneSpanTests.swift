@@ -1,7 +1,7 @@
 import InMemoryTracing
 import MienAuthenticity
 import MienImaging
-import MienModel
+import MienCore
 import MienService
 import MienTestSupport
 import Testing

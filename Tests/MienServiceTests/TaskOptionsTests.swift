@@ -1,6 +1,6 @@
 import Foundation
-import MienChallenges
-import MienModel
+import MienLiveness
+import MienCore
 import MienStoreSQLite
 import MienTestSupport
 import Testing

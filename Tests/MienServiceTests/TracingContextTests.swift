@@ -1,7 +1,7 @@
 import Foundation
 import InMemoryTracing
 import MienBlobs
-import MienModel
+import MienCore
 import MienStoreSQLite
 import MienTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import MienAvatars
-import MienModel
+import MienCore
 import MienService
 import Testing
 

@@ -1,5 +1,5 @@
 import MienAvatars
-import MienModel
+import MienCore
 import MienTestSupport
 import Testing
 

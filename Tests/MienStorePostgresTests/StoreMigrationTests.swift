@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MienModel
+import MienCore
 import MienService
 import MienStoreSQLite
 import MienTestSupport

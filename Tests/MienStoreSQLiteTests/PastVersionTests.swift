@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import MienAvatars
-import MienChallenges
-import MienModel
+import MienLiveness
+import MienCore
 import MienService
 import Testing
 

@@ -1,5 +1,5 @@
 public import MienService
-internal import MienModel
+internal import MienCore
 internal import Testing
 
 /// What every ``AttestationVerifier`` keeps to.

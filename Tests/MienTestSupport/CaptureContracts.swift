@@ -1,6 +1,6 @@
 internal import MienAuthenticity
 internal import MienImaging
-internal import MienModel
+internal import MienCore
 public import MienService
 internal import Testing
 

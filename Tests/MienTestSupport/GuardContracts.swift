@@ -1,4 +1,4 @@
-import MienModel
+import MienCore
 public import MienService
 import Testing
 

@@ -1,5 +1,5 @@
 internal import MienAvatars
-internal import MienModel
+internal import MienCore
 public import MienService
 internal import MienVault
 internal import Testing

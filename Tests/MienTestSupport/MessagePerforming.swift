@@ -1,4 +1,4 @@
-public import MienModel
+public import MienCore
 public import MienService
 
 /// The coefficients of an expression that is made clearly, as a phone tells them; of a neutral face for every other word.

@@ -1,4 +1,4 @@
-public import MienModel
+public import MienCore
 public import MienService
 
 /// Sees in a frame what the frame's bytes say: the text `yaw faces`, for tests of the service around the tracker.

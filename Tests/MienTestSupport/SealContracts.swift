@@ -1,6 +1,6 @@
 internal import MienAuthenticity
-internal import MienChallenges
-internal import MienModel
+internal import MienLiveness
+internal import MienCore
 public import MienService
 internal import Testing
 

@@ -1,5 +1,5 @@
-internal import MienChallenges
-public import MienModel
+internal import MienLiveness
+public import MienCore
 public import MienService
 internal import Testing
 

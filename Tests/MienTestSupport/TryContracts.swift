@@ -1,4 +1,4 @@
-public import MienModel
+public import MienCore
 public import MienService
 internal import Testing
 

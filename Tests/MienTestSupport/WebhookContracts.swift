@@ -1,4 +1,4 @@
-internal import MienModel
+internal import MienCore
 public import MienService
 internal import Testing
 

@@ -1,6 +1,6 @@
 import MienCodecs
 import MienImaging
-import MienModel
+import MienCore
 import MienTracking
 import Testing
 

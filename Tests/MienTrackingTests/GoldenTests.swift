@@ -1,6 +1,6 @@
 import Foundation
 import MienImaging
-import MienModel
+import MienCore
 import MienTracking
 import Testing
 

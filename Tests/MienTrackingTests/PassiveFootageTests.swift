@@ -1,7 +1,7 @@
 import Foundation
-import MienChallenges
+import MienLiveness
 import MienCodecs
-import MienModel
+import MienCore
 import MienTracking
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import MienCodecs
 import MienImaging
-import MienModel
+import MienCore
 import MienService
 import MienTracking
 import Testing

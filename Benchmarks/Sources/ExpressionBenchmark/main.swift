@@ -3,7 +3,7 @@
 // other programs count less; run it alone all the same, in release mode.
 import CAllocationCount
 import MienExpressions
-import MienModel
+import MienCore
 
 #if canImport(Darwin)
   import Darwin

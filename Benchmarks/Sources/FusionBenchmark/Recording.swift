@@ -1,6 +1,6 @@
 import Foundation
 import MienDepth
-import MienModel
+import MienCore
 
 /// A recording of the synthetic head: `count` times 16 floats (camera to world, row by row, ARKit's axes) and
 /// 256 × 192 floats (metres, 0 for none), little-endian. Noise of 0.4 mm, shared a little by neighbours.

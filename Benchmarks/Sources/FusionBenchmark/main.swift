@@ -7,7 +7,7 @@
 
 import Foundation
 import MienDepth
-import MienModel
+import MienCore
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {

@@ -3,8 +3,8 @@
 // CAllocationCount counts every malloc, calloc and realloc of the process. Judging (the last sample of a turn) may sort
 // copies of the two ways; every other observation must not allocate. Run it alone, in release mode.
 import CAllocationCount
-import MienChallenges
-import MienModel
+import MienLiveness
+import MienCore
 
 /// One turn at 30 frames a second: waits, turns out to 45° in a second, back in a second; 90 observations.
 func turn(jitter: Float) -> [HeadSample] {

@@ -8,8 +8,8 @@
 // independent: by the task alone, and by the task and the passive signals together.
 
 import Foundation
-import MienChallenges
-import MienModel
+import MienLiveness
+import MienCore
 
 let width = 6 + 8 + 52 + 478 * 3
 

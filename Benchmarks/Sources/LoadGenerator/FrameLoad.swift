@@ -1,7 +1,7 @@
 import Foundation
 import MienClient
-import MienModel
-import MienWire
+import MienCore
+import MienAPI
 
 /// Checks side by side, each with its own connection, that send frames as phones would: the camera runs on, one frame is
 /// on its way, the next goes out when the reply is in.

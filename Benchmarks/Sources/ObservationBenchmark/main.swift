@@ -6,7 +6,7 @@
 // reads the same bytes with orjson.
 import CAllocationCount
 import Foundation
-import MienModel
+import MienCore
 import MienRecordings
 
 /// What a server would write with Foundation: the same schema, unknown keys refused by nobody.

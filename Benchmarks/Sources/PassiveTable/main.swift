@@ -10,10 +10,10 @@
 
 import CAllocationCount
 import Foundation
-import MienChallenges
+import MienLiveness
 import MienCodecs
 import MienImaging
-import MienModel
+import MienCore
 import MienTracking
 
 let width = 6 + 8 + 52 + 478 * 3

@@ -5,7 +5,7 @@
 
 import Foundation
 import MienCodecs
-import MienModel
+import MienCore
 import MienTracking
 
 let arguments = CommandLine.arguments

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import MienClient
-import MienModel
+import MienCore
 
 /// A server of scans in this process: what it acknowledged it keeps, and faults can be asked for.
 actor TusPeer: Transport {

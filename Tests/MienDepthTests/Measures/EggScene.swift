@@ -1,5 +1,5 @@
 import MienDepth
-import MienModel
+import MienCore
 
 /// An egg with a face: a surface whose depth and whose landmarks are known exactly from wherever it is seen. Metres, y up,
 /// the face towards +z.

@@ -1,5 +1,5 @@
 import MienImaging
-import MienModel
+import MienCore
 import Testing
 
 @testable import MienDepth

@@ -1,5 +1,5 @@
 import MienDepth
-import MienModel
+import MienCore
 
 /// A synthetic head whose distance is known everywhere, and a camera that walks about it: metres, y up, face towards
 /// +z. The same surface and the same way as the peers' benchmark has.

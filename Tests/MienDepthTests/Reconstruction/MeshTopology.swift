@@ -1,4 +1,4 @@
-import MienModel
+import MienCore
 
 @testable import MienDepth
 

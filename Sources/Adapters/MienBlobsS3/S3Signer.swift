@@ -1,0 +1,75 @@
+internal import MienCore
+internal import MienService
+internal import NIOHTTP1
+
+/// Signature Version 4 of AWS, the client's side, for S3 ("Authenticating Requests", API reference of Amazon S3).
+struct S3Signer: Sendable {
+  let address: S3Address
+  let credentials: S3Credentials
+  private static let service = "s3"
+
+  /// The headers that a request goes out with: its own, the host's, the date and the signature.
+  func headers(_ request: S3Request, at time: UnixTime) -> [(name: String, value: String)] {
+    let scope = SigV4Scope(at: time, region: address.region, service: Self.service)
+    let digest = request.digest.description
+    var headers = request.headers
+    headers += [("host", address.host), ("x-amz-content-sha256", digest), ("x-amz-date", scope.timestamp)]
+    if let token = credentials.token { headers.append(("x-amz-security-token", token)) }
+    headers.sort { $0.name < $1.name }
+    let signature = scope.signature(
+      of: canonical(request, headers: headers, query: Self.query(request.query), digest: digest),
+      secret: Array(credentials.secret.utf8))
+    headers.append(
+      (
+        "authorization",
+        "\(SigV4Scope.algorithm) Credential=\(credentials.id)/\(scope), SignedHeaders=\(Self.names(headers)), "
+          + "Signature=\(signature)"
+      ))
+    return headers
+  }
+
+  /// An address that lets whoever has it read a key for a while, without a key of their own.
+  ///
+  /// - Parameter lifetime: 1 second to 7 days; clamped.
+  func presigned(_ key: String, for lifetime: Interval, at time: UnixTime) -> String {
+    let scope = SigV4Scope(at: time, region: address.region, service: Self.service)
+    let seconds = min(max(lifetime.nanoseconds / 1_000_000_000, 1), 7 * 86_400)
+    var words = [
+      ("X-Amz-Algorithm", SigV4Scope.algorithm), ("X-Amz-Credential", "\(credentials.id)/\(scope)"),
+      ("X-Amz-Date", scope.timestamp), ("X-Amz-Expires", "\(seconds)"),
+    ]
+    if let token = credentials.token { words.append(("X-Amz-Security-Token", token)) }
+    words.append(("X-Amz-SignedHeaders", "host"))
+    let request = S3Request(.GET, key)
+    let query = Self.query(words)
+    let signature = scope.signature(
+      of: canonical(request, headers: [("host", address.host)], query: query, digest: "UNSIGNED-PAYLOAD"),
+      secret: Array(credentials.secret.utf8))
+    return url(request, query: query + "&X-Amz-Signature=\(signature)")
+  }
+
+  /// Where a request goes.
+  func url(_ request: S3Request) -> String { url(request, query: Self.query(request.query)) }
+
+  private func url(_ request: S3Request, query: String) -> String {
+    "\(address.isSecure ? "https" : "http")://\(address.host)\(address.path(request.key))"
+      + (query.isEmpty ? "" : "?" + query)
+  }
+
+  private func canonical(
+    _ request: S3Request, headers: [(name: String, value: String)], query: String, digest: String
+  ) -> String {
+    let lines = headers.map { "\($0.name):\($0.value)\n" }.joined()
+    return [request.method.rawValue, address.path(request.key), query, lines, Self.names(headers), digest]
+      .joined(separator: "\n")
+  }
+
+  private static func names(_ headers: [(name: String, value: String)]) -> String {
+    headers.map(\.name).joined(separator: ";")
+  }
+
+  private static func query(_ items: [(name: String, value: String)]) -> String {
+    items.map { (S3PercentEncoding.value($0.name), S3PercentEncoding.value($0.value)) }.sorted { $0 < $1 }
+      .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+public import MienCore
+public import MienService
+
+extension PostgresStore: PerformanceStore {
+  public func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws {
+    let values: [any PostgresBindable] = [
+      performance.id.text, performance.expires.milliseconds, performance.epoch, performance.isClosed,
+      performance.revision, performance.state,
+    ]
+    try await mapped("Beginning a performance") {
+      _ = try await pool.write { db in
+        try db.change(
+          """
+          INSERT INTO mien.live_performance
+            (id, expires_ms, server, epoch, renewed_ms, closed, revision, state, state_ms)
+          VALUES ($1, $2, '', $3, \(Self.statementTime), $4, $5, $6, \(Self.statementTime))
+          """, values)
+      }
+    }
+  }
+
+  public func takePerformance(_ id: CheckID, at now: UnixTime) async throws -> PerformanceLease? {
+    let soon = now.milliseconds + LeaseTiming.grace.nanoseconds / 1_000_000
+    return try await mapped("Taking a performance") {
+      try await pool.write { db in
+        // One statement sees the performance as it was, whatever it makes of it.
+        let rows = try db.rows(
+          """
+          WITH mine AS (
+            UPDATE mien.live_performance SET renewed_ms = \(Self.statementTime),
+              server = CASE WHEN closed = 1 THEN '' ELSE $2 END,
+              epoch = CASE WHEN closed = 1 OR server = $2 THEN epoch ELSE epoch + 1 END,
+              expires_ms = CASE WHEN closed = 1 THEN expires_ms ELSE greatest(expires_ms, $3) END
+            WHERE id = $1
+              AND (closed = 1 OR server IN ('', $2) OR renewed_ms <= \(Self.statementTime) - \(Self.othersWait))
+            RETURNING id, epoch, revision, state, \(Self.statementTime) - state_ms AS age
+          )
+          SELECT mine.epoch, mine.revision, mine.state, mine.age
+          FROM mien.live_performance p LEFT JOIN mine ON mine.id = p.id WHERE p.id = $1
+          """, [id.text, server, soon])
+        guard let row = rows.first else { return nil }
+        guard let epoch: Int = try row[maybe: "epoch"] else { return .elsewhere }
+        return .held(
+          .init(
+            epoch: epoch, revision: try row["revision"], state: try row["state"],
+            age: .milliseconds(Double(try row["age"] as Int64))))
+      }
+    }
+  }
+
+  public func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
+    // In one order, so that two servers never wait for each other.
+    let told = performances.sorted { $0.id.text < $1.id.text }.map { performance in
+      PerformanceRow(
+        id: performance.id.text, epoch: performance.epoch, revision: performance.revision,
+        closed: performance.isClosed ? 1 : 0, expires: performance.expires.milliseconds,
+        state: Data(performance.state).base64EncodedString())
+    }
+    return try await mapped("Keeping performances") {
+      try await pool.write { db in
+        let rows = try db.rows(
+          """
+          UPDATE mien.live_performance s SET server = CASE WHEN k.closed = 1 THEN '' ELSE s.server END,
+            renewed_ms = \(Self.statementTime), closed = k.closed, revision = k.revision, expires_ms = k.expires,
+            state = decode(k.state, 'base64'), state_ms = \(Self.statementTime)
+          FROM json_to_recordset($2::json)
+            AS k (id text, epoch bigint, revision bigint, closed bigint, expires bigint, state text)
+          WHERE s.id = k.id AND s.epoch = k.epoch AND s.revision < k.revision AND s.closed <= k.closed
+            AND (s.server = $1 OR s.closed = 1)
+          RETURNING s.id
+          """, [server, try Self.json(told)])
+        return Set(try rows.compactMap { CheckID(try $0["id"]) })
+      }
+    }
+  }
+
+  public func letPerformancesGo() async throws {
+    try await mapped("Letting performances go") {
+      _ = try await pool.write { db in
+        try db.change("UPDATE mien.live_performance SET server = '' WHERE server = $1", [server])
+      }
+    }
+  }
+
+  public func purgePerformances(at time: UnixTime, limit: Int) async throws -> Int {
+    try await mapped("Forgetting performances") {
+      try await pool.write { db in
+        try db.change(
+          """
+          DELETE FROM mien.live_performance WHERE id IN (
+            SELECT id FROM mien.live_performance WHERE expires_ms <= $1 ORDER BY expires_ms LIMIT $2
+            FOR UPDATE SKIP LOCKED
+          )
+          """, [time.milliseconds, limit])
+      }
+    }
+  }
+}
+
+/// A state as the statement that keeps it reads it.
+private struct PerformanceRow: Encodable {
+  let id: String
+  let epoch: Int
+  let revision: Int
+  let closed: Int
+  let expires: Int64
+  let state: String
+}

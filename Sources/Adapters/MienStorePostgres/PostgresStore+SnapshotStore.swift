@@ -1,0 +1,88 @@
+internal import Foundation
+public import MienCore
+public import MienService
+
+extension PostgresStore: SnapshotStore {
+  public var isShared: Bool { true }
+
+  /// When a statement came to the database: what it then waits for makes nothing younger.
+  static let statementTime = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
+  static let othersWait = LeaseTiming.patience.nanoseconds / 1_000_000
+  /// A server that was not heard of for so long has died: it is heard of every five seconds.
+  private static let silence = 7000
+
+  public func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition? {
+    try await mapped("Taking a check") {
+      try await pool.write { db in
+        // One statement sees the hold as it was, whatever it makes of it.
+        let rows = try db.rows(
+          """
+          WITH mine AS (
+            INSERT INTO mien.live_snapshot AS s (check_id, server, epoch, renewed_ms)
+            SELECT id, $2, 1, \(Self.statementTime) FROM mien.liveness_check WHERE id = $1 AND open = 1
+            ON CONFLICT (check_id) DO UPDATE SET server = $2, renewed_ms = excluded.renewed_ms,
+              epoch = CASE WHEN s.server = $2 THEN s.epoch ELSE s.epoch + 1 END
+            WHERE s.server IN ('', $2) OR s.renewed_ms <= excluded.renewed_ms - \(Self.othersWait)
+            RETURNING check_id, epoch, state, state_ms
+          )
+          SELECT \(Self.checkColumns), mine.epoch AS mine, mine.state, \(Self.statementTime) - mine.state_ms AS age,
+            (before.server <> $2)::int::bigint AS moved,
+            (before.server <> $2 AND NOT EXISTS (
+              SELECT FROM mien.server o WHERE o.id = before.server AND o.seen_ms > \(Self.statementTime) - \(Self.silence)
+            ))::int::bigint AS orphaned
+          FROM \(Self.checkTables) LEFT JOIN mine ON mine.check_id = c.id
+            LEFT JOIN mien.live_snapshot before ON before.check_id = c.id
+          WHERE c.id = $1
+          """, [id.text, server])
+        guard let row = rows.first, let found = try check(rows) else { return nil }
+        let hold = try (row[maybe: "mine"] as Int?).map { epoch in
+          CheckAcquisition.Lease(
+            epoch: epoch, state: try row[maybe: "state"],
+            age: (try row[maybe: "age"] as Int64?).map { .milliseconds(Double($0)) } ?? .zero,
+            isOrphan: try row[maybe: "orphaned"] == true, wasElsewhere: try row[maybe: "moved"] == true)
+        }
+        return CheckAcquisition(record: found.record, result: found.result, hold: found.result == nil ? hold : nil)
+      }
+    }
+  }
+
+  public func save(_ snapshots: [CheckSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
+    // In one order, so that two servers never wait for each other.
+    let told = snapshots.sorted { $0.check.text < $1.check.text }.map { snapshot in
+      SnapshotRow(
+        check: snapshot.check.text, epoch: snapshot.epoch, state: Data(snapshot.state).base64EncodedString())
+    }
+    return try await mapped("Keeping checks under way") {
+      try await pool.write { db in
+        let rows = try db.rows(
+          """
+          INSERT INTO mien.live_snapshot AS s (check_id, server, epoch, renewed_ms, state, state_ms)
+          SELECT c.id, $1, k.epoch, \(Self.statementTime), decode(k.state, 'base64'), \(Self.statementTime)
+          FROM json_to_recordset($2::json) AS k ("check" text, epoch bigint, state text)
+            JOIN mien.liveness_check c ON c.id = k."check" AND c.open = 1
+          ORDER BY c.id
+          ON CONFLICT (check_id) DO UPDATE SET renewed_ms = excluded.renewed_ms, state = excluded.state,
+            state_ms = excluded.state_ms
+          WHERE s.server = excluded.server AND s.epoch = excluded.epoch
+          RETURNING check_id
+          """, [server, try Self.json(told)])
+        return Set(try rows.compactMap { CheckID(try $0["check_id"]) })
+      }
+    }
+  }
+
+  public func release() async throws {
+    try await mapped("Letting checks go") {
+      _ = try await pool.write { db in
+        try db.change("UPDATE mien.live_snapshot SET server = '' WHERE server = $1", [server])
+      }
+    }
+  }
+}
+
+/// A state as the statement that keeps it reads it.
+private struct SnapshotRow: Encodable {
+  let check: String
+  let epoch: Int
+  let state: String
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import MienCore
+internal import MienService
+internal import Subprocess
+
+/// Makes films of reels with ffmpeg, a separate process that is given the frames one after the other.
+enum ClipEncoder {
+  /// A film in real time: H.264 in MP4.
+  ///
+  /// - Parameters:
+  ///   - reader: stands at the first frame; one frame at a time is opened.
+  ///   - folder: of the reels.
+  /// - Throws: ``VideoError`` when there is no frame, when one does not open, or when ffmpeg makes no film.
+  static func film(of reader: FrameLogReader, draftsOf folder: URL) async throws -> [UInt8] {
+    var reader = reader
+    guard var shown = try reader.next() else { throw VideoError("The reel is empty.") }
+    var steps = ConstantFrameRateResampler(from: shown.at)
+    let draft = try ClipOutputFile(of: folder)
+    defer { draft.remove() }
+    let result = try await run(
+      .name("nice"),
+      arguments: [
+        "-n", "10", "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "mjpeg", "-framerate",
+        "\(ConstantFrameRateResampler.perSecond)",
+        "-i", "pipe:0", "-c:v", "libx264", "-preset", "veryfast", "-crf", "25", "-pix_fmt", "yuv420p", "-threads", "1",
+        "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2", "-movflags", "+faststart", "-map_metadata", "-1", "-fs",
+        "\(ClipRecord.maximumBytes - 65_536)", "-f", "mp4", draft.file.path,
+      ], input: .inputWriter, output: .discarded, error: .string(limit: 4096)
+    ) { execution in
+      while !steps.isFull, let next = try reader.next() {
+        for _ in 0..<steps.steps(until: next.at) {
+          _ = try await execution.standardInputWriter.write(shown.bytes)
+        }
+        shown = next
+      }
+      for _ in 0..<steps.lastSteps() { _ = try await execution.standardInputWriter.write(shown.bytes) }
+      try await execution.standardInputWriter.finish()
+    }
+    guard result.terminationStatus.isSuccess else {
+      throw VideoError("ffmpeg made no film of it. Is it installed, with libx264?")
+    }
+    return try draft.bytes()
+  }
+}

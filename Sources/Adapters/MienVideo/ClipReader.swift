@@ -1,0 +1,133 @@
+internal import Foundation
+public import MienImaging
+public import MienCore
+internal import Subprocess
+
+/// Reads the frames of short films that strangers send, with ffmpeg, a separate process on a short leash.
+///
+/// The format is told by the first bytes and not by ffmpeg's guess; only files can be opened, only codecs of cameras and
+/// browsers, and the process may use so much processor time and memory and no more.
+public struct ClipReader: Sendable {
+  /// A frame of a film.
+  public struct Frame: Sendable {
+    /// Upright, its longer side at most 1280 samples.
+    public let luma: Plane
+    /// From the film's own clock; nil when it does not say.
+    public let at: MonotonicInstant?
+  }
+
+  /// What a film may be.
+  public enum Format: String, Sendable {
+    case mp4 = "video/mp4"
+    case webm = "video/webm"
+
+    /// By its first bytes, of which eight are enough; nil for everything else.
+    public init?(_ head: some Collection<UInt8>) {
+      if head.dropFirst(4).prefix(4).elementsEqual("ftyp".utf8) {
+        self = .mp4
+      } else if head.prefix(4).elementsEqual([0x1A, 0x45, 0xDF, 0xA3]) {
+        self = .webm
+      } else {
+        return nil
+      }
+    }
+
+    /// ffmpeg's name of what reads it.
+    fileprivate var demuxer: String { self == .mp4 ? "mov" : "matroska" }
+  }
+
+  /// Only so many seconds of a film are looked at; what follows is left out.
+  public static let seconds = 5
+  /// The latest frames within that time, the ones nearest to the photo when the film is of the preview before it.
+  public static let frames = 24
+
+  private static let longestSide = 1280
+  /// At 30 frames a second.
+  private static let decodedFrames = 150
+  /// Seconds of the processor, and of the wall for a process that sleeps.
+  private static let processorSeconds = 30
+  private static let wallSeconds = 120
+  private static let memoryBytes = 2 << 30
+  /// What ffmpeg's picture of a frame may have before it is made small: 8K has more.
+  private static let pixels = 9_000_000
+
+  private let folder: URL
+
+  /// - Parameter folder: where films lie while they are read; by default the system's for temporary files.
+  public init(folder: String? = nil) {
+    self.folder =
+      folder.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileManager.default.temporaryDirectory
+  }
+
+  /// The frames of a film in the order of time, one or more.
+  ///
+  /// - Throws: ``VideoError`` when it is none, is damaged or takes too long, or ffmpeg is missing.
+  public func frames(of film: [UInt8]) async throws -> [Frame] {
+    guard let format = Format(film.prefix(8)) else { throw VideoError("This is neither MP4 nor WebM.") }
+    // From a pipe ffmpeg could not read films whose table stands at the end.
+    let file = folder.appendingPathComponent("mien-clip-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else {
+      throw VideoError("A film could not be laid down to be read.")
+    }
+    try Data(film).write(to: file)
+    let result = try await run(
+      .name("timeout"), arguments: Arguments(Self.leash + Self.ffmpeg(file.path, format)),
+      platformOptions: .endedInOrder, input: .none, output: .sequence, error: .string(limit: 64 << 10)
+    ) { execution in
+      var splitter = PGMStreamParser(largest: Self.longestSide)
+      var (count, kept) = (0, [Plane]())
+      for try await chunk in execution.standardOutput {
+        splitter.append(unsafe chunk.withUnsafeBytes { unsafe [UInt8]($0) })
+        while let plane = try splitter.next() {
+          count += 1
+          kept.append(plane)
+          if kept.count > Self.frames { kept.removeFirst() }
+        }
+      }
+      return (count, kept)
+    }
+    let (count, kept) = result.closureResult
+    // A film that breaks off has its first frames all the same.
+    guard !kept.isEmpty else { throw VideoError("ffmpeg could not read the film. Is it installed?") }
+    let times = Self.times(in: result.standardError)
+    return kept.enumerated().map { index, luma in
+      let number = count - kept.count + index
+      return Frame(luma: luma, at: times.count == count ? MonotonicInstant(seconds: times[number]) : nil)
+    }
+  }
+
+  private static let leash = [
+    "-k", "2", "\(wallSeconds)", "prlimit", "--cpu=\(processorSeconds)", "--as=\(memoryBytes)", "nice", "-n", "10",
+  ]
+
+  private static func ffmpeg(_ file: String, _ format: Format) -> [String] {
+    let side = "min(\(longestSide)"
+    let scale = "scale=w='if(gte(iw,ih),\(side),iw),-2)':h='if(gte(iw,ih),-2,\(side),ih))'"
+    let each = ["-map", "0:v:0", "-fps_mode", "passthrough", "-frames:v", "\(decodedFrames)"]
+    return [
+      "ffmpeg", "-v", "error", "-nostdin", "-threads", "1", "-protocol_whitelist", "file", "-f", format.demuxer,
+      "-codec_whitelist", "h264,hevc,mpeg4,vp8,vp9,av1,libdav1d", "-max_pixels", "\(pixels)", "-t", "\(seconds)", "-i",
+      file,
+    ] + each + ["-vf", scale, "-c:v", "pgm", "-pix_fmt", "gray", "-f", "image2pipe", "pipe:1"]
+      // The same frames once more as a list of their times.
+      + each + ["-vf", "scale=16:16", "-c:v", "rawvideo", "-f", "framecrc", "pipe:2"]
+  }
+
+  /// The times of a list of frames (`#tb 0: 1/1000`, then `stream, decoded, presented, …`), among other messages.
+  static func times(in list: String) -> [Double] {
+    var base: Double?
+    var times: [Double] = []
+    for line in list.split(separator: "\n") {
+      if line.hasPrefix("#tb 0: ") {
+        let parts = line.dropFirst(7).split(separator: "/").compactMap { Double($0) }
+        if parts.count == 2, parts[1] > 0 { base = parts[0] / parts[1] }
+      }
+      let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard fields.count == 6, fields[0] == "0", let base, let ticks = Double(fields[2]) else { continue }
+      times.append(ticks * base)
+    }
+    return times
+  }
+}

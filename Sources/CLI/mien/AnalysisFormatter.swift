@@ -1,0 +1,28 @@
+import MienAuthenticity
+import MienCore
+
+/// The results of a photograph as lines for a person at a terminal.
+enum AnalysisFormatter {
+  static func lines(_ path: String, _ results: DetectionResults) -> [String] {
+    var lines = [path + ": " + summary(results)]
+    for reading in results.readings {
+      switch reading.outcome {
+      case .assessed(let found):
+        lines.append(
+          "  \(reading.check.rawValue): \(found.verdict.rawValue), measured \(rounded(found.measure.native)), "
+            + "suspect from \(rounded(found.threshold))")
+      case .notAssessed(let obstacle):
+        lines.append("  \(reading.check.rawValue): not assessed, \(obstacle.rawValue)")
+      }
+    }
+    return lines
+  }
+
+  static func summary(_ results: DetectionResults) -> String {
+    guard let whole = results.aggregated else { return "no check had an answer" }
+    let level = whole.confidenceLevel.rawValue.split(separator: "_").joined(separator: " ")
+    return "confidence that this is a scene: \(level) (\(rounded(whole.overallConfidence)))"
+  }
+
+  static func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import MienBlobsS3
+import MienCore
+import MienService
+
+/// The bucket that `--blobs` names, with a folder for each of the server's worlds.
+struct BlobBucket {
+  /// What `--blobs` takes. A wrong one is never repeated: somebody may have put a key into it.
+  static let hint = """
+    --blobs takes s3://BUCKET/FOLDER?endpoint=https://HOST:PORT&region=REGION, without endpoint Amazon's own; &style=path or \
+    &style=virtual says where the bucket's name goes. Keys are never in it but in the environment: AWS_ACCESS_KEY_ID, \
+    AWS_SECRET_ACCESS_KEY, for temporary ones AWS_SESSION_TOKEN; AWS_REGION where the address names no region.
+    """
+
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+  /// What the environment names.
+  static var named: String? { environment["MIEN_BLOBS"] }
+
+  static func address(_ text: String) -> S3Address? { S3Address(text, region: environment["AWS_REGION"]) }
+
+  let address: S3Address
+  private let credentials: S3Credentials
+
+  init(_ text: String) throws {
+    guard let address = Self.address(text) else { throw CommandError(Self.hint) }
+    guard let credentials = S3Credentials(environment: Self.environment) else {
+      throw CommandError("--blobs needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.")
+    }
+    self.address = address
+    self.credentials = credentials
+  }
+
+  /// The objects of a space, as they are kept: sealed.
+  func store(_ space: Realm) -> S3BlobStore {
+    S3BlobStore(
+      address.within(space.rawValue), credentials: credentials,
+      surroundings: S3ClientEnvironment(
+        clock: SystemClock(), pause: { try await Task.sleep(for: .nanoseconds($0.nanoseconds)) },
+        noise: DataDirectory.random))
+  }
+
+  /// Opens the folder of a space, which is this installation's from then on.
+  ///
+  /// - Parameter data: the data folder.
+  func open(_ space: Realm, data: String, times: OperationTimings = OperationTimings()) async throws
+    -> EncryptedBlobStore
+  {
+    let (store, folder) = (store(space), DataDirectory.of(space, in: data))
+    try DataDirectory.make(folder)
+    let sealed = try DataDirectory.sealed(InstrumentedBlobStore(store, .s3, times: times), folder)
+    do {
+      if space == .live, try await store.keepsOldVersions() == true {
+        Terminal.note(
+          "NOTE: the bucket keeps old versions, and with them what is erased. Switch versioning off, or let a lifecycle rule "
+            + "end old versions.")
+      }
+      try await claim(store, sealed, data: data)
+    } catch let error as StoreError {
+      throw CommandError("The object store of --blobs cannot be used. \(error.reason)")
+    }
+    return sealed
+  }
+
+  /// Writes this installation's mark, or sees that it is there: two installations in one folder would sweep each other's files.
+  private func claim(_ store: S3BlobStore, _ sealed: EncryptedBlobStore, data: String) async throws {
+    let text = Array("The files of one installation of mien.".utf8)
+    guard let mark = S3BlobStore.installationMarker else { preconditionFailure("the mark's name is one of a blob") }
+    if try await store.size(of: mark) == nil {
+      if let place = BlobLocationFile.read(in: data), place != address.description {
+        throw CommandError(
+          "The files of this installation are at \(place), and the folder of --blobs is new. Copy them there with their marks "
+            + "(mien-installation), or name the folder where they are.")
+      }
+      let writer = try await sealed.begin(mark)
+      try await writer.write(text)
+      do {
+        _ = try await writer.commit()
+      } catch let error as StoreError where error.code == .duplicate {
+        // Another server of this installation has just been first.
+      }
+    }
+    // Who cannot read at all says so here; what then does not open was sealed by others.
+    _ = try await store.read(mark, 0..<1)
+    guard (try? await sealed.read(mark, 0..<text.count)) == text else {
+      throw CommandError(
+        "The folder of --blobs holds the files of another installation: its mark does not open with this server's seal. Name "
+          + "another folder, or restore the seal that belongs to it.")
+    }
+  }
+}

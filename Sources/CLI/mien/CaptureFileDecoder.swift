@@ -1,0 +1,52 @@
+import MienAuthenticity
+import MienCodecs
+import MienVideo
+import MienImaging
+import MienCore
+import MienRecordings
+import MienService
+
+/// Reads the files of captures with the house's codecs.
+enum CaptureFileDecoder {
+  static let reader = CaptureDecoding(
+    image: image, noteBytes: ImageProvenanceReader.headBytes, note: ImageProvenanceReader.read, depth: depth,
+    burst: burst,
+    clip: clip, png: { try PNGEncoder().encode($0) })
+
+  @Sendable
+  static func image(_ bytes: [UInt8]) async throws -> CaptureInput {
+    try await ParallelImageDecoder.read(bytes, limits: ImageLimits(pixels: 64_000_000))
+  }
+
+  /// A depth frame (`MDF1`), or a gray PNG of 16 bits in millimetres.
+  static func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap {
+    if ImageFormat.sniff(bytes) == .png {
+      let map = try PNGDecoder().decodeGray16(bytes)
+      guard
+        let depth = CaptureDepthMap(
+          width: map.width, height: map.height, samples: map.samples, micrometersPerStep: 1000)
+      else { throw CommandError("the depth map is too large") }
+      return depth
+    }
+    guard let frame = try DepthFrameCodec.read(ContiguousArray(bytes)).first,
+      let depth = CaptureDepthMap(
+        width: frame.width, height: frame.height, samples: frame.samples, micrometersPerStep: frame.micrometersPerStep)
+    else { throw CommandError("there is no depth frame") }
+    return depth
+  }
+
+  /// The luma of a burst's pictures, each decoded and made small before the next.
+  static func burst(_ files: [[UInt8]]) throws -> [Plane] {
+    var image = YCbCrImage()
+    var decoder = try YCbCrDecoder(limits: ImageLimits(pixels: 16_000_000))
+    return try files.map { file in
+      try decoder.decode(file, into: &image)
+      return BurstFrame.small(image.luma)
+    }
+  }
+
+  /// The frames of a film.
+  static func clip(_ bytes: [UInt8]) async throws -> [BurstFrame] {
+    try await ClipReader().frames(of: bytes).map { BurstFrame(luma: $0.luma, at: $0.at) }
+  }
+}

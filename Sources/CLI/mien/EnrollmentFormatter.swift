@@ -1,0 +1,75 @@
+import Foundation
+import MienLiveness
+
+/// What an enrolment came to, for people and programs.
+struct EnrollmentFormatter {
+  let measures: [DepthMeasures]
+  let thresholds: DepthThresholds
+  /// Set when the thresholds were kept for a person.
+  let version: Int?
+
+  var plain: String {
+    var lines = measures.map { measure in
+      String(
+        format:
+          "capture: relief %.1f mm, plane %.1f mm, sheet %.1f mm, centre %.1f mm, valid %.0f %%, distance %.0f mm",
+        measure.noseRelief, measure.planeResidual, measure.sheetResidual, measure.centreToRim,
+        measure.validFraction * 100, measure.distance)
+    }
+    let shape = thresholds.shape
+    lines.append(
+      String(
+        format: "thresholds (%@): relief %.1f mm, plane %.1f mm, sheet %.1f mm, centre %.1f mm", thresholds.calibration,
+        shape.noseRelief, shape.planeResidual, shape.sheetResidual, shape.centreToRim))
+    if let version { lines.append("kept as version \(version)") }
+    return lines.joined(separator: "\n")
+  }
+
+  func json() throws -> String {
+    struct Reply: Encodable {
+      let captures: [Capture]
+      let thresholds: Shape
+      let calibration: String
+      let version: Int?
+    }
+    return try JSONText.make(
+      Reply(
+        captures: measures.map(Capture.init), thresholds: Shape(thresholds.shape), calibration: thresholds.calibration,
+        version: version))
+  }
+
+  /// Why there are no thresholds, with what was measured.
+  static func refusalJSON(_ reason: String, measures: [DepthMeasures]) throws -> String {
+    struct Reply: Encodable {
+      let captures: [Capture]
+      let refused: String
+    }
+    return try JSONText.make(Reply(captures: measures.map(Capture.init), refused: reason))
+  }
+
+  private struct Shape: Encodable {
+    let nose_relief_mm: Double
+    let plane_residual_mm: Double
+    let sheet_residual_mm: Double
+    let centre_to_rim_mm: Double
+
+    init(_ shape: DepthThresholds.Shape) {
+      nose_relief_mm = shape.noseRelief
+      plane_residual_mm = shape.planeResidual
+      sheet_residual_mm = shape.sheetResidual
+      centre_to_rim_mm = shape.centreToRim
+    }
+  }
+
+  private struct Capture: Encodable {
+    let shape: Shape
+    let valid_fraction: Double
+    let distance_mm: Double
+
+    init(_ measures: DepthMeasures) {
+      shape = Shape(DepthThresholds.Shape(measures))
+      valid_fraction = measures.validFraction
+      distance_mm = measures.distance
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienCore
+import MienScanFiles
+import MienService
+
+/// Distances on the face of a scan: what `mien scan measure` and a server's job share.
+struct FaceMeasurementRun {
+  /// In the order of ``FaceMeasure``; empty when no view showed a face with depth.
+  let rows: [FaceMeasurement]
+  /// How many pictures counted, of those that were looked at.
+  let viewCount: Int
+  let lookedAt: Int
+  /// Why the others did not, and how many.
+  let reasons: [(code: ScanDiagnostic.Code, count: Int)]
+
+  /// Looks at the pictures whose camera is known, at most `most` of them, and lifts their landmarks onto the depth.
+  ///
+  /// - Parameters:
+  ///   - fieldOfView: degrees across the picture and the depth map, when the scan does not say how its cameras see: picture
+  ///     and map are then taken to show the same, pixel for pixel, one after the other.
+  ///   - progress: gets how many pictures are done, and of how many.
+  static func make(
+    _ scan: ScanImporter, with tracker: some FaceTracking, fieldOfView: Double? = nil, most: Int = 40,
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) async throws -> FaceMeasurementRun {
+    var work = Work(scan, tracker, fieldOfView)
+    let pairs = try work.pairs(most: most)
+    var cursor = scan.cursor()
+    for (done, pair) in pairs.enumerated() {
+      try Task.checkCancellation()
+      // What is damaged is told where the frames are graded; the others are still worth measuring.
+      if let image = try? scan.image(at: pair.image), let frame = try? cursor.frame(at: pair.frame) {
+        try await work.look(at: image, with: frame)
+      }
+      progress(done + 1, pairs.count)
+    }
+    return FaceMeasurementRun(
+      rows: work.measurer.measurements, viewCount: work.measurer.viewCount, lookedAt: pairs.count,
+      reasons: work.reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) })
+  }
+
+  private struct Work<Observer: FaceTracking> {
+    let scan: ScanImporter
+    let tracker: Observer
+    let fieldOfView: Double?
+    var measurer: FaceMeasurer
+    var reasons: [ScanDiagnostic.Code: Int] = [:]
+    /// How the last picture with a face had to be turned.
+    private var standing = Orientation.upright
+
+    init(_ scan: ScanImporter, _ tracker: Observer, _ fieldOfView: Double?) {
+      (self.scan, self.tracker, self.fieldOfView) = (scan, tracker, fieldOfView)
+      measurer = FaceMeasurer(scan.header)
+    }
+
+    mutating func note(_ reason: ScanDiagnostic.Code) { reasons[reason, default: 0] += 1 }
+
+    /// Pictures and the depth measured with them, by the depth's number.
+    mutating func pairs(most: Int) throws -> [(image: Int, frame: Int)] {
+      var pairs: [(image: Int, frame: Int)] = []
+      if fieldOfView != nil {
+        pairs = (0..<min(scan.imageCount, scan.frameCount)).map { ($0, $0) }
+      } else if scan.imageCount > 0 {
+        var matcher = FrameMatcher()
+        var cursor = scan.cursor()
+        for number in 0..<scan.frameCount {
+          try Task.checkCancellation()
+          // A damaged frame has no depth to offer; the others do.
+          if let frame = try? cursor.frame(at: number) { matcher.add(frame, number: number) }
+        }
+        for number in 0..<scan.imageCount {
+          try Task.checkCancellation()
+          guard let image = try? scan.image(at: number) else { continue }
+          guard image.intrinsics != nil else {
+            note(.noteImagesWithoutCamera)
+            continue
+          }
+          guard let frame = matcher.frame(for: image) else {
+            note(.noteImagesWithoutDepth)
+            continue
+          }
+          pairs.append((number, frame))
+        }
+      }
+      pairs.sort { ($0.frame, $0.image) < ($1.frame, $1.image) }
+      guard pairs.count > most else { return pairs }
+      return (0..<most).map { pairs[$0 * pairs.count / most] }
+    }
+
+    mutating func look(at image: ScanImage, with frame: ScanFrame) async throws {
+      var decoder = try ImageDecoder()
+      var pixels = Frame()
+      do {
+        try decoder.decode(image.bytes, turning: false, into: &pixels)
+      } catch {
+        return note(.noteImagesUnreadable)
+      }
+      let camera = fieldOfView.map { PinholeIntrinsics(across: pixels.width, down: pixels.height, degrees: $0) }
+      guard let camera = camera ?? image.intrinsics, camera.isCenterd(width: pixels.width, height: pixels.height)
+      else {
+        return note(.noteImagesOfOtherSize)
+      }
+      guard let face = try await face(in: pixels, image) else { return note(.noteImagesWithoutFace) }
+      let view = FaceMeasurer.View(
+        landmarks: face.landmarks, head: face.head, width: pixels.width, height: pixels.height, camera: camera,
+        pose: image.pose)
+      let depth = fieldOfView.flatMap { degrees in
+        ScanFrame(
+          width: frame.width, height: frame.height, depth: frame.depth, confidence: frame.confidence, pose: nil,
+          intrinsics: PinholeIntrinsics(across: frame.width, down: frame.height, degrees: degrees), at: frame.at)
+      }
+      if let obstacle = measurer.add(view, depth ?? frame) { note(obstacle.remark) }
+    }
+
+    /// The one face of a picture, in the picture as it was before it was turned upright.
+    private mutating func face(
+      in pixels: Frame, _ image: ScanImage
+    ) async throws -> (landmarks: Landmarks, head: HeadPose)? {
+      let known = image.pose?.orientation(in: scan.header.world)
+      let others: [Orientation] = [.upright, .quarterRight, .quarterLeft, .upsideDown].filter { $0 != standing }
+      for orientation in known.map({ [$0] }) ?? [standing] + others {
+        let bytes: [UInt8]
+        if orientation == .upright {
+          bytes = image.bytes
+        } else {
+          var turned = Frame()
+          pixels.stand(upright: orientation, into: &turned)
+          bytes = try JPEGEncoder().encode(turned, quality: 95)
+        }
+        let observation = try await tracker.observe(
+          EncodedFrame(bytes: bytes, at: MonotonicInstant(nanoseconds: 0)), after: tracker.newTrack()
+        ).observation
+        guard let face = observation.face, observation.faceCount == 1 else { continue }
+        standing = orientation
+        let points = face.landmarks.points.map { point in
+          let before = orientation.beforeTurning(x: point.x, y: point.y)
+          return SIMD3(before.x, before.y, point.z)
+        }
+        return Landmarks(points).map { ($0, face.pose) }
+      }
+      return nil
+    }
+  }
+}
+
+extension FaceMeasurer.UnavailableReason {
+  /// For a person.
+  var remark: ScanDiagnostic.Code {
+    switch self {
+    case .turned: .noteImagesTurned
+    case .noDepth: .noteImagesWithoutEyes
+    case .doesNotFit: .noteImagesNotFitting
+    }
+  }
+}
+
+extension PinholeIntrinsics {
+  /// A camera with square pixels that looks through the middle of its picture.
+  init(across width: Int, down height: Int, degrees: Double) {
+    let focal = Float(Double(width) / 2 / tan(degrees / 2 * .pi / 180))
+    self.init(fx: focal, fy: focal, cx: Float(width) / 2 - 0.5, cy: Float(height) / 2 - 0.5)
+  }
+
+  /// True when the principal point lies near the middle: one that does not belongs to a picture of another size, or to one
+  /// that was turned since.
+  func isCenterd(width: Int, height: Int) -> Bool {
+    abs(cx / Float(width) - 0.5) < 0.1 && abs(cy / Float(height) - 0.5) < 0.1
+  }
+}

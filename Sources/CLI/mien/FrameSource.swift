@@ -1,0 +1,76 @@
+import Foundation
+import MienCore
+import MienRecordings
+import MienService
+
+/// Frames of a video, of pictures or of folders, through the tracker.
+struct FrameSource<Observer: FaceTracking> {
+  let observer: Observer
+  let paths: [String]
+
+  /// One frame after it was looked at.
+  struct Seen {
+    /// What to call it in an output: the file, and for a video the frame's number.
+    let name: String
+    let jpeg: [UInt8]
+    let observation: FaceObservation
+    let index: Int
+    let total: Int
+  }
+
+  /// Looks at every frame; pictures are each taken by themselves, a video is followed.
+  func forEach(_ body: (Seen) async throws -> Void) async throws {
+    var images: [String] = []
+    for path in paths {
+      if Input.isFolder(path) {
+        images += try Input.images(in: path)
+      } else if Input.isImage(path) {
+        images.append(path)
+      } else {
+        try await video(path, body)
+      }
+    }
+    for (index, path) in images.enumerated() {
+      let bytes = try Input.bytes(path)
+      let at = MonotonicInstant(nanoseconds: Int64(index) * 1_000_000_000)
+      let observation = try await look(EncodedFrame(bytes: bytes, at: at), path).observation
+      try await body(
+        Seen(
+          name: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent, jpeg: bytes,
+          observation: observation, index: index, total: images.count))
+    }
+  }
+
+  private func video(_ path: String, _ body: (Seen) async throws -> Void) async throws {
+    guard FileManager.default.fileExists(atPath: path) else { throw CommandError("\(path) is not there.") }
+    var track = observer.newTrack()
+    let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    try await VideoFrames(path: path).forEach { frame, index, total in
+      let seen = try await look(frame, path, after: track)
+      track = seen.track
+      try await body(
+        Seen(
+          name: "\(stem)-\(String(index + 100_000).dropFirst())", jpeg: frame.bytes, observation: seen.observation,
+          index: index, total: total))
+    }
+  }
+
+  private func look(_ frame: EncodedFrame, _ path: String, after track: Observer.Track? = nil) async throws
+    -> (observation: FaceObservation, track: Observer.Track, took: Interval)
+  {
+    do {
+      return try await observer.observe(frame, after: track ?? observer.newTrack())
+    } catch let error as FaceTrackingError {
+      throw CommandError("\(path): \(error.reason)")
+    }
+  }
+}
+
+extension ClientObservation {
+  /// An observation of our own as a recording holds it.
+  init(_ observation: FaceObservation) {
+    self.init(
+      at: observation.at, faceCount: observation.faceCount, box: observation.face?.box, pose: observation.face?.pose,
+      blendshapes: observation.face?.blendshapes)
+  }
+}

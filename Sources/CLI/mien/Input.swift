@@ -1,0 +1,45 @@
+import Foundation
+import MienCore
+
+/// What the command line looks at: videos, pictures and folders of pictures, in the order given.
+enum Input {
+  static let imageEndings: Set<String> = ["jpg", "jpeg", "png"]
+  static let recordingEndings: Set<String> = ["jsonl", "ndjson", "csv", "json"]
+
+  static func isImage(_ path: String) -> Bool { imageEndings.contains(ending(path)) }
+  static func isRecording(_ path: String) -> Bool { recordingEndings.contains(ending(path)) }
+  static func isFolder(_ path: String) -> Bool {
+    (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
+  }
+
+  /// The folder that a file lies in, or the folder itself, without links and dots.
+  static func folder(of path: String) -> String {
+    isFolder(path) ? resolved(path) : resolved(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+  }
+
+  static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
+  private static func ending(_ path: String) -> String { URL(fileURLWithPath: path).pathExtension.lowercased() }
+
+  /// The pictures in a folder by name; a folder without any is an error, not an empty answer.
+  static func images(in folder: String) throws -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      throw CommandError("\(folder) cannot be read: \(Terminal.reason(error))")
+    }
+    let images = names.filter(isImage).sorted()
+    guard !images.isEmpty else { throw CommandError("\(folder) holds no pictures (.jpg, .jpeg, .png).") }
+    return images.map { folder + "/" + $0 }
+  }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError("\(path) is not there or cannot be read.")
+    }
+    return [UInt8](data)
+  }
+}

@@ -1,0 +1,207 @@
+import ArgumentParser
+import Foundation
+import MienCore
+import MienService
+
+/// `mien keys`: who may talk to the server, and for what.
+struct KeysCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys", abstract: "Make, list, rotate and revoke the keys of integrators.",
+    discussion: "Works on the database beside a running server; what is changed counts a second later.",
+    subcommands: [Add.self, List.self, Rotate.self, Revoke.self, Remove.self, RotateMasterKeyCommand.self])
+
+  enum Kind: String, ExpressibleByArgument, CaseIterable { case api, aws }
+
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a key and print it once.",
+      discussion: """
+        api: a key for /v1; only its digest is kept. aws: an access key for clients of AWS; its secret is kept sealed \
+        under data/mien.seal, because Signature Version 4 needs it on both sides.
+        """)
+
+    @Argument(help: "api or aws.")
+    var kind: Kind
+    @Option(help: "What people call an API key.")
+    var name: String?
+    @Option(
+      help: """
+        What an API key is good for: checks, captures, scans, messages, webhooks, read or admin; repeat it. Left out: \
+        everything.
+        """,
+      transform: KeysCommand.scope)
+    var scope: [APIKeyScope] = []
+    @Option(help: "How many days an API key is good; left out: until it is revoked.")
+    var days: Int?
+    @Flag(help: "A key of the sandbox, which shares no data with the live space.")
+    var sandbox = false
+    @OptionGroup var place: StoreOptions
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    func validate() throws {
+      guard (1...3650).contains(days ?? 1) else { throw ValidationError("--days must be 1 to 3650.") }
+      guard kind == .api || (name == nil && scope.isEmpty && days == nil) else {
+        throw ValidationError("--name, --scope and --days are of API keys.")
+      }
+    }
+
+    private struct AWSLine: Encodable {
+      let accessKeyID: String
+      let secretAccessKey: String
+
+      enum CodingKeys: String, CodingKey {
+        case accessKeyID = "aws_access_key_id"
+        case secretAccessKey = "aws_secret_access_key"
+      }
+    }
+
+    func run() async throws {
+      let space = sandbox ? Realm.sandbox : .live
+      try await KeysCommand.telling {
+        var generator = SystemRandomNumberGenerator()
+        switch kind {
+        case .api:
+          let key = APIKeyService.newKey(of: space, using: &generator)
+          _ = try await KeysCommand.desk(place, space).add(
+            key, name: name, scopes: scope.isEmpty ? nil : Set(scope),
+            lifetime: days.map { .seconds(Double($0) * 86_400) }, by: AuditLog.commandLine)
+          try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
+        case .aws:
+          let key = try await KeysCommand.accessKeys(place, space).make(
+            at: SystemClock().timeOfDay(), using: &generator)
+          let line = AWSLine(accessKeyID: key.id, secretAccessKey: key.secret)
+          try Terminal.say(
+            json
+              ? JSONText.make(line) : "aws_access_key_id = \(key.id)\naws_secret_access_key = \(key.secret)")
+        }
+      }
+      Terminal.note("Keep this key: it is shown only now.")
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List API keys by their ids, and the access keys of the AWS dialect.")
+
+    @Flag(help: "The sandbox's keys instead of the live ones.")
+    var sandbox = false
+    @OptionGroup var place: StoreOptions
+
+    func run() async throws {
+      try await KeysCommand.telling { try await list(sandbox ? .sandbox : .live) }
+    }
+
+    private func list(_ space: Realm) async throws {
+      let store = try await place.open(space)
+      let now = SystemClock().timeOfDay()
+      for key in try await store.keys() {
+        let scopes = key.scopes.map { $0.map(\.rawValue).sorted().joined(separator: ",") } ?? "everything"
+        let state = key.isGood(at: now) ? "good" : key.revoked == nil ? "expired" : "revoked"
+        let used = key.lastUsed.map { "used " + KeysCommand.text($0) } ?? "never used"
+        let end = key.expires.map { "until " + KeysCommand.text($0) } ?? ""
+        let words = [key.id, KeysCommand.text(key.created), state, scopes, used, end, key.name ?? ""]
+        try Terminal.say(words.filter { !$0.isEmpty }.joined(separator: "  "))
+      }
+      for key in try await AccessKeys(
+        store: store, keyring: try DataDirectory.keyring(place.folder(space)), space: space
+      ).list() {
+        try Terminal.say("\(key.id)  \(KeysCommand.text(key.created))")
+      }
+    }
+  }
+
+  struct Rotate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a key that may do what another may; the other stays good for a while.")
+
+    @Argument(help: "The old key's id, key_….")
+    var id: String
+    @Option(help: "How many hours the old key stays good.")
+    var overlapHours = 24
+    @Flag(help: "A key of the sandbox.")
+    var sandbox = false
+    @OptionGroup var place: StoreOptions
+
+    func validate() throws {
+      guard (0...8760).contains(overlapHours) else { throw ValidationError("--overlap-hours must be 0 to 8760.") }
+    }
+
+    func run() async throws {
+      let space = sandbox ? Realm.sandbox : .live
+      var generator = SystemRandomNumberGenerator()
+      let key = APIKeyService.newKey(of: space, using: &generator)
+      try await KeysCommand.telling {
+        _ = try await KeysCommand.desk(place, space).replace(
+          id, by: key, overlap: .seconds(Double(overlapHours) * 3600), actor: AuditLog.commandLine)
+      }
+      try Terminal.say("API key: \(key)")
+      Terminal.note("Keep this key: it is shown only now.")
+    }
+  }
+
+  struct Revoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Refuse an API key from now on.")
+
+    @Argument(help: "The key's id, key_….")
+    var id: String
+    @Flag(help: "A key of the sandbox.")
+    var sandbox = false
+    @OptionGroup var place: StoreOptions
+
+    func run() async throws {
+      try await KeysCommand.telling {
+        try await KeysCommand.desk(place, sandbox ? .sandbox : .live).revoke(id, by: AuditLog.commandLine)
+      }
+      Terminal.note("Revoked.")
+    }
+  }
+
+  private static func scope(_ name: String) throws -> APIKeyScope {
+    guard let scope = APIKeyScope(rawValue: name) else {
+      throw ValidationError("A scope is one of \(APIKeyScope.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return scope
+  }
+
+  /// Keeps the keys of a space.
+  private static func desk(_ place: StoreOptions, _ space: Realm) async throws -> APIKeyService {
+    let (store, clock) = (try await place.open(space), SystemClock())
+    let audit = AuditLog(store: store, keyring: try DataDirectory.keyring(place.folder(space)), clock: clock)
+    return APIKeyService(ring: store, clock: clock, audit: audit)
+  }
+
+  /// Keeps the access keys of the AWS dialect of a space.
+  private static func accessKeys(_ place: StoreOptions, _ space: Realm) async throws -> AccessKeys {
+    AccessKeys(
+      store: try await place.open(space), keyring: try DataDirectory.keyring(place.folder(space)), space: space)
+  }
+
+  /// Tells what the service refuses in its own words.
+  private static func telling(_ work: () async throws -> Void) async throws {
+    try await Terminal.reporting {
+      do { try await work() } catch let error as ServiceError { throw CommandError(error.reason) }
+    }
+  }
+
+  private static func text(_ time: UnixTime) -> String {
+    Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(.iso8601)
+  }
+
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Remove an access key of the AWS dialect.")
+
+    @Argument(help: "The access key's id.")
+    var id: String
+    @OptionGroup var place: StoreOptions
+
+    func run() async throws {
+      try await KeysCommand.telling {
+        guard try await KeysCommand.accessKeys(place, Realm(ofAccessKey: id)).remove(id) else {
+          throw CommandError("There is no access key \(id) in \(place.data).")
+        }
+      }
+      Terminal.note("Removed.")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import MienCore
+
+/// The 478 points of every frame as a table: one row a point, no row for a frame without a face.
+///
+/// x and y are fractions of the picture's width and height, z is on the scale of x (``Landmarks``).
+struct LandmarkCSV {
+  private(set) var text = "frame,point,x,y,z\n"
+
+  mutating func add(_ landmarks: Landmarks?, frame: Int) {
+    guard let landmarks else { return }
+    for (point, place) in landmarks.points.enumerated() {
+      text += String(format: "%d,%d,%.6f,%.6f,%.6f\n", frame, point, place.x, place.y, place.z)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import MienLiveness
+import MienCore
+import MienService
+import MienAPI
+
+/// How an offline check ended, for people and programs.
+struct OfflineOutcome {
+  let verdict: Verdict?
+  let findings: [Finding]
+  let evidence: HeadTurnEvidence?
+  /// Where what was judged came from: pixels, or a recording that says what they showed.
+  let source: CheckResult.Source
+  let frames: Int
+  let facesWithPose: Int
+  let inputEnded: Bool
+
+  /// 0 passed, 1 failed, 2 could not be assessed: there was nothing to judge.
+  var exitCode: Int32 {
+    if case .accepted? = verdict { return 0 }
+    return facesWithPose == 0 ? 2 : 1
+  }
+
+  /// `passed`, `failed`, `timed-out` or `not-assessed`, and why.
+  var words: (verdict: String, reason: String?) {
+    guard exitCode != 2 else {
+      return ("not-assessed", frames == 0 ? UnavailableReason.tooFewFrames(0).code : UnavailableReason.noFace.code)
+    }
+    return switch verdict {
+    case .accepted: ("passed", nil)
+    // The silence after the last frame is the input's end, not the person's doing.
+    case _ where inputEnded: ("failed", "input-ended")
+    case .refused(let reason, _): ("failed", reason)
+    case .timedOut(let reason, _): ("timed-out", reason)
+    case nil: ("failed", "input-ended")
+    }
+  }
+
+  func text(challenge: String) -> String {
+    var line = "\(words.verdict): \(challenge)"
+    if let reason = words.reason { line += " (\(reason))" }
+    line += ", \(frames) frames judged, source \(source.rawValue), assurance \(source.assurance.rawValue)"
+    return line
+  }
+
+  func jsonText(challenge: String) throws -> String {
+    struct Reply: Encodable {
+      let verdict: String
+      let challenge: String
+      let reason: String?
+      let source: String
+      let assurance: String
+      let frames: Int
+      let input_ended: Bool
+      let findings: [FindingResponse]
+      let evidence: EvidenceResponse?
+    }
+    return try JSONText.make(
+      Reply(
+        verdict: words.verdict, challenge: challenge, reason: words.reason, source: source.rawValue,
+        assurance: source.assurance.rawValue, frames: frames, input_ended: inputEnded,
+        findings: findings.map(FindingResponse.init),
+        evidence: evidence.map { EvidenceResponse(wayOut: $0.wayOut, wayBack: $0.wayBack) }))
+  }
+}

@@ -1,0 +1,66 @@
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienCore
+import MienService
+import MienTracking
+
+/// Looks at a scan's photos with the tracker.
+struct PhotoInspection {
+  private let places: AssetOptions
+
+  init(_ places: AssetOptions) { self.places = places }
+
+  /// Looks at photos, in their order.
+  func look(at photos: [[UInt8]]) async throws -> [PhotoInspector.Photo] {
+    guard !photos.isEmpty else { return [] }
+    let pool = try await Tracker.make(places)
+    var seen: [PhotoInspector.Photo] = []
+    for (number, bytes) in photos.enumerated() {
+      do {
+        seen.append(try await Self.look(at: bytes, number, with: pool))
+      } catch let error as FaceTrackingError {
+        throw CommandError("photo \(number + 1): \(error.reason)")
+      } catch let error as ImageCodecError {
+        throw CommandError("photo \(number + 1): \(error.description)")
+      }
+    }
+    return seen
+  }
+
+  /// What an observer and the pixels say of one photo.
+  ///
+  /// - Throws: ``FaceTrackingError``, ``ImageCodecError``.
+  static func look(
+    at bytes: [UInt8], _ number: Int, with observer: some FaceTracking
+  ) async throws -> PhotoInspector.Photo {
+    let observation = try await observer.observe(
+      EncodedFrame(bytes: bytes, at: MonotonicInstant(nanoseconds: Int64(number) * 1_000_000_000)),
+      after: observer.newTrack()
+    ).observation
+    var decoder = try ImageDecoder()
+    var frame = Frame()
+    try decoder.decode(bytes, into: &frame)
+    return photo(observation, frame)
+  }
+
+  private static func photo(_ observation: FaceObservation, _ frame: Frame) -> PhotoInspector.Photo {
+    let (width, height) = (Float(frame.width), Float(frame.height))
+    guard let face = observation.face else {
+      return PhotoInspector.Photo(
+        faces: observation.faceCount, pose: nil, eyeDistance: nil, sharpness: nil,
+        light: ImageMeasures(frame, x: 0..<max(width, 1), y: 0..<max(height, 1)))
+    }
+    let box = face.box
+    let x = box.x * width..<(box.x + box.width) * width
+    let y = box.y * height..<(box.y + box.height) * height
+    // The middles of the two irises: points 468 and 473 of the mesh.
+    let eyes = [468, 473].map { face.landmarks.points[$0] }
+    let across = (eyes[0].x - eyes[1].x) * width
+    let down = (eyes[0].y - eyes[1].y) * height
+    return PhotoInspector.Photo(
+      faces: observation.faceCount, pose: face.pose,
+      eyeDistance: Double((across * across + down * down).squareRoot()),
+      sharpness: frame.sharpness(x: x, y: y).map(Double.init), light: ImageMeasures(frame, x: x, y: y))
+  }
+}

@@ -1,0 +1,182 @@
+import MienCodecs
+import MienDepth
+import MienImaging
+import MienCore
+import MienScanFiles
+
+/// A scan on its way to a surface: what `mien scan reconstruct` and `mien scan render` share.
+struct ReconstructionRun {
+  let scan: ScanImporter
+  /// Edge of a voxel, in metres.
+  let voxel: Float
+  private let settings: ReconstructionSettings
+
+  /// - Parameter voxel: in metres; nil: as suits the middle distance of the scan's first frames.
+  init(_ scan: ScanImporter, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool, closes: Bool)
+  {
+    self.scan = scan
+    self.voxel = voxel ?? ReconstructionSettings.voxel(forDistance: Self.distance(scan))
+    var settings = ReconstructionSettings(voxel: self.voxel)
+    if let range { settings.filter.range = range }
+    settings.filter.leastConfidence = confidence
+    settings.refinesPoses = refines
+    settings.closesLoops = closes
+    self.settings = settings
+  }
+
+  /// The middle of the distances in up to ten frames, in metres; not a number when nothing is measured.
+  private static func distance(_ scan: ScanImporter) -> Float {
+    var samples: [UInt16] = []
+    // One cursor: what is before a frame is decoded once, however far its key frame is.
+    var cursor = scan.cursor()
+    for number in stride(from: 0, to: scan.frameCount, by: max(1, scan.frameCount / 10)) where !Task.isCancelled {
+      guard let frame = try? cursor.frame(at: number) else { continue }
+      samples += stride(from: 0, to: frame.depth.count, by: 7).lazy.map { frame.depth[$0] }.filter { $0 > 0 }
+    }
+    samples.sort()
+    return samples.isEmpty ? .nan : Float(samples[samples.count / 2]) * scan.header.metersPerStep
+  }
+
+  /// What makes the surface, before its first frame.
+  func maker() throws -> Reconstructor {
+    guard let maker = Reconstructor(scan.header, settings: settings) else {
+      throw CommandError("voxels of \(voxel * 1000) mm do not go with this scan")
+    }
+    return maker
+  }
+
+  /// Goes through all frames; `progress` gets how many are done, and of how many.
+  func make(
+    progress: (Int, Int) -> Void
+  ) throws -> (mesh: SurfaceMesh, report: ReconstructionReport, correction: PoseCorrection) {
+    var maker = try maker()
+    var cursor = scan.cursor()
+    var done = 0
+    while done < scan.frameCount {
+      try Task.checkCancellation()
+      do {
+        try maker.add(try cursor.frame(at: done))
+      } catch let error as ScanError {
+        // A damaged frame is told and left out; the others are still worth a surface.
+        Terminal.note("frame \(done) is left out: \(error.description)")
+      }
+      done += 1
+      progress(done, scan.frameCount)
+    }
+    let again = maker.closeLoops(while: { !Task.isCancelled })
+    for frame in 0..<again {
+      try Task.checkCancellation()
+      _ = try maker.fuseAgain()
+      progress(frame + 1, again)
+    }
+    try Task.checkCancellation()
+    let (mesh, report) = try maker.surface(while: { !Task.isCancelled })
+    try Task.checkCancellation()
+    return (mesh, report, maker.correction)
+  }
+
+  /// The mesh with the colours of those pictures whose cameras are known, if there are any, and its texture.
+  ///
+  /// - Parameters:
+  ///   - textureSize: most pixels of the texture in a row and most rows; nil: no texture.
+  ///   - progress: gets which part of the work is done, 0…1.
+  func colored(
+    _ mesh: SurfaceMesh, _ correction: PoseCorrection, textureSize: Int?,
+    progress: (Double) async throws -> Void = { _ in }
+  ) async throws -> (mesh: SurfaceMesh, texture: EncodedTexture?) {
+    var texturing = SurfaceTexturing(mesh)
+    var decoder = try ImageDecoder()
+    var image = Frame()
+    for number in 0..<scan.imageCount {
+      try Task.checkCancellation()
+      try await progress(0.5 * Double(number) / Double(scan.imageCount))
+      // A damaged one is left out; the others are still worth their colours.
+      guard let photo = try? scan.image(at: number), let pose = photo.pose, let camera = photo.intrinsics else {
+        continue
+      }
+      do {
+        try decoder.decode(photo.bytes, turning: false, into: &image)
+      } catch let error {
+        Terminal.note("picture \(number) is left out: \(error.reason)")
+        continue
+      }
+      texturing.look(
+        at: image, number: number, camera: camera, pose: correction.corrected(pose), tolerance: 2 * voxel)
+    }
+    let colored = texturing.colored()
+    guard let textureSize else { return (colored, nil) }
+    var settings = TextureSettings()
+    settings.size = textureSize
+    let found = texturing.painter(settings, while: { !Task.isCancelled })
+    try Task.checkCancellation()
+    guard var painter = found else { return (colored, nil) }
+    let images = painter.images
+    for (done, number) in images.enumerated() {
+      try Task.checkCancellation()
+      try await progress(0.5 + 0.5 * Double(done) / Double(images.count))
+      try decoder.decode(try scan.image(at: number).bytes, turning: false, into: &image)
+      painter.paint(image, number: number)
+    }
+    let texture = painter.texture(while: { !Task.isCancelled })
+    try Task.checkCancellation()
+    return (colored, EncodedTexture(texture, jpeg: try JPEGEncoder().encode(texture.image, quality: 90)))
+  }
+}
+
+extension ReconstructionReport {
+  /// The report for a person.
+  func words(of mesh: SurfaceMesh, _ texture: SurfaceTexture?, voxel: Float) -> String {
+    var lines = [
+      "\(mesh.triangles.count) triangles, \(mesh.positions.count) vertices, voxels of \(Self.number(voxel * 1000)) mm"
+    ]
+    if let (least, most) = mesh.bounds {
+      let size = (most - least) * 1000
+      lines.append(
+        "size: \(Int(size.x)) × \(Int(size.y)) × \(Int(size.z)) mm, area \(Self.number(Float(mesh.area * 1e4))) cm²")
+    }
+    if let texture {
+      let share = 100 * texture.photographed / max(texture.triangles.count, 1)
+      lines.append(
+        "texture: \(texture.image.width) × \(texture.image.height), \(share) % of the triangles from photos")
+    }
+    lines.append("frames: \(framesFused) fused, \(framesEmpty) empty, \(framesLost) lost")
+    if let before = residualBefore, let after = residual {
+      lines.append(
+        "points lie \(Self.number(after * 1000)) mm off the surface (\(Self.number(before * 1000)) mm before poses were refined)"
+      )
+    }
+    if loopsClosed > 0 {
+      lines.append("loops closed: \(loopsClosed); the way was bent by up to \(Self.number(largestBend * 1000)) mm")
+    }
+    if let drift { lines.append("the end of the way is \(Self.number(drift * 1000)) mm off its beginning") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The report for a program: lengths in millimetres, angles in degrees.
+  func json(of mesh: SurfaceMesh, _ texture: SurfaceTexture?, voxel: Float) -> String {
+    var fields = [
+      #""triangles":\#(mesh.triangles.count)"#, #""vertices":\#(mesh.positions.count)"#,
+      #""voxel_mm":\#(Self.number(voxel * 1000))"#, #""frames_fused":\#(framesFused)"#,
+      #""frames_empty":\#(framesEmpty)"#, #""frames_lost":\#(framesLost)"#, #""frames_placed":\#(framesPlaced)"#,
+    ]
+    if let before = residualBefore, let after = residual {
+      fields.append(#""residual_mm":\#(Self.number(after * 1000)),"residual_before_mm":\#(Self.number(before * 1000))"#)
+    }
+    if loopsClosed > 0 {
+      fields.append(#""loops_closed":\#(loopsClosed),"largest_bend_mm":\#(Self.number(largestBend * 1000))"#)
+    }
+    if let texture {
+      fields.append(
+        #""texture":{"width":\#(texture.image.width),"height":\#(texture.image.height),"#
+          + #""triangles":\#(texture.photographed)}"#)
+    }
+    if let drift { fields.append(#""drift_mm":\#(Self.number(drift * 1000))"#) }
+    return "{\(fields.joined(separator: ","))}"
+  }
+
+  /// With two decimals.
+  private static func number(_ value: Float) -> String {
+    let hundredths = Int((value * 100).rounded())
+    return "\(Double(hundredths) / 100)"
+  }
+}

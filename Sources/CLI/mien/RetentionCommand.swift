@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import MienCore
+import MienService
+
+/// `mien retention`: what a server's rules of age would erase, before they do.
+struct RetentionCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retention", abstract: "Count what a server's rules of age would erase. Nothing is erased.",
+    discussion: """
+      Give the days that mien serve is to be given. Works on the database beside a running server. What the server has \
+      erased is told by GET /v1/retention and the audit log.
+      """)
+
+  @Option(help: "How many days verdicts stay; 0 keeps them.")
+  var resultDays = 90
+  @Option(help: "How many days captures stay; 0 keeps them.")
+  var captureDays = 90
+  @Option(help: "How many days depth scans stay; 0 keeps them.")
+  var scanDays = 0
+  @Option(help: "How many days to look ahead.")
+  var ahead = 7
+  @Flag(help: "The sandbox instead of the live space.")
+  var sandbox = false
+  @OptionGroup var place: StoreOptions
+  @Flag(help: "Print as JSON.")
+  var json = false
+
+  private struct Line: Encodable {
+    let kind: String
+    /// 0: until they are erased.
+    let days: Int
+    let kept: Int
+    let oldest: String?
+    let due: Int
+    let dueAhead: Int
+
+    enum CodingKeys: String, CodingKey {
+      case kind, days, kept, oldest, due
+      case dueAhead = "due_ahead"
+    }
+  }
+
+  func validate() throws {
+    for (name, days) in [("result", resultDays), ("capture", captureDays), ("scan", scanDays)] {
+      guard (0...36_500).contains(days) else { throw ValidationError("--\(name)-days must be 0 to 36500.") }
+    }
+    guard (0...3650).contains(ahead) else { throw ValidationError("--ahead must be 0 to 3650.") }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      let space = sandbox ? Realm.sandbox : .live
+      guard
+        place.isElsewhere || FileManager.default.fileExists(atPath: "\(place.folder(space))/\(DataDirectory.database)")
+      else {
+        throw CommandError("\(place.folder(space)) has no database: there is nothing to count.")
+      }
+      let store = try await place.open(space)
+      let now = SystemClock().timeOfDay()
+      var lines: [Line] = []
+      for (kind, days) in [(RetentionRule.checks, resultDays), (.captures, captureDays), (.scans, scanDays)] {
+        func before(_ later: Int) async throws -> ExpiredRecordCount {
+          try await store.aged(
+            kind, before: days == 0 ? UnixTime(milliseconds: .min) : Self.moved(now, by: later - days))
+        }
+        let (due, dueAhead) = (try await before(0), try await before(ahead))
+        lines.append(
+          Line(
+            kind: kind.rawValue, days: days, kept: due.count,
+            oldest: due.oldest.map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000).formatted(.iso8601) },
+            due: due.before, dueAhead: dueAhead.before))
+      }
+      try Terminal.say(json ? JSONText.make(lines) : words(lines))
+    }
+  }
+
+  private func words(_ lines: [Line]) -> String {
+    let rows =
+      [["", "stay", "there are", "the oldest of", "due now", "in \(ahead) days"]]
+      + lines.map { line in
+        [
+          line.kind, line.days == 0 ? "for good" : "\(line.days) days", "\(line.kept)", line.oldest ?? "–",
+          "\(line.due)",
+          "\(line.dueAhead)",
+        ]
+      }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      // The last column is as wide as each line's word.
+      let padded = zip(row, widths).map { word, width in word + String(repeating: " ", count: width - word.count) }
+      return (padded.dropLast() + row.suffix(1)).joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+
+  private static func moved(_ time: UnixTime, by days: Int) -> UnixTime {
+    UnixTime(milliseconds: time.milliseconds + Int64(days) * 86_400_000)
+  }
+}

@@ -1,0 +1,305 @@
+import ArgumentParser
+import Foundation
+import MienBlobs
+import MienBlobsS3
+import MienCore
+import MienService
+import MienStorePostgres
+import MienStoreSQLite
+
+extension KeysCommand {
+  /// `mien keys rotate-seal`: a new key for everything that the server keeps sealed.
+  struct RotateMasterKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rotate-seal",
+      abstract: "Seal everything anew under a new key of the server's own.",
+      discussion: """
+        Only while no server runs on the data; with --store or MIEN_STORE, and --blobs or MIEN_BLOBS, where the server has \
+        them. The new key goes into mien.seal beside the old, all that is sealed is sealed anew, and then the old key goes; \
+        what breaks off can be begun again and goes on where it was, and a server may run in between. Of the old key there \
+        stay the parts that open messages until they end, uploads under way until no scan from before waits for files, tokens \
+        of sessions and frames of films to be made for two days, and the audit log's links. Keep the old file as long as \
+        backups that belong to it, and give the new one to all servers.
+        """)
+
+    @OptionGroup var place: StoreOptions
+    @Option(help: ArgumentHelp("Where the files are, as the server's --blobs names it.", valueName: "url"))
+    var blobs: String?
+    @Flag(help: "Make no new key: finish what broke off, and drop parts of old keys that nothing needs any more.")
+    var finish = false
+
+    func validate() throws {
+      if let blobs, BlobBucket.address(blobs) == nil { throw ValidationError(BlobBucket.hint) }
+    }
+
+    func run() async throws {
+      try await Terminal.reporting {
+        do {
+          try await rotate()
+        } catch let error as StoreError {
+          throw CommandError("\(error.reason) What was sealed anew stays so; begin again when that is set right.")
+        }
+      }
+    }
+
+    private func rotate() async throws {
+      guard FileManager.default.fileExists(atPath: place.data + "/" + DataDirectory.keyringName) else {
+        throw CommandError("\(place.data) has no \(DataDirectory.keyringName): it is not a server's data folder.")
+      }
+      let bucket = try (blobs ?? BlobBucket.named).map { try BlobBucket($0) }
+      if bucket == nil, let noted = BlobLocationFile.read(in: place.data) {
+        throw CommandError(
+          "The files of this installation are in an object store, at \(noted). Name it with --blobs or MIEN_BLOBS.")
+      }
+      try StoreLocationFile.requireSameKind(as: place)
+      let spaces = Realm.allCases.filter { FileManager.default.fileExists(atPath: path($0)) }
+      if !place.isElsewhere { try requireDatabases(of: spaces) }
+      try await alone(onAll: spaces[...]) { held in try await rotate(held, bucket) }
+      Terminal.note(
+        "Copy the new \(DataDirectory.keyringName) to where you keep the old, and to every server of this installation."
+      )
+    }
+
+    private func path(_ space: Realm) -> String { place.folder(space) + "/" + DataDirectory.keyringName }
+
+    private func database(_ space: Realm) -> String { place.folder(space) + "/" + DataDirectory.database }
+
+    private func keyringFile(of space: Realm) throws -> KeyringFile {
+      guard let file = KeyringFile([UInt8](try Input.bytes(path(space)))) else {
+        throw CommandError("\(path(space)) is no seal. Restore it from the backup of this database.")
+      }
+      return file
+    }
+
+    // MARK: - Being alone, and in the right place
+
+    private typealias SealedStore = EncryptedColumnStore & EncryptedSecretStore & AuditStore & ScanStore
+
+    /// A space on whose store no server is.
+    private struct Held {
+      let space: Realm
+      let store: any SealedStore
+      /// nil where the embedded database's own lock keeps others out.
+      let hold: ExclusiveMaintenanceLock?
+    }
+
+    /// Refuses folders without a database: opening one makes it, and under a new key nothing would be left that opens what is
+    /// kept elsewhere.
+    private func requireDatabases(of spaces: [Realm]) throws {
+      guard let space = spaces.first(where: { !FileManager.default.fileExists(atPath: database($0)) }) else { return }
+      throw CommandError(
+        """
+        \(place.folder(space)) has a seal and no database (\(DataDirectory.database)). Nothing was changed. Where the server keeps \
+        its records in PostgreSQL, name that with --store or MIEN_STORE; else restore the database from a backup.
+        """)
+    }
+
+    /// Refuses a store that is not this seal's: nothing would be left that opens what is kept in the right one.
+    ///
+    /// It never makes the key that shows it, as a server does on its first start.
+    private func requireOwnKey(_ one: Held) async throws {
+      guard try await one.store.secret(.signingKey, "es256") != nil else {
+        let asked = place.isElsewhere ? "The database of --store or MIEN_STORE" : database(one.space)
+        throw CommandError(
+          """
+          \(asked) does not hold the key that a server signs results with (\(one.space.rawValue)): no server has worked on \
+          it. Nothing was changed. Name the database that the server uses, with --store or MIEN_STORE where that is PostgreSQL.
+          """)
+      }
+      let clock = SystemClock()
+      var generator = SystemRandomNumberGenerator()
+      // It is there, and opens or is refused.
+      _ = try await ResultSigner(
+        store: one.store, keyring: try DataDirectory.keyring(place.folder(one.space)), at: clock.timeOfDay(),
+        using: &generator)
+    }
+
+    /// Does `work` while no server is on any of the stores, and keeps servers out meanwhile.
+    private func alone(
+      onAll spaces: ArraySlice<Realm>, with held: [Held] = [], _ work: ([Held]) async throws -> Void
+    ) async throws {
+      guard let space = spaces.first else { return try await work(held) }
+      try await alone(on: space) { one in
+        try await alone(onAll: spaces.dropFirst(), with: held + [one], work)
+      }
+    }
+
+    private func alone(on space: Realm, _ work: (Held) async throws -> Void) async throws {
+      guard let text = place.store ?? RealmStores.named else {
+        let store = try SQLiteStore.alone(database(space))
+        return try await work(Held(space: space, store: store, hold: nil))
+      }
+      guard let address = PostgresURL(text) else { throw CommandError(RealmStores.hint) }
+      var generator = SystemRandomNumberGenerator()
+      let store = try await PostgresStore(
+        address, space: space, server: "seal_" + String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36))
+      let began = ContinuousClock.now
+      guard try await store.join() == .alone else {
+        try await store.leaveCluster()
+        throw CommandError(
+          "A server is at work on this database, or was \(PostgresStore.patience) seconds ago. End all servers, and begin again."
+        )
+      }
+      let hold = ExclusiveMaintenanceLock(since: began)
+      do {
+        // Servers that start meanwhile wait: this one tidies, as they see it.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { await hold.beat(store) }
+          try await work(Held(space: space, store: store, hold: hold))
+          group.cancelAll()
+        }
+      } catch {
+        try? await store.leaveCluster()
+        throw error
+      }
+      // What was done is done; a command that does not get to say so is gone when its time is over.
+      try? await store.leaveCluster()
+    }
+
+    // MARK: - Rotating
+
+    /// Does all spaces together: what broke off in one of them is one rotation, which is finished before there is another.
+    private func rotate(_ held: [Held], _ bucket: BlobBucket?) async throws {
+      for one in held { try await requireOwnKey(one) }
+      let rotating = try held.map(\.space).filter { try keyringFile(of: $0).isRotating }
+      for one in held { try DataDirectory.removeKeyringDrafts(place.folder(one.space)) }
+      if !rotating.isEmpty {
+        for space in rotating { Terminal.note("\(space.rawValue): going on with what broke off.") }
+        for one in held where !rotating.contains(one.space) {
+          Terminal.note("\(one.space.rawValue): nothing broke off there, and it gets no new key now.")
+        }
+      } else if !finish {
+        for one in held { try await begin(one) }
+      }
+      for one in held { try await complete(one, bucket) }
+    }
+
+    /// Puts a new key beside the old one.
+    private func begin(_ one: Held) async throws {
+      var file = try keyringFile(of: one.space)
+      var generator = SystemRandomNumberGenerator()
+      let (key, entries) = (MasterKeyring.makeKey(using: &generator), try await one.store.auditCount())
+      file.begin(key, at: SystemClock().timeOfDay(), entries: entries)
+      try DataDirectory.replaceKeyring(place.folder(one.space), by: file.bytes)
+    }
+
+    /// Seals all that is under older keys anew, and drops these.
+    private func complete(_ one: Held, _ bucket: BlobBucket?) async throws {
+      let (space, store, folder, clock) = (one.space, one.store, place.folder(one.space), SystemClock())
+      var file = try keyringFile(of: space)
+      if file.isRotating {
+        let keyring = try DataDirectory.keyring(folder)
+        let sweep = ColumnReencryptionJob(store, keyring: keyring)
+        let values = try await sweep.run() + sweep.renewSecrets()
+        let files = try await renewBlobs(space, keyring, bucket)
+        // Nothing may be left under a key that goes: look once more.
+        let left = try await (sweep.run() + sweep.renewSecrets()).sealed
+        guard left == 0 else {
+          throw CommandError(
+            "\(left) values were written under the old key meanwhile. End what writes, and begin again.")
+        }
+        if values.strange + files.strange > 0 {
+          Terminal.note(
+            "\(space.rawValue): \(values.strange) values and \(files.strange) files open with no key of this seal and stay as they "
+              + "are: they are damaged, or another seal's.")
+        }
+        // Before the old key goes: what is cut off in between is told twice, and never not at all.
+        try await AuditLog(store: store, keyring: keyring, clock: clock).add(
+          .rotatedSeal, of: "seal", by: AuditLog.commandLine)
+        // Somebody who came in meanwhile may be sealing under the old key.
+        guard await one.hold?.isKept ?? true else {
+          throw CommandError(
+            """
+            \(space.rawValue): the database has not heard of this command for a while, and a server may have started. Both keys \
+            stay, and everything opens. End all servers, and give the command again.
+            """)
+        }
+        file.end()
+        try DataDirectory.replaceKeyring(folder, by: file.bytes)
+        try Terminal.say(
+          "\(space.rawValue): \(values.sealed) values and \(files.sealed) files are sealed under the new key, and the old one is gone."
+        )
+      }
+      try await file.forget(at: clock.timeOfDay()) {
+        try await store.lockedMessages(createdBy: $0)
+      } waitingScans: { time in
+        // Their uploads lie with whichever server takes them.
+        var query = ScanQuery()
+        query.status = .uploading
+        query.created = 0...max(0, time.milliseconds)
+        query.limit = 1
+        return try await store.scans(query).total
+      }
+      try DataDirectory.replaceKeyring(folder, by: file.bytes)
+      if file.hasRemains {
+        Terminal.note(
+          """
+          \(space.rawValue): parts of old keys stay for messages that can still be opened, for uploads under way, for tokens of \
+          sessions and for films to be made. mien keys rotate-seal --finish drops them when nothing needs them any more.
+          """)
+      }
+    }
+
+    /// Wraps the keys of all files anew.
+    private func renewBlobs(_ space: Realm, _ keyring: MasterKeyring, _ bucket: BlobBucket?) async throws
+      -> ColumnReencryptionJob.Outcome
+    {
+      let (ids, store): ([BlobID], any BlobStore)
+      if let bucket {
+        let objects = bucket.store(space)
+        // The mark of the installation is sealed as well.
+        (ids, store) = (try await objects.kept() + [S3BlobStore.installationMarker].compactMap(\.self), objects)
+      } else {
+        let files = place.folder(space) + "/" + DataDirectory.blobs
+        ids = try FileBlobStore.paths(in: files).compactMap { BlobID(($0 as NSString).lastPathComponent) }
+        store = try FileBlobStore(files)
+      }
+      let sealed = EncryptedBlobStore(store, keyring: keyring, random: DataDirectory.random)
+      var outcome = ColumnReencryptionJob.Outcome()
+      for id in ids {
+        switch try await sealed.renew(id) {
+        case .renewed: outcome.sealed += 1
+        case .strange: outcome.strange += 1
+        case .asItWas: break
+        }
+      }
+      return outcome
+    }
+  }
+}
+
+/// Keeps servers out of a database while its seal is exchanged, and knows whether that ever failed.
+private actor ExclusiveMaintenanceLock {
+  /// How often the database hears of the command, in seconds; again sooner after it could not be reached.
+  private static let (period, retry) = (5, 1)
+  /// A hold that was not renewed for so long counts as lost: earlier than others forget it, for what is done under it at last.
+  private static let lease = Duration.seconds(PostgresStore.patience - 10)
+
+  /// Before the database last heard of the command.
+  private var heard: ContinuousClock.Instant
+  private var isLost = false
+
+  init(since heard: ContinuousClock.Instant) { self.heard = heard }
+
+  /// False once others may have taken the command for gone, however briefly: one that came in then is not put out again.
+  var isKept: Bool { !isLost && heard.duration(to: .now) < Self.lease }
+
+  /// Lets the database hear of the command until this is cancelled.
+  func beat(_ store: PostgresStore) async {
+    var isAway = false
+    while !Task.isCancelled {
+      let began = ContinuousClock.now
+      do {
+        try await store.heartbeat()
+        isLost = !isKept
+        heard = began
+        isAway = false
+      } catch {
+        guard !Task.isCancelled else { return }
+        if !isAway { Terminal.note("\((error as? StoreError)?.reason ?? "\(type(of: error))") It is tried again.") }
+        isAway = true
+      }
+      do { try await Task.sleep(for: .seconds(isAway ? Self.retry : Self.period)) } catch { return }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import MienDepth
+import MienVideo
+import MienScanFiles
+
+/// What a person says about a scan that does not describe itself.
+struct ScanInput: ParsableArguments {
+  @Option(help: "Size of a depth map, for depth_scan.bin that does not say: for example 256x192.")
+  var size: ScanSize?
+  @Option(help: "How its samples are stored: \(RawDepthFile.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var samples: RawDepthFile.Samples?
+  @Option(help: "Micrometres per step of its samples, and of the steps that floats are rounded to.")
+  var unit: Int?
+
+  func validate() throws {
+    if let unit, !(1...1_000_000).contains(unit) { throw ValidationError("--unit is 1 to 1000000 micrometres.") }
+  }
+
+  private var hints: ScanImporter.Hints {
+    var hints = ScanImporter.Hints()
+    hints.size = size.map { ($0.width, $0.height) }
+    hints.samples = samples
+    hints.micrometersPerStep = unit
+    return hints
+  }
+
+  /// A scan without the frames of its film.
+  func open(_ path: String) throws -> ScanImporter {
+    do {
+      return try ScanImporter(path: path, hints: hints)
+    } catch {
+      throw CommandError("\(path): \(error.description)")
+    }
+  }
+
+  /// Does work on a scan with all its pictures, after what there is to say of it.
+  func open<Value>(_ path: String, _ work: (ScanImporter) async throws -> Value) async throws -> Value {
+    do {
+      return try await VideoBackedScan.open(
+        hints, opening: { hints throws(ScanError) in try ScanImporter(path: path, hints: hints) },
+        in: .ofCommand
+      ) { scan, remarks in
+        for remark in remarks { Terminal.note("\(path): \(remark.words)") }
+        return try await work(scan)
+      }
+    } catch let error as ScanError {
+      throw CommandError("\(path): \(error.description)")
+    }
+  }
+}
+
+/// A size in pixels, as in `256x192`.
+struct ScanSize: ExpressibleByArgument, Hashable {
+  let width: Int
+  let height: Int
+
+  init?(argument: String) {
+    let parts = argument.lowercased().split(whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], (1...4096).contains(width),
+      (1...4096).contains(height)
+    else { return nil }
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import MienCodecs
+import MienDepth
+import MienVideo
+import MienImaging
+import MienCore
+import MienScanFiles
+import MienService
+import MienWorkers
+
+/// Works on the scans that a server was sent: reads, grades, makes surfaces, draws.
+struct ScanPipeline<Observer: FaceTracking> {
+  let observer: Observer
+  /// Where files lie while they are read.
+  let folder: String
+  /// Where frames of a film do.
+  let films: VideoScratchDirectory
+
+  var workshop: ScanProcessor {
+    ScanProcessor(
+      work: { job in try await WorkerPool.scans.runTask { try await work(on: job) } },
+      depthImages: { depthImages(bytes: $0, read: $1) })
+  }
+
+  private func work(on job: ScanProcessingJob) async throws -> ScanReport {
+    let place = folder + "/" + job.scan.id.text
+    try? FileManager.default.removeItem(atPath: place)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    do {
+      let files = try await ScanStaging(place).lay(job)
+      // Half a minute of patience.
+      let patient = RetryingFaceTracker(observer, tries: 100) { try await Task.sleep(for: .milliseconds(300)) }
+      return try await ScanPipelineRun(job: job, files: files, observer: patient, films: films).run()
+    } catch let error as ScanError {
+      throw ScanProcessingError(code: error.code.word, detail: error.description + advice(on: error, job))
+    } catch let error as CommandError {
+      throw ScanProcessingError(code: "refused", detail: "\(error)")
+    }
+  }
+
+  /// What to do when maps do not say how they are stored.
+  private func advice(on error: ScanError, _ job: ScanProcessingJob) -> String {
+    guard error.code == .refused, job.scan.files.contains(where: { $0.name == "depth_scan.bin" }) else { return "" }
+    return
+      ". Say it in the metadata, as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
+      + "\"float32_m\" or \"float16_m\"}, and send the scan again."
+  }
+
+  private func depthImages(bytes: Int, read: @escaping ScanProcessor.Reading) -> ScanProcessor.DepthImages {
+    let scan = RemoteScanSource(bytes: bytes, read: read)
+    return { number in
+      guard let frame = try await scan.frame(at: number) else { return nil }
+      return try await WorkerPool.shared.run { try PNGEncoder().encode(MeshRenderer.draw(frame)) }
+    }
+  }
+}
+
+extension ScanError.Code {
+  /// The word for programs.
+  var word: String {
+    switch self {
+    case .notAScan: "not-a-scan"
+    case .unsupported: "unsupported"
+    case .damaged: "damaged"
+    case .cutShort: "cut-short"
+    case .missing: "missing"
+    case .tooMuch: "too-much"
+    default: "refused"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Logging
+import MienBlobs
+import MienVideo
+import MienCore
+import MienServer
+import MienService
+import ServiceLifecycle
+
+extension ServeCommand {
+  /// Depth scans, of one of the two worlds.
+  func scans(
+    _ space: Realm, _ store: any FullStore, _ blobs: EncryptedBlobStore, _ observer: some FaceTracking,
+    _ traces: TracingContext, _ retention: PurgeCounter
+  ) async throws -> ScanService {
+    var settings = ScanSettings()
+    settings.space = space
+    settings.maximumBytes = scanMegabytes << 20
+    settings.maximumCheckBytes = checkScanMegabytes << 20
+    settings.quotas = storage.quotas
+    settings.patience = storage.unfinishedLifetime
+    settings.lifetime = scanDays == 0 ? nil : .seconds(Double(scanDays) * 86_400)
+    let folder = DataDirectory.of(space, in: data)
+    let work = folder + "/" + DataDirectory.work
+    // What was being worked on lies there in pieces that nobody needs any more.
+    try? FileManager.default.removeItem(atPath: work)
+    let films = VideoScratchDirectory(beside: folder)
+    films.sweep()
+    let service = ScanService(
+      store: store, blobs: blobs, shelf: try shelf(folder, store, blobs),
+      clock: SystemClock(), settings: settings,
+      workshop: ScanPipeline(observer: observer, folder: work, films: films).workshop,
+      generator: SystemRandomNumberGenerator(),
+      traces: traces, retention: retention)
+    try await service.purgeUploads()
+    return service
+  }
+
+  /// Where uploads lie until they are whole: among the files that all servers see, where there may be several.
+  private func shelf(
+    _ folder: String, _ store: any FullStore, _ blobs: EncryptedBlobStore
+  ) throws -> any UploadStore {
+    let own = EncryptedUploadStore(
+      try FileUploadStore(folder + "/" + DataDirectory.uploads), keyring: try DataDirectory.keyring(folder),
+      random: DataDirectory.random)
+    guard let pieces = store as? any UploadPieceStore else { return own }
+    return ChunkedUploadStore(pieces, blobs: blobs, own: own) {
+      var generator = SystemRandomNumberGenerator()
+      return BlobID(using: &generator)
+    }
+  }
+}
+
+/// Works on the scans that wait, one at a time, so that checks keep their cores.
+struct ScanProcessingWorker: Service {
+  let services: [ScanService]
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        var found = false
+        for service in services {
+          do {
+            found = try await service.workOnNext() || found
+          } catch is CancellationError {
+            // A scan was cancelled, or the server ends.
+            continue
+          } catch {
+            // Of other errors only the kind: their text may name a file.
+            logger.error("scans", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+          }
+        }
+        guard !found else { continue }
+        do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+#if canImport(ARKit) && canImport(UIKit)
+  public import Foundation
+  internal import MienAuthenticity
+  internal import MienClient
+  public import MienViewModels
+  internal import MienImaging
+
+  /// Takes, analyses, signs and sends photographs.
+  public struct PhonePhotoStudio: PhotoCapturing {
+    private let camera: DepthCamera
+    private let key: EnclaveKey
+    private let registrar: DeviceRegistration
+    private let desk: CaptureClient
+    private let folder: URL
+    private let clock: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - registrar: of the same key, at the same server.
+    ///   - folder: the app's own.
+    ///   - clock: milliseconds since 1970 on the device's clock, which a server takes as the sender's word.
+    public init(
+      camera: DepthCamera, key: EnclaveKey, registrar: DeviceRegistration, desk: CaptureClient, folder: URL,
+      clock: @escaping @Sendable () -> Int64
+    ) {
+      self.camera = camera
+      self.key = key
+      self.registrar = registrar
+      self.desk = desk
+      self.folder = folder
+      self.clock = clock
+    }
+
+    public func permission() async -> CameraPermission { CameraAccess.permission }
+    public func ask() async -> CameraPermission { await CameraAccess.ask() }
+
+    public func take() async throws -> CapturedPhoto {
+      let shot = try await camera.shoot()
+      // Apple's service takes its time: a capture that goes before it has answered is signed all the same.
+      Task { await registrar.vouch() }
+      let id = "capture-\(UUID().uuidString)"
+      do {
+        try Data(shot.photo).write(to: place(id, "jpg"), options: .atomic)
+        if let depth = shot.depth { try Data(depth).write(to: place(id, "depth"), options: .atomic) }
+        try Data("{\"captured_at_ms\":\(clock())}".utf8).write(to: place(id, "json"), options: .atomic)
+      } catch {
+        throw ViewError.lowStorage
+      }
+      return CapturedPhoto(id: id, path: "\(id).jpg")
+    }
+
+    @concurrent public func analyze(_ photo: CapturedPhoto) async throws -> [UInt8] {
+      guard let frame = PixelBytes.frame(try letter(photo).photo) else { throw ViewError.fileMissing }
+      let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(frame)))
+      return Array(try JSONEncoder().encode(results))
+    }
+
+    public func sign(_ photo: CapturedPhoto, detection: [UInt8]?) async throws -> PhotoSignature {
+      let letter = try letter(photo, detection)
+      let counter = try await key.nextCounter()
+      let lines = letter.lines(device: key.device, counter: counter, digest: Digests.hexadecimal)
+      let part = try letter.signaturePart(
+        device: key.device, counter: counter, signature: try await key.sign(lines), digest: Digests.hexadecimal)
+      return PhotoSignature(signature: part, assertion: await registrar.assertion(over: lines))
+    }
+
+    public func send(_ photo: CapturedPhoto, detection: [UInt8]?, keyring: PhotoSignature?) async throws -> String {
+      // The server knows a device before its first capture; the same key again changes nothing there. Where that fails the
+      // capture goes all the same, and says that its device is unknown.
+      if keyring != nil { try? await registrar.register() }
+      return try await desk.send(
+        try letter(photo, detection), signature: keyring?.signature, assertion: keyring?.assertion)
+    }
+
+    public func discard(_ photo: CapturedPhoto) async {
+      for end in ["jpg", "depth", "json"] { try? FileManager.default.removeItem(at: place(photo.id, end)) }
+    }
+
+    private func letter(_ photo: CapturedPhoto, _ detection: [UInt8]? = nil) throws -> CaptureUploadForm {
+      guard let image = try? Data(contentsOf: place(photo.id, "jpg")) else { throw ViewError.fileMissing }
+      func part(_ end: String) -> [UInt8]? { (try? Data(contentsOf: place(photo.id, end))).map { Array($0) } }
+      return CaptureUploadForm(
+        photo: Array(image), depth: part("depth"), metadata: part("json"), detection: detection)
+    }
+
+    private func place(_ id: String, _ end: String) -> URL { folder.appendingPathComponent("\(id).\(end)") }
+  }
+#endif

@@ -1,0 +1,211 @@
+#if canImport(ARKit) && canImport(UIKit)
+  public import ARKit
+  internal import CoreGraphics
+  internal import CoreVideo
+  public import Foundation
+  internal import ImageIO
+  internal import MienDepth
+  public import MienViewModels
+  internal import MienCore
+  internal import UIKit
+  internal import Vision
+
+  /// The rear LiDAR, or else the front camera, for scans: photographs, and depth frames onto the disk as they come.
+  ///
+  /// ARKit calls on one queue, on which frames are coded and written; none is kept. What else is shared stands behind a
+  /// lock.
+  public final class RoomScanner: NSObject, ScanCapturing, ARSessionDelegate, @unchecked Sendable {
+    /// For a view that shows the camera.
+    public let session = ARSession()
+    private let source = DepthSource.best
+    private let folder: URL
+    private let queue = DispatchQueue(label: "mien.room-scanner")
+    private let encoder = PictureEncoder()
+    private let lock = NSLock()
+    private var coder: ScanFileRecorder?
+    /// Looks at the frames of the scan that runs; used on the queue only.
+    private var guide: ScanGuidanceEngine?
+    private var news: AsyncStream<ScanEvent>.Continuation?
+    private var isRunning = false
+    private var newest: TimeInterval?
+    private var tokens: [any NSObjectProtocol] = []
+
+    private static let scan = "scan.mienscan"
+    /// Thirty frames a second are enough to follow a slow hand; ARKit gives sixty.
+    private static let pause: TimeInterval = 1.0 / 31
+    /// Less room on the disk than this ends a scan.
+    private static let leastRoom = 50_000_000
+
+    /// - Parameter folder: the app's own, the one that the flow was given.
+    public init(folder: URL) {
+      self.folder = folder
+      super.init()
+      session.delegate = self
+      session.delegateQueue = queue
+      let center = NotificationCenter.default
+      tokens = [
+        center.addObserver(forName: ProcessInfo.thermalStateDidChangeNotification, object: nil, queue: nil) {
+          [weak self] _ in
+          switch ProcessInfo.processInfo.thermalState {
+          case .critical: self?.tell(.hot)
+          case .nominal, .fair, .serious: break
+          @unknown default: break
+          }
+        },
+        center.addObserver(forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil) {
+          [weak self] _ in self?.tell(.lowMemory)
+        },
+      ]
+    }
+
+    deinit {
+      for token in tokens { NotificationCenter.default.removeObserver(token) }
+    }
+
+    public func permission() async -> CameraPermission { CameraAccess.permission }
+    public func ask() async -> CameraPermission { await CameraAccess.ask() }
+
+    public func abilities() async -> ScanCapabilities {
+      ScanCapabilities(tracks: ARWorldTrackingConfiguration.isSupported, measuresDepth: source != nil)
+    }
+
+    public func room() async -> Int? { Self.room(in: folder) }
+
+    /// Starts the camera, so that the person sees what will be taken.
+    public func show() {
+      let begins = lock.withLock {
+        defer { isRunning = true }
+        return !isRunning
+      }
+      guard begins else { return }
+      // Without depth the photographs are taken with the rear camera all the same.
+      let configuration = source?.configuration ?? ARWorldTrackingConfiguration()
+      session.run(configuration, options: [.resetTracking, .removeExistingAnchors])
+    }
+
+    /// Lets the camera go.
+    public func hide() {
+      lock.withLock { isRunning = false }
+      session.pause()
+    }
+
+    public func photograph() async throws -> CapturedPhoto {
+      show()
+      let name = "photo-\(UUID().uuidString).jpg"
+      let place = folder.appendingPathComponent(name)
+      let hasFace: Bool? = try await withCheckedThrowingContinuation { continuation in
+        session.captureHighResolutionFrame { [encoder, session] frame, _ in
+          // Not every sensor takes large pictures; its ordinary one is a photograph too.
+          guard let image = frame?.capturedImage ?? session.currentFrame?.capturedImage,
+            // The sensor lies; held upright, its picture stands after a quarter turn.
+            let jpeg = encoder.jpeg(image, turned: .right, quality: 0.9)
+          else { return continuation.resume(throwing: ViewError.cameraLost) }
+          do {
+            try Data(jpeg).write(to: place, options: .atomic)
+          } catch {
+            return continuation.resume(throwing: ViewError.lowStorage)
+          }
+          continuation.resume(returning: Self.hasFace(image))
+        }
+      }
+      return CapturedPhoto(id: name, path: name, hasFace: hasFace)
+    }
+
+    public func begin() async throws -> AsyncStream<ScanEvent> {
+      guard source != nil else { throw ViewError.noDepth }
+      let (stream, continuation) = AsyncStream<ScanEvent>.makeStream(bufferingPolicy: .bufferingNewest(16))
+      lock.withLock {
+        news?.finish()
+        (news, newest) = (continuation, nil)
+      }
+      show()
+      return stream
+    }
+
+    public func end() async -> DepthRecording? {
+      let news = lock.withLock {
+        defer { self.news = nil }
+        return self.news
+      }
+      news?.finish()
+      return await withCheckedContinuation { continuation in
+        // Behind the frame that is being written.
+        queue.async {
+          let take = self.coder?.finish()
+          self.coder = nil
+          continuation.resume(returning: take)
+        }
+      }
+    }
+
+    public func rescued() async -> DepthRecording? {
+      ScanFileRecorder.rescued(folder.appendingPathComponent(Self.scan))
+    }
+
+    public func discard(_ paths: [String]) async {
+      for path in paths where !path.contains("/") {
+        try? FileManager.default.removeItem(at: folder.appendingPathComponent(path))
+      }
+    }
+
+    // MARK: - What ARKit says
+
+    public func session(_ session: ARSession, didUpdate frame: ARFrame) {
+      let (news, newest) = lock.withLock { (self.news, self.newest) }
+      guard let news, let source else { return }
+      if let newest, frame.timestamp >= newest, frame.timestamp - newest < Self.pause { return }
+      guard let map = source.map(of: frame), let written = source.translated(frame, map) else { return }
+      lock.withLock { self.newest = frame.timestamp }
+      do {
+        let coder = try self.coder ?? newTape(for: map, of: source)
+        self.coder = coder
+        try coder.append(written)
+        news.yield(
+          .frames(coder.frames, at: written.at, guidance(written)))
+        if coder.frames.isMultiple(of: 60), let room = Self.room(in: folder), room < Self.leastRoom {
+          news.yield(.lowStorage)
+        }
+      } catch {
+        news.yield(.lowStorage)
+      }
+    }
+
+    public func session(_ session: ARSession, didFailWithError error: any Error) { tell(.cameraLost) }
+    public func sessionWasInterrupted(_ session: ARSession) { tell(.interrupted) }
+
+    private func tell(_ word: ScanEvent) {
+      lock.withLock { news }?.yield(word)
+    }
+
+    private func guidance(_ frame: ScanFrame) -> ScanGuidance {
+      guard guide?.see(frame) != nil, let guide else { return ScanGuidance() }
+      return ScanGuidance(guide)
+    }
+
+    private func newTape(for map: MetricDepthMap, of source: DepthSource) throws -> ScanFileRecorder {
+      guard
+        let header = ScanHeader(
+          device: DeviceName.model, sensor: source.sensor, width: map.width, height: map.height,
+          micrometersPerStep: source.step, world: source.world, clock: .boot)
+      else { throw ViewError.cameraLost }
+      guide = ScanGuidanceEngine(header)
+      return try ScanFileRecorder(file: folder.appendingPathComponent(Self.scan), header: header)
+    }
+
+    private static func hasFace(_ image: CVPixelBuffer) -> Bool? {
+      let request = VNDetectFaceRectanglesRequest()
+      do {
+        try VNImageRequestHandler(cvPixelBuffer: image, orientation: .right, options: [:]).perform([request])
+      } catch {
+        // Nobody could look: that is not the same as no face.
+        return nil
+      }
+      return request.results.map { !$0.isEmpty }
+    }
+
+    private static func room(in folder: URL) -> Int? {
+      let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+      return (facts?[.systemFreeSize] as? NSNumber)?.intValue
+    }
+  }
+#endif

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import MienAPI
+
+/// The parts of a capture as they are sent.
+public struct CaptureUploadForm: Sendable {
+  /// A JPEG.
+  public var photo: [UInt8]
+  /// `application/vnd.mien.depth-frame`.
+  public var depth: [UInt8]?
+  /// JSON.
+  public var metadata: [UInt8]?
+  /// JSON: what the device's own checks found.
+  public var detection: [UInt8]?
+
+  public init(photo: [UInt8], depth: [UInt8]? = nil, metadata: [UInt8]? = nil, detection: [UInt8]? = nil) {
+    self.photo = photo
+    self.depth = depth
+    self.metadata = metadata
+    self.detection = detection
+  }
+
+  /// SHA-256, in lower-case hexadecimal.
+  public typealias Digest = ([UInt8]) -> String
+
+  /// The lines that a device signs, version 1 (Documentation/Formats/CaptureDigest.md).
+  ///
+  /// - Parameter counter: 1 or more, and more than ever before.
+  public func lines(device: String, counter: Int64, digest: Digest) -> [UInt8] {
+    func of(_ part: [UInt8]?) -> String { part.map(digest) ?? "-" }
+    return Array(
+      """
+      mien-capture-1
+      device=\(device)
+      counter=\(counter)
+      photo=\(digest(photo))
+      depth_map=\(of(depth))
+      metadata=\(of(metadata))
+      detection=\(of(detection))
+
+      """.utf8)
+  }
+
+  /// The part `signature`.
+  ///
+  /// - Parameter signature: 64 bytes (r, s), or DER.
+  public func signaturePart(device: String, counter: Int64, signature: [UInt8], digest: Digest) throws -> [UInt8] {
+    let part = SignaturePart(
+      device: device, counter: counter, photo: digest(photo), depth: depth.map(digest), metadata: metadata.map(digest),
+      detection: detection.map(digest), signature: Data(signature).base64URL)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return Array(try encoder.encode(part))
+  }
+
+  /// The body of `POST /v1/captures`.
+  ///
+  /// - Parameter boundary: occurs in no part; a random name.
+  public func form(signature: [UInt8]?, assertion: [UInt8]? = nil, boundary: String) -> [UInt8] {
+    var body: [UInt8] = []
+    body.reserveCapacity(photo.count + (depth?.count ?? 0) + 8192)
+    func add(_ name: String, _ file: String, _ type: String, _ bytes: [UInt8]?) {
+      guard let bytes else { return }
+      body += Array(
+        "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(file)\"\r\nContent-Type: \(type)\r\n\r\n"
+          .utf8)
+      body += bytes
+      body += Array("\r\n".utf8)
+    }
+    add("photo", "photo.jpg", "image/jpeg", photo)
+    add("depth_map", "depth_map.bin", "application/vnd.mien.depth-frame", depth)
+    add("metadata", "metadata.json", "application/json", metadata)
+    add("detection", "detection.json", "application/json", detection)
+    add("signature", "signature.json", "application/json", signature)
+    add("assertion", "assertion.json", "application/json", assertion)
+    body += Array("--\(boundary)--\r\n".utf8)
+    return body
+  }
+}
+
+extension Data {
+  /// Base64url without padding, RFC 4648.
+  var base64URL: String {
+    base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+      .replacingOccurrences(of: "=", with: "")
+  }
+}
+
+extension CaptureUploadForm: CustomStringConvertible, CustomReflectable {
+  public var description: String { "CaptureLetter(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,64 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import CryptoKit
+  internal import Foundation
+  public import MienViewModels
+
+  /// A key of the Secure Enclave: it signs there and cannot be taken out, not even by the app.
+  ///
+  /// What is kept is a blob that only this device's enclave can use. On a device without one there is no key, and captures
+  /// go unsigned.
+  public actor EnclaveKey: DeviceKey {
+    public struct Unavailable: Error, Hashable, Sendable {}
+
+    public nonisolated let device: String
+    private let store: any FlowStore
+    private var loaded: SecureEnclave.P256.Signing.PrivateKey?
+
+    /// - Parameters:
+    ///   - device: a random name for a new device; one that is kept already goes before it.
+    ///   - store: where blob, name and counter are kept.
+    public init(device: String, store: any FlowStore) {
+      self.store = store
+      if let kept = store.read("device-name").map({ String(decoding: $0, as: UTF8.self) }), !kept.isEmpty {
+        self.device = kept
+      } else {
+        self.device = device
+        try? store.write("device-name", Array(device.utf8))
+      }
+    }
+
+    public func publicKey() throws -> [UInt8] { Array(try key().publicKey.rawRepresentation) }
+
+    public func sign(_ message: [UInt8]) throws -> [UInt8] {
+      Array(try key().signature(for: Data(message)).rawRepresentation)
+    }
+
+    public func nextCounter() throws -> Int64 {
+      let last = store.read("device-counter").flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
+      let next = last + 1
+      try store.write("device-counter", Array("\(next)".utf8))
+      return next
+    }
+
+    private func key() throws -> SecureEnclave.P256.Signing.PrivateKey {
+      if let loaded { return loaded }
+      guard SecureEnclave.isAvailable else { throw Unavailable() }
+      let key: SecureEnclave.P256.Signing.PrivateKey
+      if let blob = store.read("device-key") {
+        key = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: Data(blob))
+      } else {
+        key = try SecureEnclave.P256.Signing.PrivateKey()
+        try store.write("device-key", Array(key.dataRepresentation))
+      }
+      loaded = key
+      return key
+    }
+  }
+
+  /// SHA-256 as captures want it.
+  enum Digests {
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+      SHA256.hash(data: Data(bytes)).map { String(format: "%02x", $0) }.joined()
+    }
+  }
+#endif

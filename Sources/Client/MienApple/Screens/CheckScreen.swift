@@ -1,0 +1,109 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import MienClient
+  public import MienViewModels
+  internal import MienAPI
+  public import SwiftUI
+
+  /// A check: what the camera sees, what to do, what came of it.
+  public struct CheckScreen: View {
+    private let flow: CheckViewModel
+    private let camera: FrontCamera
+    private let repeats: Bool
+    @Environment(\.localizer) private var localizer
+    @Environment(\.scenePhase) private var phase
+
+    /// - Parameter repeats: whether there is another check after this one; a session is good for one.
+    public init(flow: CheckViewModel, camera: FrontCamera, repeats: Bool = true) {
+      self.flow = flow
+      self.camera = camera
+      self.repeats = repeats
+    }
+
+    public var body: some View {
+      VStack(spacing: 16) {
+        if isRunning {
+          ZStack {
+            CameraPreview(session: camera.session).accessibilityHidden(true)
+            Ellipse().stroke(.white, lineWidth: 3).padding(40).accessibilityHidden(true)
+            if let task = flow.step?.task { TaskOverlay(task: task).padding(40).accessibilityHidden(true) }
+          }
+          .clipShape(RoundedRectangle(cornerRadius: 24))
+        }
+        words
+        buttons
+      }
+      .padding()
+      .onChange(of: phase) { _, phase in
+        // Pictures of before and after are not one movement.
+        if phase == .background { flow.interrupted() }
+      }
+      .onDisappear { flow.stop() }
+    }
+
+    private var isRunning: Bool { flow.state != .idle && !flow.state.isFinal }
+
+    @ViewBuilder private var words: some View {
+      if flow.state == .idle {
+        Text(localizer("welcome.title")).font(.title2)
+        Text(localizer("welcome.2.text"))
+        Text(localizer("welcome.3.text"))
+      } else if let trouble, repeats {
+        TroublePanel(trouble: trouble) { begin() }
+      } else if flow.state.isFinal {
+        NoticePanel(notices: flow.notices)
+      } else {
+        if let cover = flow.cover { NoticePanel(notices: [cover]) }
+        if let told = flow.told {
+          Text(localizer(told)).font(.title2).accessibilityAddTraits(.updatesFrequently)
+            .accessibilityIdentifier("check.told")
+        }
+        if let hint = flow.hint { Text(localizer(hint)) }
+        if let step = flow.step {
+          ProgressView(value: Double(min(max(step.progress, 0), 1))).accessibilityHidden(true)
+        }
+      }
+    }
+
+    @ViewBuilder private var buttons: some View {
+      if isRunning {
+        Button(localizer("check.stop"), role: .cancel) { flow.stop() }.accessibilityIdentifier("check.stop")
+      } else if trouble == nil, repeats {
+        Button(localizer(flow.state == .idle ? "welcome.begin" : "again.another")) { begin() }
+          .buttonStyle(.borderedProminent).accessibilityIdentifier("check.begin")
+      }
+    }
+
+    private var trouble: ViewError? { if case .troubled(let trouble) = flow.state { trouble } else { nil } }
+
+    private func begin() {
+      camera.onInterruption { [flow] in Task { @MainActor in flow.interrupted() } }
+      Task { await flow.begin() }
+    }
+  }
+
+  /// Where the head points and where it shall point, over a picture that works like a mirror: the person's left is left.
+  struct TaskOverlay: View {
+    let task: TaskResponse
+
+    var body: some View {
+      GeometryReader { space in
+        ZStack {
+          if let target = task.prompt.target, target.count == 2 {
+            Circle().stroke(.yellow, lineWidth: 4).frame(width: 56, height: 56)
+              .position(place(target, in: space.size))
+          }
+          if let head = task.prompt.head, head.count == 2 {
+            Circle().fill(.yellow).frame(width: 24, height: 24).position(place(head, in: space.size))
+          }
+        }
+      }
+      // Left is left in every language.
+      .environment(\.layoutDirection, .leftToRight)
+    }
+
+    private func place(_ point: [Float], in size: CGSize) -> CGPoint {
+      CGPoint(
+        x: size.width * CGFloat(0.5 - point[0] * 0.4), y: size.height * CGFloat(0.5 - point[1] * 0.4))
+    }
+  }
+#endif

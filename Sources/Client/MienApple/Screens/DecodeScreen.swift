@@ -1,0 +1,106 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import Foundation
+  internal import MienViewModels
+  internal import MienAPI
+  internal import PhotosUI
+  internal import SwiftUI
+
+  /// A GIF or a number, the sequence performed, the text.
+  struct DecodeScreen: View {
+    let flow: DecodeViewModel
+    let camera: FrontCamera
+    @State private var typed = ""
+    @State private var chosen: PhotosPickerItem?
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      ScrollView {
+        VStack(spacing: 16) {
+          switch flow.state {
+          case .choosing(let why): choosing(why)
+          case .looking: ProgressView(localizer("messages.looking"))
+          case .ready(let message): ready(message)
+          case .performing(let step):
+            PerformanceView(camera: camera, told: flow.told, step: step, count: flow.message?.steps ?? 0)
+          case .checking: ProgressView(localizer("messages.checking"))
+          case .revealed(let text, let viewsLeft): revealed(text, viewsLeft)
+          case .wrong(let performed, let attemptsLeft): wrong(performed, attemptsLeft)
+          case .closed: NoticePanel(notices: flow.notices)
+          case .troubled(let trouble):
+            TroublePanel(trouble: trouble, place: "messages") { Task { await flow.again() } }
+          }
+          if mayLeave {
+            Button(localizer("messages.cancel"), role: .cancel) { flow.leave() }.accessibilityIdentifier("decode.leave")
+          }
+        }
+        .padding()
+      }
+      .onDisappear { if case .performing = flow.state { flow.leave() } }
+    }
+
+    private var mayLeave: Bool {
+      switch flow.state {
+      case .choosing, .looking, .checking, .revealed: false
+      case .ready, .performing, .wrong, .closed, .troubled: true
+      }
+    }
+
+    @ViewBuilder private func choosing(_ why: LocalizedText?) -> some View {
+      Text(localizer("messages.choose.title")).font(.title2)
+      Text(localizer("messages.choose.lead"))
+      if let why { Text(localizer(why)).foregroundStyle(.red) }
+      PhotosPicker(selection: $chosen, matching: .images, preferredItemEncoding: .current) {
+        Text(localizer("messages.choose.file"))
+      }
+      .accessibilityIdentifier("decode.pick")
+      .onChange(of: chosen) { _, item in
+        guard let item else { return }
+        chosen = nil
+        Task {
+          // What cannot be loaded is told as no GIF.
+          let data = try? await item.loadTransferable(type: Data.self)
+          await flow.choose(gif: data.map { Array($0) } ?? [])
+        }
+      }
+      TextField(localizer("messages.choose.number"), text: $typed)
+        .textFieldStyle(.roundedBorder).textInputAutocapitalization(.characters).autocorrectionDisabled()
+        .accessibilityIdentifier("decode.number")
+      Button(localizer("messages.choose.go")) { Task { await flow.choose(text: typed) } }
+        .buttonStyle(.borderedProminent).disabled(typed.isEmpty).accessibilityIdentifier("decode.go")
+    }
+
+    @ViewBuilder private func ready(_ message: MessageResponse) -> some View {
+      Text(localizer("messages.ready.title")).font(.title2)
+      let isSecret = message.mode == "secret"
+      Text(localizer(isSecret ? "messages.ready.secret" : "messages.ready.open", ["count": "\(message.steps)"]))
+      if let gif = flow.gif {
+        GIFView(bytes: gif).frame(width: 256, height: 256)
+          .accessibilityLabel(localizer(isSecret ? "messages.gif.idle" : "messages.gif.shows"))
+      }
+      Button(localizer("messages.ready.perform")) { Task { await flow.perform() } }
+        .buttonStyle(.borderedProminent).accessibilityIdentifier("decode.perform")
+    }
+
+    @ViewBuilder private func revealed(_ text: String, _ viewsLeft: Int?) -> some View {
+      Text(localizer("messages.revealed.title")).font(.title2)
+      Text(text).textSelection(.enabled).privacySensitive().accessibilityIdentifier("decode.text")
+      if let viewsLeft {
+        Text(
+          viewsLeft == 0
+            ? localizer("messages.revealed.last") : localizer("messages.revealed.views", ["number": "\(viewsLeft)"])
+        )
+        .font(.footnote)
+      }
+      Button(localizer("messages.revealed.done")) { flow.leave() }
+        .buttonStyle(.borderedProminent).accessibilityIdentifier("decode.done")
+    }
+
+    @ViewBuilder private func wrong(_ performed: [String], _ attemptsLeft: Int?) -> some View {
+      NoticePanel(notices: flow.notices)
+      Places(performed: performed, count: performed.count)
+      if let attemptsLeft { Text(localizer("messages.attempts-left", ["number": "\(attemptsLeft)"])) }
+      Button(localizer("again.try")) { Task { await flow.perform() } }
+        .buttonStyle(.borderedProminent).accessibilityIdentifier("decode.again")
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import MienViewModels
+  internal import MienAPI
+  internal import SwiftUI
+
+  /// A text, a sequence of faces, a GIF to share.
+  struct EncodeScreen: View {
+    @Bindable var flow: EncodeViewModel
+    let camera: FrontCamera
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      ScrollView {
+        VStack(spacing: 16) {
+          switch flow.state {
+          case .entering: entering
+          case .recording(let step):
+            PerformanceView(camera: camera, told: flow.told, step: step, count: flow.steps)
+            Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
+              "encode.cancel")
+          case .generating: ProgressView(localizer("messages.generating"))
+          case .sharing(let message): sharing(message)
+          case .troubled(let trouble):
+            TroublePanel(trouble: trouble, place: "messages") { Task { await flow.again() } }
+            Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
+              "encode.leave")
+          }
+        }
+        .padding()
+      }
+      .onDisappear { if case .recording = flow.state { flow.cancel() } }
+    }
+
+    @ViewBuilder private var entering: some View {
+      Text(localizer("messages.write.title")).font(.title2)
+      Text(localizer("messages.write.lead"))
+      TextField(localizer("messages.write.field"), text: $flow.text, axis: .vertical)
+        .textFieldStyle(.roundedBorder).accessibilityIdentifier("encode.text")
+      Text(localizer(flow.count)).font(.footnote)
+      Stepper("\(localizer("messages.write.steps")): \(flow.steps)", value: $flow.steps, in: 3...12)
+        .accessibilityIdentifier("encode.steps")
+      Toggle(localizer("messages.write.secret"), isOn: $flow.isSecret).accessibilityIdentifier("encode.secret")
+      Button(localizer("messages.write.lock")) { Task { await flow.lock() } }
+        .buttonStyle(.borderedProminent).disabled(!flow.mayLock).accessibilityIdentifier("encode.lock")
+    }
+
+    @ViewBuilder private func sharing(_ message: MessageResponse) -> some View {
+      Text(localizer("messages.done.title")).font(.title2)
+      Text(localizer(flow.isSecret ? "messages.done.secret" : "messages.done.open"))
+      if let gif = flow.gif {
+        GIFView(bytes: gif).frame(width: 256, height: 256)
+          .accessibilityLabel(localizer(flow.isSecret ? "messages.gif.idle" : "messages.gif.shows"))
+      }
+      Text("\(localizer("messages.number")): \(message.id)").font(.footnote).textSelection(.enabled)
+      Places(performed: flow.performed, count: flow.performed.count)
+      Button(localizer("messages.done.share")) { Task { await flow.share() } }
+        .buttonStyle(.borderedProminent).accessibilityIdentifier("encode.share")
+      Button(localizer("messages.done.another")) { flow.another() }.accessibilityIdentifier("encode.another")
+    }
+  }
+#endif

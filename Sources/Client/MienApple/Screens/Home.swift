@@ -1,0 +1,136 @@
+#if canImport(ARKit) && canImport(UIKit)
+  public import Foundation
+  internal import MienClient
+  internal import MienViewModels
+  public import Observation
+  public import SwiftUI
+  internal import UIKit
+
+  /// All that an app consists of, put together once.
+  @MainActor @Observable public final class Home {
+    @ObservationIgnored public let localizer: Localizer
+    @ObservationIgnored public let performer: PhonePerformer
+    @ObservationIgnored let front = FrontCamera()
+    @ObservationIgnored let rear = DepthCamera()
+    @ObservationIgnored let scanner: RoomScanner
+    @ObservationIgnored let tracker = FaceTracker()
+    @ObservationIgnored let recorder: TrackingRecorder
+    @ObservationIgnored let folder: URL
+    @ObservationIgnored let server: URL
+    @ObservationIgnored let owner: UploadKeeper
+    let check: CheckViewModel
+    let encode: EncodeViewModel
+    let decode: DecodeViewModel
+    let photo: PhotoViewModel
+    let scan: ScanViewModel
+    let profile: ProfileViewModel
+
+    /// - Parameters:
+    ///   - server: where the app asks when the person has chosen no server.
+    ///   - folder: the app's own; is made when it is not there.
+    ///   - clock: milliseconds since 1970.
+    /// - Throws: when the folder cannot be made.
+    public init(server: URL, folder: URL, localizer: Localizer, clock: @escaping @Sendable () -> Int64) throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let store = FolderStore(folder.appendingPathComponent("settings"))
+      let profile = ProfileViewModel(store: store)
+      let chosen = profile.settings.server.flatMap { URL(string: $0) }
+      let server = chosen?.scheme == "https" || chosen?.scheme == "http" ? chosen ?? server : server
+      let network = FlowNetwork(server: server)
+      let performer = PhonePerformer(localizer: localizer)
+      performer.readsAloud = { profile.settings.readsAloud }
+      let stage = performer.stage
+      let queue = try UploadQueue(folder: folder.appendingPathComponent("uploads"), server: server)
+      let desk = CaptureClient(server: server)
+      let key = EnclaveKey(device: "phone-\(UUID().uuidString)", store: store)
+      let registrar = DeviceRegistration(
+        key: key, attestor: AppAttest.isSupported ? AppAttest(store: store) : nil, desk: desk)
+      self.localizer = localizer
+      self.performer = performer
+      self.profile = profile
+      self.folder = folder
+      self.server = server
+      owner = UploadKeeper(queue: queue, network: network)
+      scanner = RoomScanner(folder: folder)
+      recorder = TrackingRecorder(file: folder.appendingPathComponent("tracking.jsonl")) { [tracker] in tracker.run() }
+      check = CheckViewModel(
+        network: network, camera: front, stage: stage, options: LivenessOptions(allowAudio: true),
+        session: .asked { _ in try await desk.demonstration() })
+      encode = EncodeViewModel(network: network, camera: front, stage: stage, profile: profile, store: store)
+      decode = DecodeViewModel(network: network, camera: front, stage: stage, profile: profile)
+      photo = PhotoViewModel(
+        studio: PhonePhotoStudio(
+          camera: rear, key: key, registrar: registrar, desk: desk, folder: folder, clock: clock),
+        network: network, stage: stage)
+      scan = ScanViewModel(studio: scanner, queue: queue, network: network, stage: stage, store: store, folder: folder)
+    }
+
+    /// Call it before the app has finished launching.
+    public func start() { owner.start() }
+  }
+
+  /// Three tabs, the scan behind the third, the profile behind each.
+  public struct HomeTabs: View {
+    private let home: Home
+    @State private var isEncoding = true
+    @Environment(\.scenePhase) private var phase
+
+    public init(home: Home) {
+      self.home = home
+    }
+
+    public var body: some View {
+      TabView {
+        page {
+          CheckScreen(flow: home.check, camera: home.front).navigationTitle(home.localizer("element.label"))
+        }
+        .tabItem { Label(home.localizer("element.label"), systemImage: "person.crop.circle.badge.checkmark") }
+        page { messages.navigationTitle(home.localizer("messages.tabs")) }
+          .tabItem { Label(home.localizer("messages.tabs"), systemImage: "lock.circle") }
+        page {
+          PhotoScreen(flow: home.photo, camera: home.rear, folder: home.folder, server: home.server)
+            .navigationTitle(home.localizer("verify.part.photo"))
+            .toolbar {
+              NavigationLink(home.localizer("scan.tabs")) {
+                ScanScreen(flow: home.scan, scanner: home.scanner, folder: home.folder)
+                  .navigationTitle(home.localizer("scan.tabs"))
+              }
+              .accessibilityIdentifier("home.scan")
+            }
+        }
+        .tabItem { Label(home.localizer("verify.part.photo"), systemImage: "camera.circle") }
+      }
+      .environment(\.localizer, home.localizer)
+      .environment(\.layoutDirection, home.localizer.isRightToLeft ? .rightToLeft : .leftToRight)
+      .onChange(of: phase) { _, phase in
+        if phase == .background { home.owner.left() }
+        if phase == .active { home.owner.goOn() }
+      }
+    }
+
+    private var messages: some View {
+      VStack {
+        Picker(home.localizer("messages.tabs"), selection: $isEncoding) {
+          Text(home.localizer("messages.tab.encode")).tag(true)
+          Text(home.localizer("messages.tab.decode")).tag(false)
+        }
+        .pickerStyle(.segmented).padding(.horizontal).accessibilityIdentifier("home.messages")
+        if isEncoding {
+          EncodeScreen(flow: home.encode, camera: home.front)
+        } else {
+          DecodeScreen(flow: home.decode, camera: home.front)
+        }
+      }
+    }
+
+    private func page(@ViewBuilder _ content: () -> some View) -> some View {
+      NavigationStack {
+        content()
+          .toolbar {
+            NavigationLink(home.localizer("messages.tab.profile")) { ProfileScreen(home: home, flow: home.profile) }
+              .accessibilityIdentifier("home.profile")
+          }
+      }
+    }
+  }
+#endif

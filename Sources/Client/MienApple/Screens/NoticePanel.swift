@@ -1,0 +1,55 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import MienViewModels
+  internal import SwiftUI
+  internal import UIKit
+
+  /// A title, what belongs below it, and what can be done.
+  struct NoticePanel: View {
+    let notices: [ViewNotice]
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      VStack(alignment: .leading, spacing: 8) {
+        if let notice = localizer.notice(notices) {
+          Text(localizer(notice.title)).font(.headline)
+          if localizer.has(notice.text) { Text(localizer(notice.text)) }
+          ForEach(localizer.steps(notice), id: \.self) { Text($0).font(.subheadline) }
+        }
+      }
+      .frame(maxWidth: .infinity, alignment: .leading)
+      .accessibilityElement(children: .combine)
+    }
+  }
+
+  /// What stands in the way, with the way on that it names.
+  struct TroublePanel: View {
+    let trouble: ViewError
+    /// `messages`, where it has words of its own.
+    var place: String?
+    let goOn: @MainActor () -> Void
+    @Environment(\.localizer) private var localizer
+    @Environment(\.openURL) private var openURL
+
+    var body: some View {
+      VStack(spacing: 12) {
+        NoticePanel(notices: trouble.notices(in: place))
+        switch trouble.wayOn {
+        case .settings:
+          Button(localizer("app.settings")) {
+            if let settings = URL(string: UIApplication.openSettingsURLString) { openURL(settings) }
+          }
+          .accessibilityIdentifier("trouble.settings")
+          again
+        case .without:
+          Button(localizer("scan.go-on"), action: goOn).accessibilityIdentifier("trouble.without")
+        case .again, .wait, .makeRoom, .leave: again
+        }
+      }
+      .buttonStyle(.borderedProminent)
+    }
+
+    private var again: some View {
+      Button(localizer("again.try"), action: goOn).accessibilityIdentifier("trouble.again")
+    }
+  }
+#endif

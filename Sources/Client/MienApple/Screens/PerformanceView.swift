@@ -1,0 +1,77 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import ImageIO
+  internal import MienViewModels
+  internal import MienAPI
+  internal import SwiftUI
+  internal import UIKit
+
+  /// What the camera sees while somebody performs, what to do, and the places that are filled.
+  struct PerformanceView: View {
+    let camera: FrontCamera
+    let told: LocalizedText?
+    let step: PerformanceStepResponse?
+    let count: Int
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      VStack(spacing: 12) {
+        CameraPreview(session: camera.session).frame(height: 360)
+          .clipShape(RoundedRectangle(cornerRadius: 24)).accessibilityHidden(true)
+        if let told { Text(localizer(told)).font(.title2).accessibilityAddTraits(.updatesFrequently) }
+        ProgressView(value: Double(min(max(step?.hold ?? 0, 0), 1))).accessibilityHidden(true)
+        Places(performed: step?.performed ?? [], count: count)
+      }
+    }
+  }
+
+  /// A row of places, filled from the first on.
+  struct Places: View {
+    let performed: [String]
+    let count: Int
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      LazyVGrid(columns: [GridItem(.adaptive(minimum: 96))], spacing: 8) {
+        ForEach(Array(0..<max(count, performed.count)), id: \.self) { place in
+          Text(
+            place < performed.count
+              ? localizer("expression.\(performed[place])")
+              : localizer("messages.place-empty", ["number": "\(place + 1)"])
+          )
+          .font(.footnote).padding(8)
+          .background(RoundedRectangle(cornerRadius: 8).stroke(.secondary, lineWidth: 1))
+        }
+      }
+    }
+  }
+
+  /// A GIF that plays; it stands still for who prefers less movement.
+  struct GIFView: UIViewRepresentable {
+    let bytes: [UInt8]
+
+    func makeUIView(context: Context) -> UIImageView {
+      let view = UIImageView(frame: .zero)
+      view.contentMode = .scaleAspectFit
+      view.image = Self.image(bytes, plays: !UIAccessibility.isReduceMotionEnabled)
+      return view
+    }
+
+    func updateUIView(_ view: UIImageView, context: Context) {}
+
+    /// Pictures of a tenth of a second each, so that every one stays as long as the GIF says.
+    private static func image(_ bytes: [UInt8], plays: Bool) -> UIImage? {
+      guard let source = CGImageSourceCreateWithData(Data(bytes) as CFData, nil) else { return nil }
+      var images: [UIImage] = []
+      for index in 0..<min(CGImageSourceGetCount(source), 64) {
+        guard let image = CGImageSourceCreateImageAtIndex(source, index, nil) else { continue }
+        let facts = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [String: Any]
+        let gif = facts?[kCGImagePropertyGIFDictionary as String] as? [String: Any]
+        let delay = (gif?[kCGImagePropertyGIFDelayTime as String] as? NSNumber)?.doubleValue ?? 0.1
+        let times = min(max(Int((delay * 10).rounded()), 1), 50)
+        images += Array(repeating: UIImage(cgImage: image), count: times)
+        if !plays { return images.first }
+      }
+      return UIImage.animatedImage(with: images, duration: Double(images.count) / 10)
+    }
+  }
+#endif

@@ -1,0 +1,74 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import Foundation
+  internal import MienViewModels
+  internal import SwiftUI
+  internal import UIKit
+
+  /// A photograph that a server shall believe: taken, looked at, sent.
+  struct PhotoScreen: View {
+    let flow: PhotoViewModel
+    let camera: DepthCamera
+    let folder: URL
+    let server: URL
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      VStack(spacing: 16) {
+        switch flow.state {
+        case .aiming, .taking:
+          CameraPreview(session: camera.session).clipShape(RoundedRectangle(cornerRadius: 24))
+            .accessibilityHidden(true)
+          Button(localizer("scan.shutter")) { Task { await flow.take() } }
+            .buttonStyle(.borderedProminent).disabled(flow.state != .aiming).accessibilityIdentifier("photo.take")
+        case .analyzing(let photo):
+          TakenPicture(file: folder.appendingPathComponent(photo.path))
+          ProgressView(localizer("verify.analysing"))
+        case .ready(let photo):
+          TakenPicture(file: folder.appendingPathComponent(photo.path))
+          facts
+          Button(localizer("verify.send")) { Task { await flow.send() } }
+            .buttonStyle(.borderedProminent).accessibilityIdentifier("photo.send")
+          Button(localizer("scan.retake")) { Task { await flow.retake() } }.accessibilityIdentifier("photo.retake")
+        case .sending(let photo):
+          TakenPicture(file: folder.appendingPathComponent(photo.path))
+          ProgressView(localizer("verify.sending"))
+        case .sent(let id):
+          Text(localizer("app.photo.sent")).font(.title2)
+          Link(localizer("verify.fact.page"), destination: server.appendingPathComponent("verify/\(id)"))
+            .accessibilityIdentifier("photo.page")
+          Button(localizer("scan.shutter")) { Task { await flow.retake() } }
+            .buttonStyle(.borderedProminent).accessibilityIdentifier("photo.next")
+        case .troubled(let trouble):
+          TroublePanel(trouble: trouble) { flow.again() }
+        }
+      }
+      .padding()
+      .task { try? await camera.show() }
+      .onDisappear { camera.hide() }
+    }
+
+    /// What goes with the photograph; without it, it goes all the same.
+    private var facts: some View {
+      VStack(alignment: .leading) {
+        fact("verify.line.claims", flow.hasDetection)
+        fact("verify.line.signer", flow.hasSignature)
+      }
+    }
+
+    private func fact(_ key: String, _ isThere: Bool) -> some View {
+      Label(localizer(key), systemImage: isThere ? "checkmark.circle" : "minus.circle")
+        .accessibilityValue(localizer(isThere ? "answer.yes" : "answer.no"))
+    }
+  }
+
+  /// A photograph from the disk.
+  struct TakenPicture: View {
+    let file: URL
+
+    var body: some View {
+      if let image = UIImage(contentsOfFile: file.path) {
+        Image(uiImage: image).resizable().scaledToFit().clipShape(RoundedRectangle(cornerRadius: 12))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,75 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import MienViewModels
+  internal import SwiftUI
+
+  /// Choices that persist, and the counts so far.
+  struct ProfileScreen: View {
+    let home: Home
+    let flow: ProfileViewModel
+    @State private var server = ""
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      Form {
+        if let trouble = flow.trouble { NoticePanel(notices: trouble.notices()) }
+        Section(localizer("messages.profile.avatar")) {
+          // Of the app's own catalogue, which is made from the same sheets as its GIFs.
+          Image(flow.settings.avatar).resizable().scaledToFit().frame(height: 96).accessibilityHidden(true)
+          Picker(localizer("messages.profile.avatar"), selection: choice(\.avatar)) {
+            ForEach(AppSettings.avatars, id: \.self) { Text(localizer("messages.avatar.\($0)")).tag($0) }
+          }
+          .accessibilityIdentifier("profile.avatar")
+          Toggle(localizer("messages.profile.calibrate"), isOn: choice(\.calibrates))
+            .accessibilityIdentifier("profile.calibrates")
+          Toggle(localizer("sound"), isOn: choice(\.readsAloud)).accessibilityIdentifier("profile.aloud")
+        }
+        Section(localizer("app.server")) {
+          TextField("https://", text: $server)
+            .textInputAutocapitalization(.never).autocorrectionDisabled().keyboardType(.URL)
+            .accessibilityIdentifier("profile.server")
+            .onSubmit { flow.change { $0.server = server.isEmpty ? nil : server } }
+        }
+        Section(localizer("messages.profile.counts")) {
+          count("messages.counts.locked", flow.settings.locked)
+          count("messages.counts.opened", flow.settings.opened)
+          count("messages.counts.wrong", flow.settings.wrong)
+        }
+        Section(localizer("messages.list.title")) {
+          if flow.messages.isEmpty { Text(localizer("messages.list.none")) }
+          ForEach(flow.messages) { message in
+            Text(message.number).swipeActions {
+              Button(localizer("messages.list.forget"), role: .destructive) { flow.forget(message: message.number) }
+                .accessibilityIdentifier("profile.forget-\(message.number)")
+            }
+          }
+        }
+        if FaceTracker.isSupported {
+          NavigationLink(localizer("app.tracking.title")) {
+            TrackingScreen(recorder: home.recorder, tracker: home.tracker) { home.performer.perform(.share($0)) }
+          }
+          .accessibilityIdentifier("profile.tracking")
+        }
+        Button(localizer("messages.profile.forget"), role: .destructive) { flow.forget() }
+          .accessibilityIdentifier("profile.forget")
+      }
+      .navigationTitle(localizer("messages.profile.title"))
+      .onAppear { server = flow.settings.server ?? "" }
+    }
+
+    private func choice<Value>(_ path: WritableKeyPath<AppSettings, Value>) -> Binding<Value> {
+      Binding { @MainActor in
+        flow.settings[keyPath: path]
+      } set: { @MainActor value in
+        flow.change { $0[keyPath: path] = value }
+      }
+    }
+
+    private func count(_ key: String, _ number: Int) -> some View {
+      HStack {
+        Text(localizer(key))
+        Spacer()
+        Text("\(number)")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,43 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import MienViewModels
+  internal import SwiftUI
+
+  /// What this device tracks of a face, recorded into a file that the person may share.
+  struct TrackingScreen: View {
+    let recorder: TrackingRecorder
+    let tracker: FaceTracker
+    let share: @MainActor (SharedFile) -> Void
+    @Environment(\.localizer) private var localizer
+
+    var body: some View {
+      VStack(spacing: 16) {
+        Text(localizer("app.tracking.lead"))
+        switch recorder.state {
+        case .idle: begin
+        case .recording(let lines):
+          RoomPreview(session: tracker.session).clipShape(RoundedRectangle(cornerRadius: 24))
+            .accessibilityHidden(true)
+          Text(localizer("app.tracking.moments", ["number": "\(lines)"])).accessibilityAddTraits(.updatesFrequently)
+          Button(localizer("check.stop")) { recorder.stop() }
+            .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.stop")
+        case .done(let lines):
+          Text(localizer("app.tracking.moments", ["number": "\(lines)"]))
+          Button(localizer("app.tracking.share")) { if let file = recorder.recorded { share(file) } }
+            .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.share")
+          Button(localizer("scan.depth.clear"), role: .destructive) { recorder.discard() }
+            .accessibilityIdentifier("tracking.discard")
+        case .troubled(let trouble):
+          TroublePanel(trouble: trouble) { Task { await recorder.record() } }
+        }
+      }
+      .padding()
+      .navigationTitle(localizer("app.tracking.title"))
+      .onDisappear { recorder.stop() }
+    }
+
+    private var begin: some View {
+      Button(localizer("app.tracking.begin")) { Task { await recorder.record() } }
+        .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.begin")
+    }
+  }
+#endif

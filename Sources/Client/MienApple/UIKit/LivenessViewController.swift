@@ -1,0 +1,98 @@
+#if canImport(ARKit) && canImport(UIKit)
+  internal import Foundation
+  public import MienClient
+  internal import MienViewModels
+  internal import SwiftUI
+  public import UIKit
+
+  /// Is told when the person has finished with the screen of a check.
+  @MainActor public protocol LivenessViewDelegate: AnyObject {
+    /// Take the screen away.
+    func closeModal()
+  }
+
+  /// The screen of a check for apps that use UIKit; `onSuccess`, `onFailure` and `onClose` are those of ``Liveness``.
+  ///
+  /// ```swift
+  /// let screen = LivenessViewController(sdk: liveness, pen: pen)
+  /// screen.delegate = self
+  /// addChild(screen)
+  /// view.addSubview(screen.view)
+  /// ```
+  public final class LivenessViewController: UIViewController {
+    public weak var delegate: (any LivenessViewDelegate)?
+
+    private let sdk: Liveness
+    private let localizer: Localizer
+    private let camera = FrontCamera()
+    private let performer: PhonePerformer
+    private let flow: CheckViewModel
+    private var work: Task<Void, Never>?
+
+    /// - Parameter pen: the words; the app's bundle has to have the folder `texts` for those of `main`.
+    public init(sdk: Liveness, localizer: Localizer = .main) {
+      self.sdk = sdk
+      self.localizer = localizer
+      performer = PhonePerformer(localizer: localizer)
+      let isAloud = sdk.options.allowAudio
+      performer.readsAloud = { isAloud }
+      let network = FlowNetwork(
+        server: sdk.server.address(sandboxEnvironment: sdk.options.sandboxEnvironment), transport: sdk.transport,
+        clock: sdk.clock, client: sdk.client)
+      flow = CheckViewModel(
+        network: network, camera: camera, stage: performer.stage, options: sdk.options, session: sdk.session)
+      super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable) public required init?(coder: NSCoder) { nil }
+
+    override public func viewDidLoad() {
+      super.viewDidLoad()
+      performer.presenter = self
+      let screen = UIHostingController(
+        rootView: CheckScreen(flow: flow, camera: camera, repeats: false).environment(\.localizer, localizer))
+      addChild(screen)
+      screen.view.frame = view.bounds
+      screen.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+      view.addSubview(screen.view)
+      screen.didMove(toParent: self)
+      let close = UIButton(
+        type: .close,
+        primaryAction: UIAction { [weak self] _ in self?.close() })
+      close.accessibilityIdentifier = "liveness.close"
+      close.accessibilityLabel = localizer("element.close")
+      close.translatesAutoresizingMaskIntoConstraints = false
+      view.addSubview(close)
+      NSLayoutConstraint.activate([
+        close.topAnchor.constraint(equalTo: view.safeAreaLayoutGuide.topAnchor, constant: 12),
+        close.trailingAnchor.constraint(equalTo: view.safeAreaLayoutGuide.trailingAnchor, constant: -12),
+      ])
+    }
+
+    override public func viewDidAppear(_ animated: Bool) {
+      super.viewDidAppear(animated)
+      guard work == nil else { return }
+      work = Task {
+        await flow.begin()
+        guard let data = flow.data else { return }
+        (data.passed ? sdk.onSuccess : sdk.onFailure)?(data)
+      }
+    }
+
+    override public func viewDidDisappear(_ animated: Bool) {
+      super.viewDidDisappear(animated)
+      flow.stop()
+    }
+
+    private func close() {
+      let isUnderWay = !flow.state.isFinal
+      flow.stop()
+      if isUnderWay { sdk.onClose?() }
+      delegate?.closeModal()
+    }
+  }
+
+  /// The vendor's names, for apps that were written for its SDK.
+  public typealias YVLivenessViewController = LivenessViewController
+  public typealias YVLivenessViewDelegate = LivenessViewDelegate
+#endif

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import MienCore
+internal import MienAPI
+
+/// Where requests are made out and replies are read: addresses, secrets, JSON and problems, in one place.
+struct APIClient: Sendable {
+  let server: URL
+  let transport: any Transport
+  /// The API key or the check's token.
+  let secret: String?
+
+  /// Sends `body` as JSON, or nothing, and reads the reply.
+  func ask<Reply: Decodable>(
+    _ method: String, _ path: String, body: (some Encodable)? = EmptyBody?.none, headers: [String: String] = [:],
+    as: Reply.Type = Reply.self
+  ) async throws -> Reply {
+    var headers = headers
+    var bytes: [UInt8]?
+    if let body {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      bytes = Array(try encoder.encode(body))
+      headers["Content-Type"] = "application/json"
+    }
+    return try Self.read(try await send(method, path, headers: headers, body: bytes))
+  }
+
+  /// Sends bytes as they are and reads the reply.
+  func post<Reply: Decodable>(
+    _ path: String, bytes: [UInt8], type: String, headers: [String: String], as: Reply.Type = Reply.self
+  ) async throws -> Reply {
+    var headers = headers
+    headers["Content-Type"] = type
+    return try Self.read(try await send("POST", path, headers: headers, body: bytes))
+  }
+
+  /// Asks for something that is answered with no body.
+  func tell(_ method: String, _ path: String) async throws {
+    let reply = try await send(method, path, headers: [:], body: nil)
+    guard (200..<300).contains(reply.status) else { throw Self.problem(reply) }
+  }
+
+  /// Asks for bytes; nil while they are being made.
+  func fetch(_ path: String) async throws -> [UInt8]? {
+    let reply = try await send("GET", path, headers: ["Accept": "*/*"], body: nil)
+    guard (200..<300).contains(reply.status) else { throw Self.problem(reply) }
+    return reply.status == 202 ? nil : reply.body
+  }
+
+  /// Sends one request to the server and gives back the whole reply, whatever its status.
+  func send(
+    _ method: String, _ path: String, headers: [String: String], body: [UInt8]?, patience: Interval = .seconds(15)
+  ) async throws -> APIResponse {
+    var base = server.absoluteString
+    while base.hasSuffix("/") { base.removeLast() }
+    guard let url = URL(string: base + path) else {
+      throw ClientError(.unreachable, detail: "The server's address is not a URL.")
+    }
+    var headers = headers
+    if headers["Accept"] == nil { headers["Accept"] = "application/json" }
+    if let secret, headers["Token"] == nil { headers["Authorization"] = "Bearer \(secret)" }
+    return try await transport.send(
+      APIRequest(method: method, url: url, headers: headers, body: body, patience: patience))
+  }
+
+  /// The value in a reply.
+  static func read<Reply: Decodable>(_ reply: APIResponse) throws -> Reply {
+    guard (200..<300).contains(reply.status) else { throw problem(reply) }
+    do {
+      return try JSONDecoder().decode(Reply.self, from: Data(reply.body))
+    } catch is DecodingError {
+      throw ClientError.unreadable(status: reply.status)
+    }
+  }
+
+  /// The error that a reply tells of.
+  static func problem(_ reply: APIResponse) -> ClientError {
+    // Whole seconds only: the server sends no dates. A day is longer than any check lives.
+    let seconds = reply.headers["retry-after"].flatMap { Int($0) }.map { min(max($0, 1), 86_400) }
+    do {
+      let problem = try JSONDecoder().decode(ProblemResponse.self, from: Data(reply.body))
+      return ClientError(
+        ClientError.Code(text: problem.code), status: reply.status, detail: problem.detail,
+        retryAfter: seconds.map { .seconds(Double($0)) }, step: problem.step)
+    } catch {
+      return ClientError.unreadable(status: reply.status)
+    }
+  }
+}
+
+/// No body.
+struct EmptyBody: Encodable {}

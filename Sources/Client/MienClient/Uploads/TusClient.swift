@@ -1,0 +1,85 @@
+internal import Foundation
+internal import MienCore
+
+/// The requests of an upload: the scan is announced, its files go out by tus 1.0 with a digest for each piece, and the
+/// scan is submitted.
+struct TusClient: Sendable {
+  let desk: APIClient
+  let patience: Interval
+
+  /// Announces a scan. The same job again is the same scan.
+  func create(_ job: UploadJob) async throws -> ScanStatus {
+    struct Wish: Encodable {
+      struct File: Encodable {
+        let name: String
+        let bytes: Int
+        let type: String?
+      }
+      let subject: String?
+      let label: String?
+      let kind: String
+      let files: [File]
+    }
+    let options = Wish(
+      subject: job.subject, label: job.label, kind: job.kind.rawValue,
+      files: job.files.map { Wish.File(name: $0.name, bytes: $0.bytes, type: $0.type) })
+    let key = job.restarts == 0 ? job.id : "\(job.id.prefix(60))_\(job.restarts)"
+    return try await desk.ask("POST", "/v1/scans", body: options, headers: ["Idempotency-Key": key])
+  }
+
+  func look(_ scan: String) async throws -> ScanStatus { try await desk.ask("GET", try Self.place(scan)) }
+
+  /// How much of a file the server has.
+  func offset(_ upload: String) async throws -> Int {
+    try Self.offset(
+      in: try await desk.send(
+        "HEAD", upload, headers: ["Tus-Resumable": "1.0.0", "Accept": "*/*"], body: nil, patience: patience))
+  }
+
+  /// Sends a piece of a file.
+  ///
+  /// - Returns: how much of the file the server has now.
+  func send(_ bytes: [UInt8], to upload: String, at offset: Int) async throws -> Int {
+    let digest = Data(SHA256.digest(of: bytes)).base64EncodedString()
+    return try Self.offset(
+      in: try await desk.send(
+        "PATCH", upload,
+        headers: [
+          "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)", "Upload-Checksum": "sha256 \(digest)",
+          "Content-Type": "application/offset+octet-stream",
+        ], body: bytes, patience: patience))
+  }
+
+  func submit(_ scan: String) async throws { try await desk.tell("POST", "\(try Self.place(scan))/submit") }
+
+  /// Erases a scan with what came of it so far.
+  func delete(_ scan: String) async throws { try await desk.tell("DELETE", try Self.place(scan)) }
+
+  private static func place(_ scan: String) throws -> String {
+    guard UploadNameRules.isIdentifier(scan) else {
+      throw ClientError(.notFound, status: 404, detail: "A scan's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
+    }
+    return "/v1/scans/\(scan)"
+  }
+
+  private static func offset(in reply: APIResponse) throws -> Int {
+    guard (200..<300).contains(reply.status) else { throw APIClient.problem(reply) }
+    guard let offset = reply.headers["upload-offset"].flatMap({ Int($0) }), offset >= 0 else {
+      throw ClientError.unreadable(status: reply.status)
+    }
+    return offset
+  }
+}
+
+/// What an upload has to know of the server's reply about a scan.
+struct ScanStatus: Decodable {
+  struct File: Decodable {
+    let name: String
+    let received: Int?
+    let upload: String?
+  }
+
+  let id: String
+  let status: String
+  let files: [File]
+}

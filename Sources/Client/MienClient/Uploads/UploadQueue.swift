@@ -1,0 +1,290 @@
+public import Foundation
+internal import MienCore
+
+/// Sends scans to a server: durable on disk, resumed where the server has them, one after the other.
+///
+/// A job that was added is on the disk with all its files named; it survives the end of the program at any point, goes on
+/// with ``run()`` in the next one, and makes one scan on the server however often it was begun.
+///
+/// ```swift
+/// let queue = try UploadQueue(folder: folder, server: server, key: key)
+/// try await queue.add(ScanUpload(files: files), copies: true)
+/// for await progress in await queue.watch() { screen.show(progress) }   // elsewhere: await queue.run()
+/// ```
+public actor UploadQueue {
+  /// A job that is being sent.
+  private struct Work {
+    let task: Task<UploadOutcome, any Error>
+    /// Let go with the work, and not before.
+    let lock: UploadLock
+    /// How many wait for its end.
+    var waiting = 0
+  }
+
+  private let shelf: UploadJournal
+  private let server: String
+  private let line: TusClient
+  private let patience: UploadRetryPolicy
+  private let clock: any ClientClock
+  private var randomness: any RandomNumberGenerator & Sendable
+  private var working: [String: Work] = [:]
+  private var naps: [String: Task<Void, Never>] = [:]
+  private var watchers: [Int: AsyncStream<UploadProgress>.Continuation] = [:]
+  private var nextWatcher = 0
+
+  /// - Parameters:
+  ///   - folder: the queue's own; made when it is not there. Its files are readable for their owner only.
+  ///   - server: the server's address; jobs for other servers stay as they are.
+  ///   - key: an API key, where the server asks for one. It is not written down.
+  /// - Throws: ``UploadError`` with `storage`.
+  public init(
+    folder: URL, server: URL, key: String? = nil, patience: UploadRetryPolicy = UploadRetryPolicy(),
+    transport: any Transport = URLSessionTransport(), clock: any ClientClock = MonotonicClock(),
+    generator: any RandomNumberGenerator & Sendable = MonotonicClock.randomness()
+  ) throws {
+    shelf = try UploadJournal(folder)
+    self.server = server.absoluteString
+    self.patience = patience
+    self.clock = clock
+    self.randomness = generator
+    line = TusClient(
+      desk: APIClient(server: server, transport: transport, secret: key), patience: patience.request)
+  }
+
+  // MARK: - Jobs
+
+  /// Puts a scan into the queue.
+  ///
+  /// - Parameters:
+  ///   - id: the job's name, 1 to 64 characters of `A–Z a–z 0–9 - _`. A job of this name that is there already is given
+  ///     back as it is.
+  ///   - copies: true to copy the files into the queue's folder; otherwise they have to stay as they are until they were
+  ///     sent.
+  /// - Throws: ``UploadError``.
+  @discardableResult
+  public func add(_ upload: ScanUpload, id: String = MonotonicClock.clientName(), copies: Bool = false) throws
+    -> UploadJob
+  {
+    guard UploadNameRules.isIdentifier(id), id != "drafts" else {
+      throw UploadError(.unusableName, reason: "A job's name is 1 to 64 characters of A–Z a–z 0–9 - _.")
+    }
+    if let job = shelf.job(id) { return job }
+    guard !upload.files.isEmpty else { throw UploadError(.noFiles, reason: "There is nothing to send.") }
+    guard Set(upload.files.map(\.name)).count == upload.files.count,
+      upload.files.allSatisfy({ UploadNameRules.isRelativePath($0.name) })
+    else { throw UploadError(.unusableName, reason: "Each file needs a name of its own, below one folder.") }
+    var files: [UploadJob.File] = []
+    var sources: [String: URL] = [:]
+    for (index, file) in upload.files.enumerated() {
+      guard let facts = UploadJournal.facts(file.place) else {
+        throw UploadError(.unreadableFile, reason: "\(file.name) cannot be read.")
+      }
+      // Numbers, because names of the server need not be names on this disk.
+      let place = copies ? "files/\(index)" : file.place.standardizedFileURL.path
+      if copies { sources[place] = file.place }
+      files.append(
+        UploadJob.File(name: file.name, place: place, bytes: facts.bytes, modified: facts.modified, type: file.type))
+    }
+    let number = (try jobs().map(\.number).max() ?? -1) + 1
+    let job = UploadJob(
+      id: id, server: server, number: number, subject: upload.subject, label: upload.label, kind: upload.kind,
+      files: files)
+    try shelf.add(job, copies: sources)
+    return job
+  }
+
+  /// All jobs of this queue's server, in the order in which they were added.
+  public func jobs() throws -> [UploadJob] {
+    try shelf.names().compactMap { shelf.job($0) }.filter { $0.server == server }.sorted { $0.number < $1.number }
+  }
+
+  /// Folders of jobs that cannot be read any more; ``forget(_:)`` removes them.
+  public func damaged() throws -> [String] { try shelf.names().filter { shelf.job($0) == nil } }
+
+  /// Sets a job aside until ``resume(_:)``.
+  public func pause(_ id: String) async throws {
+    await stop(id)
+    try change(id) { if $0.state == .waiting { $0.state = .paused } }
+    if let job = shelf.job(id) { tell(UploadProgress(job: id, phase: .paused, sent: 0, bytes: job.bytes)) }
+  }
+
+  /// Puts a job that was set aside or refused into the queue again.
+  public func resume(_ id: String) throws {
+    try change(id) { job in
+      guard job.state == .paused || job.state == .refused else { return }
+      job.state = .waiting
+      job.problem = nil
+      job.restarts = 0
+    }
+  }
+
+  /// Removes a job from this device and, if it can be reached, what the server has of it.
+  public func cancel(_ id: String) async throws {
+    await stop(id)
+    let job = shelf.job(id)
+    let lock = try shelf.lock(id)
+    // What stays on the server is an unfinished scan, which goes by itself.
+    if let job, job.state != .done, let scan = job.scan { try? await line.delete(scan) }
+    try withExtendedLifetime(lock) { try shelf.remove(id) }
+  }
+
+  /// Removes a job from this device, and nothing on the server.
+  public func forget(_ id: String) async throws {
+    await stop(id)
+    guard try shelf.names().contains(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    try shelf.remove(id)
+  }
+
+  // MARK: - Sending
+
+  /// Sends what waits, one job after the other, also what is added meanwhile; returns when each was tried.
+  ///
+  /// Call it when the app starts and when the network comes back. A second call while one is under way waits for the same
+  /// jobs.
+  public func run() async throws {
+    var tried: Set<String> = []
+    while let job = try jobs().first(where: { $0.state == .waiting && !tried.contains($0.id) }) {
+      try Task.checkCancellation()
+      tried.insert(job.id)
+      do {
+        _ = try await send(job.id)
+      } catch let error as UploadError where error.code == .inUse || error.code == .unknownJob {
+        continue
+      }
+    }
+  }
+
+  /// Sends one job, and goes on until it is done, refused, or not possible now. A job that is being sent already is waited
+  /// for.
+  ///
+  /// - Throws: ``UploadError`` when another program is sending it or the queue's folder cannot be written. Being cancelled
+  ///   is ``UploadOutcome/paused``: the job stays in the queue; where somebody else waits for it too, it goes on to its end.
+  public func send(_ id: String) async throws -> UploadOutcome {
+    // One that was given up comes to its end first.
+    while let given = working[id]?.task, given.isCancelled { _ = try? await given.value }
+    let task = try working[id]?.task ?? begin(id)
+    working[id]?.waiting += 1
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      Task { await self.abandon(id, task) }
+    }
+  }
+
+  /// Ends all waiting for another try: the network is back.
+  public func wake() {
+    for nap in naps.values { nap.cancel() }
+  }
+
+  /// What all jobs do, from now on. A slow reader misses the middle, never the newest.
+  public func watch() -> AsyncStream<UploadProgress> {
+    let (stream, continuation) = AsyncStream<UploadProgress>.makeStream(bufferingPolicy: .bufferingNewest(64))
+    let number = nextWatcher
+    nextWatcher += 1
+    watchers[number] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { [weak self] in await self?.leave(number) }
+    }
+    return stream
+  }
+
+  private func leave(_ number: Int) { watchers[number] = nil }
+
+  /// How many wait for the end of a job that is being sent.
+  func waiting(for id: String) -> Int { working[id]?.waiting ?? 0 }
+
+  private func begin(_ id: String) throws -> Task<UploadOutcome, any Error> {
+    guard shelf.job(id) != nil else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    let lock = try shelf.lock(id)
+    let task = Task { try await perform(id) }
+    working[id] = Work(task: task, lock: lock)
+    return task
+  }
+
+  /// Somebody does not wait any more: what nobody waits for is not gone on with.
+  private func abandon(_ id: String, _ task: Task<UploadOutcome, any Error>) {
+    guard working[id]?.task == task else { return }
+    working[id]?.waiting -= 1
+    if working[id]?.waiting == 0 { task.cancel() }
+  }
+
+  private func perform(_ id: String) async throws -> UploadOutcome {
+    defer { working[id] = nil }
+    return try await work(id)
+  }
+
+  private func work(_ id: String) async throws -> UploadOutcome {
+    // Read under the lock: another program may have gone on with it.
+    guard var job = shelf.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    switch job.state {
+    case .done: return .done(scan: job.scan ?? "")
+    case .refused: return .refused(job.problem ?? UploadJob.Problem(code: "unreadable", detail: ""))
+    case .paused: return .paused
+    case .waiting: break
+    }
+    let run = UploadTask(
+      line: line, shelf: shelf, patience: patience, draw: { await self.draw() },
+      rest: { try await self.rest(id, $0) }, report: { await self.tell($0) })
+    let end: UploadOutcome
+    do {
+      end = try await run.work(&job)
+    } catch is CancellationError {
+      return .paused
+    }
+    switch end {
+    case .done: job.state = .done
+    case .refused(let problem):
+      job.state = .refused
+      job.problem = problem
+    case .later, .paused: break
+    }
+    try shelf.save(&job)
+    tell(last(of: job, end))
+    return end
+  }
+
+  private func last(of job: UploadJob, _ end: UploadOutcome) -> UploadProgress {
+    switch end {
+    case .done: UploadProgress(job: job.id, phase: .done, sent: job.bytes, bytes: job.bytes)
+    case .refused(let problem):
+      UploadProgress(job: job.id, phase: .refused, sent: 0, bytes: job.bytes, reason: problem.code)
+    case .later(let code): UploadProgress(job: job.id, phase: .waiting, sent: 0, bytes: job.bytes, reason: code)
+    case .paused: UploadProgress(job: job.id, phase: .paused, sent: 0, bytes: job.bytes)
+    }
+  }
+
+  private func stop(_ id: String) async {
+    while let task = working[id]?.task {
+      task.cancel()
+      _ = try? await task.value
+    }
+  }
+
+  private func change(_ id: String, _ work: (inout UploadJob) -> Void) throws {
+    guard var job = shelf.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    let before = job
+    work(&job)
+    if job != before { try shelf.save(&job) }
+  }
+
+  private func draw() -> Double { Double.random(in: 0...1, using: &randomness) }
+
+  private func rest(_ id: String, _ interval: Interval) async throws {
+    let nap = Task { [clock] in
+      // Woken early is as good as having slept.
+      _ = try? await clock.sleep(for: interval)
+    }
+    naps[id] = nap
+    defer { naps[id] = nil }
+    await withTaskCancellationHandler {
+      await nap.value
+    } onCancel: {
+      nap.cancel()
+    }
+    try Task.checkCancellation()
+  }
+
+  private func tell(_ progress: UploadProgress) {
+    for watcher in watchers.values { watcher.yield(progress) }
+  }
+}

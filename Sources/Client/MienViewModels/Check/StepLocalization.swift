@@ -1,0 +1,34 @@
+internal import MienClient
+internal import MienCore
+internal import MienAPI
+
+/// The words of a step, as the pages choose them (`Web/assets/core/wording.js`).
+enum StepLocalization {
+  static func told(_ step: LivenessStep) -> LocalizedText {
+    if let task = step.task, task.kind != "head-turn", step.phase != .positioning, !general.contains(step.instruction) {
+      return told(task)
+    }
+    let plain = "instruction.\(step.instruction)"
+    guard let side = step.side, sided.contains(step.instruction) else { return LocalizedText(plain) }
+    return LocalizedText("\(plain).\(side.rawValue)")
+  }
+
+  private static func told(_ task: TaskResponse) -> LocalizedText {
+    let plain = "instruction.\(task.kind)"
+    switch task.kind {
+    case "complete-the-circle":
+      guard let direction = task.prompt.direction, direction != "any" else { return LocalizedText(plain) }
+      return LocalizedText("\(plain).\(direction)")
+    // Between two questions the head comes back.
+    case "yes-or-no": return task.prompt.question.map(LocalizedText.own) ?? LocalizedText("hint.upright")
+    case "motions": return LocalizedText(task.prompt.next.map { "\(plain).\($0)" } ?? "check.starting")
+    case "blink", "head-path": return LocalizedText(plain)
+    default: return LocalizedText("instruction.follow")
+    }
+  }
+
+  /// Instructions that say the same in every task.
+  private static let general: Set<String> = ["position-face", "hold-still", "come-back", "done"]
+  /// Instructions that have words for either side.
+  private static let sided: Set<String> = ["turn", "get-ready"]
+}

@@ -1,0 +1,189 @@
+internal import MienClient
+public import MienAPI
+public import Observation
+
+/// Encode: enter a text, record a sequence, wait for the GIF, share it.
+@MainActor @Observable public final class EncodeViewModel {
+  public enum State: Hashable, Sendable {
+    /// Goes to `recording`.
+    case entering
+    /// The camera runs, or is about to: the last step, nil before the first. Goes to `generating` or `troubled`.
+    case recording(PerformanceStepResponse?)
+    /// The message is being locked. Goes to `sharing` or `troubled`.
+    case generating
+    /// Locked; the GIF is there, or can be asked for again. Goes to `entering`.
+    case sharing(MessageResponse)
+    /// Goes back to where it came from.
+    case troubled(ViewError)
+  }
+
+  public private(set) var state = State.entering
+  /// The text; kept on the device until it is locked.
+  public var text: String { didSet { if text != oldValue { saveDraft() } } }
+  /// How many expressions, 3…12.
+  public var steps = 5 {
+    didSet {
+      // Observed properties are set through their accessor, and it would come here again for ever.
+      let bounded = min(max(steps, 3), 12)
+      if bounded != steps { steps = bounded }
+    }
+  }
+  /// Whether the sequence stays out of the GIF.
+  public var isSecret = false
+  /// The GIF, once it is there.
+  public private(set) var gif: [UInt8]?
+  /// What was performed, for the row of expressions.
+  public private(set) var performed: [String] = []
+
+  /// The most characters, as a person counts them.
+  public static let most = 100
+
+  private let network: FlowNetwork
+  private let camera: any FlowCamera
+  private let stage: EffectHandler
+  private let profile: ProfileViewModel
+  private let memory: PreferencesStore
+  private var recording: CreateMessageRequest.Recording?
+  private var work: Task<Void, Never>?
+
+  public init(
+    network: FlowNetwork, camera: any FlowCamera, stage: EffectHandler, profile: ProfileViewModel, store: any FlowStore
+  ) {
+    self.network = network
+    self.camera = camera
+    self.stage = stage
+    self.profile = profile
+    memory = PreferencesStore(store: store)
+    text = memory.read("draft") ?? ""
+  }
+
+  /// Whether the text can be locked.
+  public var mayLock: Bool { state == .entering && text.contains { !$0.isWhitespace } && text.count <= Self.most }
+
+  /// What is said of the length.
+  public var count: LocalizedText {
+    text.count > Self.most
+      ? LocalizedText("messages.write.too-long", ["number": "\(text.count - Self.most)"])
+      : LocalizedText("messages.write.count", ["number": "\(text.count)", "most": "\(Self.most)"])
+  }
+
+  /// What to do now, while recording.
+  public var told: LocalizedText? {
+    if case .recording(let step) = state { PerformanceLocalization.told(step) } else { nil }
+  }
+
+  /// Records the sequence, and locks the text under it.
+  public func lock() async {
+    guard mayLock else { return }
+    recording = nil
+    await perform()
+  }
+
+  /// Does again what did not work: what was performed already is not asked for again.
+  public func again() async {
+    guard case .troubled = state else { return }
+    if recording != nil { await finish() } else { await perform() }
+  }
+
+  /// Back to the text.
+  public func cancel() {
+    work?.cancel()
+    work = nil
+    recording = nil
+    performed = []
+    state = .entering
+  }
+
+  /// Hands the GIF to the platform; where it is not there yet, it is asked for once more.
+  public func share() async {
+    guard case .sharing(let message) = state else { return }
+    if gif == nil { gif = try? await network.messages.gif(of: message.id) }
+    guard let gif, state == .sharing(message) else { return }
+    stage.share(SharedFile(name: "mien-\(message.id).gif", type: "image/gif", bytes: gif))
+  }
+
+  /// Another message.
+  public func another() {
+    guard case .sharing = state else { return }
+    (text, gif, recording, performed, state) = ("", nil, nil, [], .entering)
+  }
+
+  private func perform() async {
+    state = .recording(nil)
+    performed = []
+    let task = Task { await record() }
+    work = task
+    await task.value
+    guard recording != nil, case .recording = state else { return }
+    await finish()
+  }
+
+  private func record() async {
+    do {
+      // The camera first: a recording that nobody performs would only expire.
+      let source = try await camera.opened()
+      let begun: (recording: CreateMessageRequest.Recording, line: PerformanceConnection)
+      do {
+        begun = try await network.messages.record(
+          steps: steps, calibrates: profile.settings.calibrates, client: network.client)
+      } catch {
+        await source.close()
+        throw error
+      }
+      let last = try await Performance(line: begun.line, clock: network.clock).perform(camera: source) { step in
+        await self.show(step)
+      }
+      guard last.state == "recorded" else { throw ViewError(code: "token-expired", wayOn: .again) }
+      recording = begun.recording
+      performed = last.performed
+    } catch is CancellationError {
+      return
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func show(_ step: PerformanceStepResponse?) {
+    guard case .recording(let before) = state, let step else { return }
+    if step.performed.count > before?.performed.count ?? 0 { stage.feel(.step) }
+    performed = step.performed
+    state = .recording(step)
+  }
+
+  private func finish() async {
+    guard let recording else { return }
+    state = .generating
+    var options = CreateMessageRequest(text: text, steps: [])
+    options.steps = nil
+    options.recording = recording
+    options.mode = isSecret ? "secret" : "open"
+    options.avatar = profile.settings.avatar
+    do {
+      let message = try await network.messages.lock(options)
+      guard state == .generating else { return }
+      self.recording = nil
+      profile.know(message.id, receipt: message.receipt)
+      profile.change { $0.locked += 1 }
+      try? memory.save("draft", String?.none)
+      // The message is locked whether or not its GIF can be had now.
+      gif = try? await network.messages.gif(of: message.id)
+      state = .sharing(message)
+      stage.feel(.success)
+    } catch is CancellationError {
+      state = .entering
+    } catch {
+      // Refused: it has to be performed again. Unanswered: what was performed is still good.
+      if let error = error as? ClientError, error.code != .unreachable, error.code != .unreadable, error.code != .busy {
+        self.recording = nil
+      }
+      fail(error)
+    }
+  }
+
+  private func fail(_ error: any Error) {
+    state = .troubled(network.trouble(error))
+    stage.feel(.failure)
+  }
+
+  private func saveDraft() { try? memory.save("draft", text.isEmpty ? String?.none : text) }
+}

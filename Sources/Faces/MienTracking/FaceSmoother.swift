@@ -1,0 +1,59 @@
+import MienCore
+
+/// Smooths what was measured of one face from frame to frame.
+struct FaceSmoother: Sendable {
+  private var last: MonotonicInstant
+  private var pose: OneEuroFilter<SIMD3<Float>>
+  private var box: OneEuroFilter<SIMD4<Float>>
+  private var blendshapes: OneEuroFilter<SIMD64<Float>>
+  /// Bit i: coefficient i has been measured since the filter started.
+  private var started: UInt64
+
+  init(_ face: ObservedFace, at: MonotonicInstant) {
+    last = at
+    pose = OneEuroFilter(Self.lanes(face.pose))
+    box = OneEuroFilter(Self.lanes(face.box))
+    blendshapes = OneEuroFilter(Self.lanes(face.blendshapes))
+    started = Self.measured(face.blendshapes)
+  }
+
+  /// Smooths `face` with what came before it; starts afresh after a gap, a step back in time or a leap of the angles.
+  mutating func smooth(_ face: inout ObservedFace, at: MonotonicInstant, _ settings: OneEuroSettings) {
+    let step = at.since(last).inSeconds
+    let angles = Self.lanes(face.pose)
+    guard step > 0, step <= settings.longestGap, (angles - pose.values).max() < 90, (pose.values - angles).max() < 90,
+      started == Self.measured(face.blendshapes)
+    else {
+      self = FaceSmoother(face, at: at)
+      return
+    }
+    last = at
+    pose.update(angles, step: Float(step), settings.pose, speedCutoff: settings.speedCutoff)
+    box.update(Self.lanes(face.box), step: Float(step), settings.box, speedCutoff: settings.speedCutoff)
+    blendshapes.update(
+      Self.lanes(face.blendshapes), step: Float(step), settings.blendshapes, speedCutoff: settings.speedCutoff)
+    face.pose = HeadPose(yaw: pose.values.x, pitch: pose.values.y, roll: pose.values.z)
+    face.box = FaceBox(x: box.values.x, y: box.values.y, width: box.values.z, height: box.values.w)
+    for name in BlendshapeName.allCases where face.blendshapes.has(name) {
+      face.blendshapes[name] = blendshapes.values[name.rawValue]
+    }
+  }
+
+  private static func lanes(_ pose: HeadPose) -> SIMD3<Float> { SIMD3(pose.yaw, pose.pitch, pose.roll) }
+
+  private static func lanes(_ box: FaceBox) -> SIMD4<Float> { SIMD4(box.x, box.y, box.width, box.height) }
+
+  private static func lanes(_ blendshapes: Blendshapes) -> SIMD64<Float> {
+    var lanes = SIMD64<Float>(repeating: 0)
+    for name in BlendshapeName.allCases {
+      if let value = blendshapes[name] { lanes[name.rawValue] = value }
+    }
+    return lanes
+  }
+
+  private static func measured(_ blendshapes: Blendshapes) -> UInt64 {
+    var bits: UInt64 = 0
+    for name in BlendshapeName.allCases where blendshapes.has(name) { bits |= 1 << UInt64(name.rawValue) }
+    return bits
+  }
+}

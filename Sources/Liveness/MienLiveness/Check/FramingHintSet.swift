@@ -1,0 +1,36 @@
+import MienCore
+
+/// Hints without heap storage.
+struct FramingHintSet: Hashable, Sendable {
+  private var bits: UInt16 = 0
+
+  init() {}
+
+  init(_ hints: some Sequence<FramingHint>) {
+    for hint in hints { insert(hint) }
+  }
+
+  mutating func insert(_ hint: FramingHint) { bits |= Self.bit(hint) }
+  func contains(_ hint: FramingHint) -> Bool { bits & Self.bit(hint) != 0 }
+  var isEmpty: Bool { bits == 0 }
+  /// In the order of ``MienCore/Hint``.
+  var hints: [FramingHint] { FramingHint.allCases.filter(contains) }
+
+  private static func bit(_ hint: FramingHint) -> UInt16 {
+    switch hint {
+    case .noFace: 1
+    case .severalFaces: 2
+    case .tooFar: 4
+    case .tooClose: 8
+    case .offCenter: 16
+    case .tooDark: 32
+    case .tooBright: 64
+    case .comeBack: 128
+    case .otherWay: 256
+    }
+  }
+}
+
+extension FramingHintSet: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) { coder.pass(&bits) }
+}

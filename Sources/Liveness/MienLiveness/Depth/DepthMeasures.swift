@@ -1,0 +1,97 @@
+public import MienCore
+
+/// Native measures of one depth capture over the face region; lengths in millimetres.
+///
+/// A flat sheet is near zero in all four shape measures. A sheet bent in one direction (a photograph around a tube, folded
+/// or wavy) has relief and leaves any plane, but stays near zero in `sheetResidual`; a face is a surface no sheet can
+/// follow. Documentation/DepthGate.md has the figures of real boards and faces.
+public struct DepthMeasures: Hashable, Sendable {
+  /// How far the nose stands out before the cheeks, at right angles to the best plane of the face: 95th percentile of
+  /// the middle against the mean of the two cheeks' medians.
+  public let noseRelief: Double
+  /// Root mean square distance from the best plane, the worst fitting tenth left out.
+  public let planeResidual: Double
+  /// Root mean square distance from the best bent sheet: any profile drawn along any straight direction (a general
+  /// cylinder), the worst fitting tenth left out.
+  public let sheetResidual: Double
+  /// How far the middle of the face stands out before its rim, medians, at right angles to the best plane.
+  public let centreToRim: Double
+  /// Share of the face's cells with a usable depth, 0…1.
+  public let validFraction: Double
+  /// Median distance of the middle of the face from the camera.
+  public let distance: Double
+
+  public init(
+    noseRelief: Double, planeResidual: Double, sheetResidual: Double, centreToRim: Double, validFraction: Double,
+    distance: Double
+  ) {
+    self.noseRelief = noseRelief
+    self.planeResidual = planeResidual
+    self.sheetResidual = sheetResidual
+    self.centreToRim = centreToRim
+    self.validFraction = validFraction
+    self.distance = distance
+  }
+}
+
+/// What measuring a depth capture came to.
+public enum DepthMeasurementResult: Hashable, Sendable {
+  case measured(DepthMeasures)
+  case notAssessed(UnavailableReason)
+}
+
+extension DepthMeasurementResult {
+  /// Measures `frame` over its face box; a pure function of the frame.
+  public init(_ frame: DepthFrame, settings: DepthMeasuringSettings = .standard) {
+    guard let face = FaceDepthPatch(frame, settings), let plane = RobustPlaneFit(face.cells, trimmed: settings.trimmed)
+    else {
+      self = .notAssessed(.tooLittleValidDepth)
+      return
+    }
+    let surface = plane.surface(of: face.cells)
+    // Regions in fractions of the half box: u to the right, v down, r from the middle.
+    let middle = surface.heights { abs($0.u) < 0.35 && abs($0.v) < 0.4 }
+    let left = surface.heights { $0.u > -0.7 && $0.u < -0.45 && abs($0.v) < 0.3 }
+    let right = surface.heights { $0.u > 0.45 && $0.u < 0.7 && abs($0.v) < 0.3 }
+    let core = surface.heights { $0.radius < 0.3 }
+    let rim = surface.heights { $0.radius > 0.75 }
+    guard let nose = middle.quantile(0.95), let leftCheek = left.quantile(0.5), let rightCheek = right.quantile(0.5),
+      let inside = core.quantile(0.5), let outside = rim.quantile(0.5),
+      let sheet = CylinderFit(surface, trimmed: settings.trimmed)
+    else {
+      self = .notAssessed(.tooLittleValidDepth)
+      return
+    }
+    self = .measured(
+      DepthMeasures(
+        noseRelief: nose - (leftCheek + rightCheek) / 2, planeResidual: plane.residual, sheetResidual: sheet.residual,
+        centreToRim: inside - outside, validFraction: face.validFraction, distance: face.distance))
+  }
+}
+
+extension DepthMeasures: CustomStringConvertible, CustomReflectable {
+  public var description: String { "DepthMeasures(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension DepthMeasurementResult: CustomStringConvertible, CustomReflectable {
+  public var description: String { "DepthAssessment(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension DepthMeasures: BinaryStateValue {
+  public static var blank: DepthMeasures {
+    DepthMeasures(
+      noseRelief: .nan, planeResidual: .nan, sheetResidual: .nan, centreToRim: .nan, validFraction: .nan, distance: .nan
+    )
+  }
+  public mutating func pass(over coder: inout BinaryStateCoder) {
+    var shape = SIMD4(noseRelief, planeResidual, sheetResidual, centreToRim)
+    var view = SIMD2(validFraction, distance)
+    coder.pass(&shape)
+    coder.pass(&view)
+    self = DepthMeasures(
+      noseRelief: shape.x, planeResidual: shape.y, sheetResidual: shape.z, centreToRim: shape.w,
+      validFraction: view.x, distance: view.y)
+  }
+}

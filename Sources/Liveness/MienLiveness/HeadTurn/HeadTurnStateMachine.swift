@@ -1,0 +1,347 @@
+public import MienCore
+
+/// Judges one head turn: out to the asked side beyond the far threshold, and back.
+///
+/// A value without clock and dice: it is told when things happen. With s = yaw towards the asked side, the phases are
+/// P1 (s below the centre threshold), P2 (s beyond the far threshold, after P1) and P3 (s below the centre threshold
+/// again, after P2). Observations allocate nothing: room for both angle sequences is reserved when tracking begins.
+///
+/// All instants must be of one clock. Ticks only bring a verdict forward that the next sample would bring anyway; a
+/// driver that still has a frame in work should not tick past that frame's instant.
+public struct HeadTurnStateMachine: Sendable {
+  /// Where the challenge stands.
+  public enum State: Hashable, Sendable {
+    /// Nothing was asked yet. Next: issued.
+    case idle
+    /// The person was told the side; no angle counts yet. Next: tracking.
+    case issued
+    /// Samples are judged and the time runs. Next: tracking, success, failed, timedOut.
+    case tracking(Phase)
+    /// The turn was done. Final.
+    case success
+    /// The turn was done wrongly. Final.
+    case failed(HeadTurnFailure)
+    /// Time ran out. Final.
+    case timedOut(HeadTurnFailure)
+  }
+
+  /// How far the turn has come while tracking.
+  public enum Phase: Hashable, Sendable {
+    /// The head has not faced the camera yet (P1 is open). Next: turningOut.
+    case facing
+    /// P1 was seen. Next: turningBack.
+    case turningOut
+    /// P2 was seen. Next: the verdict.
+    case turningBack
+  }
+
+  /// What a sample or a tick brought about.
+  public enum Step: Hashable, Sendable {
+    /// It did not count: not tracking, already over, not newer than the last sample, or from before tracking began.
+    case ignored
+    case inProgress
+    case success
+    case failed(HeadTurnFailure)
+    case timedOut(HeadTurnFailure)
+  }
+
+  /// The side the head shall turn to.
+  public let side: Side
+  public let settings: HeadTurnSettings
+  public private(set) var state = State.idle
+  /// What the person may be told now; nil when all is well.
+  public private(set) var hint: FramingHint?
+  /// How much of the turn is done, following the head: 0…½ on the way out, ½…1 on the way back.
+  public private(set) var progress: Float = 0
+
+  private var began = MonotonicInstant.zero
+  private var lastSample: MonotonicInstant?
+  /// The last single face: when, towards the asked side in degrees, where.
+  private var faceAt: MonotonicInstant?
+  private var angle: Float = 0
+  private var box: FaceBox?
+  private var missingSince: MonotonicInstant?
+  private var severalSince: MonotonicInstant?
+  private var samplesInPhase = 0
+  /// The angle at P1, and the furthest the head has been from it: tells "did not move" from "moved too little".
+  private var angleAtCenter: Float = 0
+  private var furthestFromCenter: Float = 0
+  private var peak: Float?
+  private var wayOut: [Float] = []
+  private var wayBack: [Float] = []
+  private var ended: MonotonicInstant?
+
+  public init(side: Side, settings: HeadTurnSettings = .standard) {
+    self.side = side
+    self.settings = settings
+  }
+
+  /// The person is told the side. Only from idle; ignored otherwise.
+  public mutating func issue() {
+    if state == .idle { state = .issued }
+  }
+
+  /// The time limit starts to run and samples from `at` on count. Only from issued; ignored otherwise.
+  public mutating func beginTracking(at: MonotonicInstant) {
+    guard state == .issued else { return }
+    state = .tracking(.facing)
+    began = at
+    wayOut.reserveCapacity(settings.maximumSamplesPerPhase)
+    wayBack.reserveCapacity(settings.maximumSamplesPerPhase)
+  }
+
+  /// When the time runs out; nil before tracking began.
+  public var deadline: MonotonicInstant? {
+    switch state {
+    case .idle, .issued: nil
+    case .tracking, .success, .failed, .timedOut: began + settings.timeLimit
+    }
+  }
+
+  /// True in the three final states.
+  public var isOver: Bool {
+    switch state {
+    case .idle, .issued, .tracking: false
+    case .success, .failed, .timedOut: true
+    }
+  }
+
+  /// Judges one sample.
+  public mutating func process(_ sample: HeadSample) -> Step {
+    guard case .tracking(let phase) = state else { return .ignored }
+    if let lastSample {
+      if sample.at < lastSample { return fail(.timestampsBackwards, at: lastSample) }
+      if sample.at == lastSample { return .ignored }
+    }
+    guard sample.at >= began else { return .ignored }
+    if let step = expire(phase, at: sample.at) { return step }
+    lastSample = sample.at
+    // Counted per sample, not per recorded angle: an endless stream of frames without progress ends as well.
+    samplesInPhase += 1
+    guard samplesInPhase <= settings.maximumSamplesPerPhase else { return fail(.tooManyObservations, at: sample.at) }
+    switch sample.sight {
+    case .noFace:
+      if missingSince == nil { missingSince = sample.at }
+      hint = hasTurnedFar(phase) ? .comeBack : .noFace
+      return .inProgress
+    case .severalFaces:
+      if severalSince == nil { severalSince = sample.at }
+      hint = .severalFaces
+      return .inProgress
+    case .face(let yaw, let box):
+      return follow(yaw * side.yawSign, box, at: sample.at, phase)
+    }
+  }
+
+  /// Time passes without a frame: time may run out, or the face count as lost.
+  public mutating func tick(at now: MonotonicInstant) -> Step {
+    guard case .tracking(let phase) = state else { return .ignored }
+    return expire(phase, at: now) ?? .inProgress
+  }
+
+  // MARK: - Time
+
+  /// The verdict that time brings by `now`, the earliest first, so that a late tick and an early one agree.
+  private mutating func expire(_ phase: Phase, at now: MonotonicInstant) -> Step? {
+    let limit = began + settings.timeLimit
+    var loss = (lastSample ?? began) + settings.silenceGrace
+    var reason = HeadTurnFailure.faceLost
+    if let missingSince {
+      loss = min(loss, missingSince + (hasTurnedFar(phase) ? settings.turnedFarGrace : settings.faceLossGrace))
+    }
+    if let severalSince, severalSince + settings.severalFacesGrace < loss {
+      loss = severalSince + settings.severalFacesGrace
+      reason = .severalFaces
+    }
+    if now > loss, loss < limit { return fail(reason, at: loss) }
+    return now > limit ? runOut(phase, at: limit) : nil
+  }
+
+  private mutating func runOut(_ phase: Phase, at limit: MonotonicInstant) -> Step {
+    let reason: HeadTurnFailure =
+      switch phase {
+      case .facing: .timedOut
+      case .turningOut: furthestFromCenter < settings.centerThreshold ? .timedOut : .turnedTooLittle
+      case .turningBack: .didNotReturn
+      }
+    state = .timedOut(reason)
+    ended = limit
+    hint = nil
+    return .timedOut(reason)
+  }
+
+  private mutating func fail(_ reason: HeadTurnFailure, at: MonotonicInstant) -> Step {
+    state = .failed(reason)
+    ended = at
+    hint = nil
+    return .failed(reason)
+  }
+
+  // MARK: - Following the head
+
+  /// The head was last seen beyond P2 on the asked side: trackers lose a face in profile.
+  private func hasTurnedFar(_ phase: Phase) -> Bool { phase == .turningBack && angle > settings.farThreshold }
+
+  private mutating func follow(_ angle: Float, _ box: FaceBox?, at: MonotonicInstant, _ phase: Phase) -> Step {
+    if let faceAt {
+      guard continues(box) else { return fail(.changedFace, at: at) }
+      if angle < -settings.farThreshold { return fail(.wrongDirection, at: at) }
+      let reach = settings.maximumSpeed * Float(at.since(faceAt).inSeconds) + settings.jitterTolerance
+      guard abs(angle - self.angle) <= reach else { return fail(.wrongMovement, at: at) }
+    } else if angle < -settings.farThreshold {
+      return fail(.wrongDirection, at: at)
+    }
+    faceAt = at
+    self.angle = angle
+    self.box = box
+    missingSince = nil
+    severalSince = nil
+    peak = peak.map { max($0, angle) } ?? angle
+    hint = angle < -settings.centerThreshold ? .otherWay : nil
+    return advance(angle, at: at, phase)
+  }
+
+  /// True when `box` continues the track in place and size. A source that never says where the face is cannot be held
+  /// to it; one that did must go on doing so.
+  private func continues(_ box: FaceBox?) -> Bool {
+    guard let old = self.box else { return true }
+    guard let box else { return false }
+    return box.continues(
+      old, maximumShift: settings.maximumShift, maximumSizeRatio: settings.maximumSizeRatio)
+  }
+
+  private mutating func advance(_ angle: Float, at: MonotonicInstant, _ phase: Phase) -> Step {
+    switch phase {
+    case .facing:
+      guard angle < settings.centerThreshold else { return .inProgress }
+      angleAtCenter = angle
+      wayOut.append(angle)
+      enter(.turningOut)
+    case .turningOut:
+      furthestFromCenter = max(furthestFromCenter, abs(angle - angleAtCenter))
+      // A head that comes back before it turned far enough sets out anew.
+      if angle < settings.centerThreshold { wayOut.removeAll(keepingCapacity: true) }
+      wayOut.append(angle)
+      progress = 0.5 * min(max(angle / settings.farThreshold, 0), 1)
+      if angle > settings.farThreshold { enter(.turningBack) }
+    case .turningBack:
+      wayBack.append(angle)
+      let span = settings.farThreshold - settings.centerThreshold
+      progress = 0.5 + 0.5 * min(max((settings.farThreshold - angle) / span, 0), 1)
+      if angle < settings.centerThreshold { return judge(at: at) }
+    }
+    return .inProgress
+  }
+
+  private mutating func enter(_ phase: Phase) {
+    state = .tracking(phase)
+    samplesInPhase = 0
+  }
+
+  // MARK: - The three checks after P3
+
+  private mutating func judge(at: MonotonicInstant) -> Step {
+    if wayOut.count == wayBack.count, wayOut.sorted() == wayBack.sorted() { return fail(.static, at: at) }
+    guard unsteadiness <= 1, samplesBetween(wayOut) >= settings.minimumSamplesBetween,
+      samplesBetween(wayBack) >= settings.minimumSamplesBetween
+    else { return fail(.wrongMovement, at: at) }
+    guard let out = meanChangeOut, let back = meanChangeBack, abs(out - back) >= settings.minimumDistinctChange else {
+      return fail(.static, at: at)
+    }
+    state = .success
+    ended = at
+    hint = nil
+    progress = 1
+    return .success
+  }
+
+  private func samplesBetween(_ angles: [Float]) -> Int {
+    var count = 0
+    for angle in angles where angle > settings.centerThreshold && angle < settings.farThreshold { count += 1 }
+    return count
+  }
+
+  private var travelOut: YawTravel { YawTravel(out: wayOut[...], jitter: settings.jitterTolerance) }
+  private var travelBack: YawTravel {
+    YawTravel(back: wayBack[...], from: wayOut.last, jitter: settings.jitterTolerance)
+  }
+  private var unsteadiness: Float { max(travelOut.unsteadiness(settings), travelBack.unsteadiness(settings)) }
+
+  /// Degrees per frame towards the asked side. The way out has one step fewer than samples.
+  private var meanChangeOut: Float? {
+    guard wayOut.count > 1, let first = wayOut.first, let last = wayOut.last else { return nil }
+    return (last - first) / Float(wayOut.count - 1)
+  }
+
+  private var meanChangeBack: Float? {
+    guard let turned = wayOut.last, let last = wayBack.last else { return nil }
+    return (last - turned) / Float(wayBack.count)
+  }
+
+  /// What the verdict rests on, or what there is so far.
+  public var evidence: HeadTurnEvidence {
+    let sign = side.yawSign
+    return HeadTurnEvidence(
+      wayOut: wayOut.map { $0 * sign }, wayBack: wayBack.map { $0 * sign },
+      meanChangeOut: meanChangeOut.map { $0 * sign }, meanChangeBack: meanChangeBack.map { $0 * sign },
+      wrongWayOut: travelOut.wrong, wrongWayBack: travelBack.wrong, unsteadiness: unsteadiness,
+      peakYaw: peak.map { $0 * sign }, duration: (ended ?? lastSample ?? began).since(began))
+  }
+}
+
+extension HeadTurnStateMachine: CustomStringConvertible, CustomReflectable {
+  public var description: String { "HeadTurnMachine(\(state), withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension HeadTurnStateMachine: BinaryStateCodable {
+  /// Side and settings are not on the tape: whoever reads has made a machine with the same ones.
+  public mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&state)
+    coder.pass(choice: &hint)
+    coder.pass(&progress)
+    coder.pass(&began)
+    coder.pass(&lastSample)
+    coder.pass(&faceAt)
+    coder.pass(&angle)
+    coder.pass(&box)
+    coder.pass(&missingSince)
+    coder.pass(&severalSince)
+    coder.pass(&samplesInPhase)
+    coder.pass(&angleAtCenter)
+    coder.pass(&furthestFromCenter)
+    coder.pass(&peak)
+    coder.pass(&wayOut)
+    coder.pass(&wayBack)
+    coder.pass(&ended)
+  }
+}
+
+extension HeadTurnStateMachine.State: BinaryStateCodable {
+  public mutating func pass(over coder: inout BinaryStateCoder) {
+    var (tag, failure) = (0, HeadTurnFailure?.none)
+    switch self {
+    case .idle: tag = 0
+    case .issued: tag = 1
+    case .tracking(.facing): tag = 2
+    case .tracking(.turningOut): tag = 3
+    case .tracking(.turningBack): tag = 4
+    case .success: tag = 5
+    case .failed(let why): (tag, failure) = (6, why)
+    case .timedOut(let why): (tag, failure) = (7, why)
+    }
+    coder.pass(&tag)
+    coder.pass(choice: &failure)
+    switch (tag, failure) {
+    case (0, nil): self = .idle
+    case (1, nil): self = .issued
+    case (2, nil): self = .tracking(.facing)
+    case (3, nil): self = .tracking(.turningOut)
+    case (4, nil): self = .tracking(.turningBack)
+    case (5, nil): self = .success
+    case (6, let why?): self = .failed(why)
+    case (7, let why?): self = .timedOut(why)
+    default: coder.require(false)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import MienCore
+
+/// Watches whether the eyelids move at all: both eyes' closure that holds for two frames, its highest minus its lowest.
+struct EyelidMotionDetector: Sendable {
+  private let settings: EyelidSettings
+  private var seen = 0
+  private var last: Float?
+  private var lastSeen: MonotonicInstant?
+  /// How long the eyelids were really watched: between usable frames that follow each other.
+  private var watched = 0.0
+  private var lowest: Float = .infinity
+  private var highest: Float = -.infinity
+
+  init(_ settings: EyelidSettings) { self.settings = settings }
+
+  mutating func process(_ glimpse: FaceFeatures) {
+    guard let closure = glimpse.closure, abs(glimpse.yaw) <= settings.largestAngle,
+      abs(glimpse.pitch) <= settings.largestAngle
+    else { return interrupt() }
+    seen += 1
+    if let last, let lastSeen {
+      watched += min(max(glimpse.at.since(lastSeen).inSeconds, 0), 0.5)
+      // One frame alone may be a slip of the tracker.
+      highest = max(highest, min(closure, last))
+      lowest = min(lowest, max(closure, last))
+    }
+    last = closure
+    lastSeen = glimpse.at
+  }
+
+  /// The next frame does not follow the last one.
+  mutating func interrupt() { last = nil }
+
+  /// Native measure: the span of the closure. Small is suspect.
+  var finding: Finding {
+    let check = "eyelid-motion"
+    guard seen >= settings.minimumFrames, highest >= lowest, watched >= settings.shortestWatch.inSeconds
+    else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    }
+    let threshold = settings.smallestSpan
+    return ScoreCalibration(calm: min(1, 3 * threshold) + 0.01, threshold: threshold, worst: 0).finding(
+      check, Double(highest - lowest), because: "eyelids-rigid", version: PassiveSettings.version, frames: seen)
+  }
+}
+
+extension EyelidMotionDetector: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&seen)
+    coder.pass(&last)
+    coder.pass(&lastSeen)
+    coder.pass(&watched)
+    coder.pass(&lowest)
+    coder.pass(&highest)
+  }
+}

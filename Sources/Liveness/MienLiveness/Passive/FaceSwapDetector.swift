@@ -1,0 +1,49 @@
+import MienCore
+
+/// Compares the face's proportions in the last eight frames with those in the eight before: a face swapped in shifts
+/// them at once, whatever its place in the picture. It goes on over gaps, for a swap may hide in one.
+struct FaceSwapDetector: Sendable {
+  private static let block = 8
+  private let settings: ContinuitySettings
+  private var ring = ContiguousArray<SIMD8<Float>>(repeating: .zero, count: 2 * FaceSwapDetector.block)
+  private var recent = SIMD8<Float>.zero
+  private var earlier = SIMD8<Float>.zero
+  private var seen = 0
+  private var largest: Float = 0
+
+  init(_ settings: ContinuitySettings) { self.settings = settings }
+
+  mutating func process(_ glimpse: FaceFeatures) {
+    guard abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestAngle else { return }
+    let slot = seen % ring.count
+    let leaving = ring[slot]
+    let moving = ring[(slot + Self.block) % ring.count]
+    ring[slot] = glimpse.proportions
+    seen += 1
+    recent += glimpse.proportions - moving
+    earlier += moving - leaving
+    guard seen >= ring.count else { return }
+    let shift = (recent - earlier) / Float(Self.block)
+    largest = max(largest, ((shift * shift).sum() / 8).squareRoot())
+  }
+
+  /// Native measure: the largest shift.
+  var finding: Finding {
+    let check = "same-face"
+    guard seen >= 2 * Self.block else { return Finding(check: check, result: .notAssessed(.tooFewFrames(seen))) }
+    let threshold = settings.largestShift
+    return ScoreCalibration(calm: threshold / 3, threshold: threshold, worst: 2 * threshold).finding(
+      check, Double(largest), because: "face-changed", version: PassiveSettings.version, frames: seen)
+  }
+}
+
+extension FaceSwapDetector: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(fixed: &ring)
+    coder.pass(&recent)
+    coder.pass(&earlier)
+    coder.pass(&seen)
+    coder.pass(&largest)
+    coder.require(seen >= 0)
+  }
+}

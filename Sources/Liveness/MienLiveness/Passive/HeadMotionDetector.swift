@@ -1,0 +1,103 @@
+import MienCore
+
+/// Watches how the head moves in the picture: too little is a picture on a stand, zigzag is noise or frames out of order.
+struct HeadMotionDetector: Sendable {
+  private static let averaged = 5
+  private let settings: MovementSettings
+  private var unit: Float?
+  private var seen = 0
+  private var ring: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+  /// Welford's running mean and sum of squares of the average of the last five places.
+  private var count = 0.0
+  private var mean = SIMD4<Double>(repeating: 0)
+  private var squares = SIMD4<Double>(repeating: 0)
+  private var last: MonotonicInstant?
+  private var lastStep: SIMD2<Float>?
+  private var turnedLast = false
+  private var steps = 0
+  private var turns = 0
+
+  init(_ settings: MovementSettings) {
+    self.settings = settings
+    let zero = SIMD4<Float>(repeating: 0)
+    ring = (zero, zero, zero, zero, zero)
+  }
+
+  mutating func process(_ glimpse: FaceFeatures) {
+    let unit = self.unit ?? glimpse.eyeDistance
+    self.unit = unit
+    let place = SIMD4(glimpse.center.x, glimpse.center.y, glimpse.eyeDistance, 0) / unit
+    if let last, glimpse.at.since(last) <= settings.longestStep { step(place - ring.4) } else { interrupt() }
+    last = glimpse.at
+    ring = (ring.1, ring.2, ring.3, ring.4, place)
+    seen += 1
+    guard seen >= Self.averaged else { return }
+    let average = SIMD4<Double>((ring.0 + ring.1 + ring.2 + ring.3 + ring.4) / Float(Self.averaged))
+    count += 1
+    let before = average - mean
+    mean += before / count
+    squares += before * (average - mean)
+  }
+
+  private mutating func step(_ way: SIMD4<Float>) {
+    let step = SIMD2(way.x, way.y)
+    if let last = lastStep {
+      steps += 1
+      let least = settings.jerkStep * settings.jerkStep
+      let isTurn = (step * last).sum() < 0 && (step * step).sum() > least && (last * last).sum() > least
+      // One turn is the end of a nod; two in a row are no head's, as long as there are six frames to a nod.
+      if isTurn, turnedLast { turns += 1 }
+      turnedLast = isTurn
+    }
+    lastStep = step
+  }
+
+  /// The next frame does not follow the last one: the face was away.
+  mutating func interrupt() {
+    last = nil
+    lastStep = nil
+    turnedLast = false
+  }
+
+  /// Native measure: the sway in eye distances. Small is suspect.
+  var stillness: Finding {
+    let check = "movement-stillness"
+    guard seen >= settings.minimumFrames else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    }
+    let sway = (squares.sum() / count).squareRoot()
+    return ScoreCalibration(calm: 4 * settings.smallestSway, threshold: settings.smallestSway, worst: 0).finding(
+      check, sway, because: "too-still", version: PassiveSettings.version, frames: seen)
+  }
+
+  /// Native measure: the share of frames at which the direction turned back twice in a row.
+  var jerkiness: Finding {
+    let check = "movement-jerkiness"
+    guard seen >= settings.minimumFrames, 2 * steps >= settings.minimumFrames else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(steps)))
+    }
+    let threshold = settings.largestJerkShare
+    return ScoreCalibration(calm: 0, threshold: threshold, worst: min(1, 3 * threshold) + 0.01).finding(
+      check, Double(turns) / Double(steps), because: "zigzag", version: PassiveSettings.version, frames: seen)
+  }
+}
+
+extension HeadMotionDetector: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&unit)
+    coder.pass(&seen)
+    coder.pass(&ring.0)
+    coder.pass(&ring.1)
+    coder.pass(&ring.2)
+    coder.pass(&ring.3)
+    coder.pass(&ring.4)
+    coder.pass(&count)
+    coder.pass(&mean)
+    coder.pass(&squares)
+    coder.pass(&last)
+    coder.pass(&lastStep)
+    coder.pass(&turnedLast)
+    coder.pass(&steps)
+    coder.pass(&turns)
+  }
+}

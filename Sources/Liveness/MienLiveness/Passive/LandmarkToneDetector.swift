@@ -1,0 +1,82 @@
+import MienCore
+
+/// Holds the pixels against the landmarks: where landmarks stay on a face, the pattern of light and dark under them stays
+/// too, whatever the exposure does. A face that is swapped in, or laid over another, brings its own pattern.
+///
+/// Each frame's tones are freed of their mean and scale and held against the mean pattern of earlier frames with the same yaw to
+/// five degrees (a head that turns changes its shading) by Pearson's correlation; four frames in a row count together.
+struct LandmarkToneDetector: Sendable {
+  private static let binWidth: Float = 5
+  private static let bins = 24
+  private let settings: ToneSettings
+  private var patterns = ContiguousArray<SIMD32<Float>>()
+  /// Where a bin's pattern lies among the patterns; -1 where there is none yet.
+  private var places = ContiguousArray<Int8>(repeating: -1, count: LandmarkToneDetector.bins)
+  private var counts = ContiguousArray<UInt8>()
+  private var recent: Float = 1
+  private var compared = 0
+  private var seen = 0
+  private var lowest: Float = 1
+
+  init(_ settings: ToneSettings) { self.settings = settings }
+
+  mutating func process(_ glimpse: FaceFeatures, _ tones: LandmarkTones?) {
+    guard let tones, abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestAngle,
+      let pattern = Self.pattern(tones.values)
+    else { return }
+    seen += 1
+    let bin = Int((glimpse.yaw / Self.binWidth).rounded(.down)) + Self.bins / 2
+    guard places.indices.contains(bin) else { return }
+    guard places[bin] >= 0 else {
+      places[bin] = Int8(patterns.count)
+      patterns.append(pattern)
+      counts.append(1)
+      return
+    }
+    let place = Int(places[bin])
+    let mean = patterns[place]
+    if counts[place] >= settings.minimumViews {
+      let size = (mean * mean).sum().squareRoot()
+      if size > 0 {
+        compared += 1
+        recent += ((mean * pattern).sum() / size - recent) / 4
+        if compared >= 4 { lowest = min(lowest, recent) }
+      }
+    }
+    counts[place] = min(counts[place], 7) + 1
+    patterns[place] += (pattern - mean) / Float(counts[place])
+  }
+
+  /// The tones without mean and of length one; nil of a picture without light and dark.
+  private static func pattern(_ values: SIMD32<Float>) -> SIMD32<Float>? {
+    let centerd = values - values.sum() / 32
+    let scale = (centerd * centerd).sum().squareRoot()
+    // Written so that a value that is not a number fails.
+    guard scale > 16, scale < 100_000 else { return nil }
+    return centerd / scale
+  }
+
+  /// Native measure: one minus the lowest correlation.
+  var finding: Finding {
+    let check = "landmark-pixels"
+    guard compared >= settings.minimumFrames else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    }
+    let threshold = 1 - settings.smallestCorrelation
+    return ScoreCalibration(calm: threshold / 3, threshold: threshold, worst: 2 * threshold).finding(
+      check, Double(1 - lowest), because: "pixels-changed", version: PassiveSettings.version, frames: seen)
+  }
+}
+
+extension LandmarkToneDetector: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&patterns)
+    coder.pass(fixed: &places)
+    coder.pass(&counts)
+    coder.require(counts.count == patterns.count && places.allSatisfy { $0 >= -1 && $0 < patterns.count })
+    coder.pass(&recent)
+    coder.pass(&compared)
+    coder.pass(&seen)
+    coder.pass(&lowest)
+  }
+}

@@ -1,0 +1,56 @@
+import MienCore
+
+/// Watches the face's width to height in the tracker's own three dimensions.
+///
+/// A head that turns keeps it. A picture on a sheet that turns gets narrower while the tracker, which knows heads only,
+/// sees a head that hardly turns; so it reports a face that changes its proportions. The values are kept as a histogram.
+struct PlanarStretchDetector: Sendable {
+  private static let bins = 160
+  private static let lowest: Float = 0.3
+  private static let highest: Float = 1.9
+  private let settings: StretchSettings
+  private var counts = ContiguousArray<UInt32>(repeating: 0, count: PlanarStretchDetector.bins)
+  private var seen = 0
+
+  init(_ settings: StretchSettings) { self.settings = settings }
+
+  mutating func process(_ glimpse: FaceFeatures) {
+    guard abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestAngle else { return }
+    let place = (glimpse.stretch - Self.lowest) / (Self.highest - Self.lowest) * Float(Self.bins)
+    counts[Int(min(max(place, 0), Float(Self.bins - 1)))] &+= 1
+    seen += 1
+  }
+
+  /// The value below which `share` of the frames lie, within the bin by linear interpolation.
+  private func quantile(_ share: Double) -> Double {
+    let wanted = share * Double(seen)
+    var below = 0.0
+    for (bin, count) in counts.enumerated() where count > 0 {
+      if below + Double(count) >= wanted {
+        let place = Double(bin) + (wanted - below) / Double(count)
+        return Double(Self.lowest) + place / Double(Self.bins) * Double(Self.highest - Self.lowest)
+      }
+      below += Double(count)
+    }
+    return Double(Self.highest)
+  }
+
+  /// Native measure: the 5th to 95th percentile's span, over the median.
+  var finding: Finding {
+    let check = "planarity-stretch"
+    guard seen >= settings.minimumFrames else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    }
+    let span = (quantile(0.95) - quantile(0.05)) / quantile(0.5)
+    let threshold = settings.largestSpan
+    return ScoreCalibration(calm: threshold / 3, threshold: threshold, worst: 2 * threshold).finding(
+      check, span, because: "stretches-like-a-sheet", version: PassiveSettings.version, frames: seen)
+  }
+}
+
+extension PlanarStretchDetector: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(fixed: &counts)
+    coder.pass(&seen)
+  }
+}

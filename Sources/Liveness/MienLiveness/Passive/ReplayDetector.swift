@@ -1,0 +1,135 @@
+import MienCore
+
+/// Finds stretches of frames that were shown before, forwards (a loop) or backwards (there and back).
+///
+/// Each frame is a signature of eight numbers: place and size of the face, the nose against the eyes, the openings of
+/// mouth and eyes, all in eye distances. For each lag a counter holds how many frames in a row matched at that lag; for
+/// each mirror point another. A run counts when the face moved in it. The numbers are kept as whole 1/512 of an eye
+/// distance, and the memory grows with the frames: thousands of checks may be waiting for their next frame.
+struct ReplayDetector: Sendable {
+  private let settings: RepetitionSettings
+  /// Eye distance of the first frame: a unit that does not move with the face.
+  private var unit: Float?
+  private var seen = 0
+  private var signatures: ContiguousArray<SIMD8<Int16>> = []
+  private var travels: ContiguousArray<Float> = []
+  private var anchor = SIMD8<Float>(repeating: 0)
+  private var travel: Float = 0
+  /// Index: lag.
+  private var forward: ContiguousArray<UInt16>
+  /// Index: the sum of the two frames' numbers, which is constant along a mirrored stretch, modulo twice the memory.
+  private var mirrored: ContiguousArray<UInt16>
+  private(set) var longest = 0
+  private(set) var longestMirrored = 0
+
+  init(_ settings: RepetitionSettings) {
+    self.settings = settings
+    forward = ContiguousArray(repeating: 0, count: settings.memory)
+    mirrored = ContiguousArray(repeating: 0, count: 2 * settings.memory)
+  }
+
+  mutating func process(_ glimpse: FaceFeatures) {
+    let unit = self.unit ?? glimpse.eyeDistance
+    self.unit = unit
+    let signature = SIMD8(
+      glimpse.center.x / unit, glimpse.center.y / unit, glimpse.eyeDistance / unit, glimpse.nose.x, glimpse.nose.y,
+      glimpse.openings.x, glimpse.openings.y, glimpse.openings.z)
+    let memory = settings.memory
+    if seen == 0 { anchor = signature }
+    // Only movement out of the tolerance counts, or the tracker's noise at rest would add up to a journey.
+    let way = signature - anchor
+    let distance = (way * way).sum().squareRoot()
+    if distance > 2 * settings.tolerance {
+      travel += distance
+      anchor = signature
+    }
+    let slot = seen % memory
+    let whole = Self.whole(signature)
+    if slot == signatures.count {
+      signatures.append(whole)
+      travels.append(travel)
+    } else {
+      signatures[slot] = whole
+      travels[slot] = travel
+    }
+    // The two mirror points that this frame is the first to see.
+    mirrored[(2 * seen + 2 * memory - 1) % (2 * memory)] = 0
+    mirrored[(2 * seen + 2 * memory - 2) % (2 * memory)] = 0
+    compare(whole, slot)
+    seen += 1
+  }
+
+  /// Parts of an eye distance that a signature tells apart; ±62 eye distances fit.
+  private static let parts: Float = 512
+
+  private static func whole(_ signature: SIMD8<Float>) -> SIMD8<Int16> {
+    let limit = SIMD8<Float>(repeating: 32_000)
+    let scaled = (signature * parts).rounded(.toNearestOrEven)
+    return SIMD8<Int16>(scaled.clamped(lowerBound: -limit, upperBound: limit))
+  }
+
+  private mutating func compare(_ signature: SIMD8<Int16>, _ slot: Int) {
+    let memory = settings.memory
+    let tolerance = Int16(max(1, (settings.tolerance * Self.parts).rounded(.up)))
+    let limit = SIMD8<Int16>(repeating: tolerance)
+    var other = slot
+    var point = (2 * seen) % (2 * memory)
+    for lag in 1..<max(1, min(seen + 1, memory)) {
+      other = other == 0 ? memory - 1 : other - 1
+      point = point == 0 ? 2 * memory - 1 : point - 1
+      let difference = signature &- signatures[other]
+      // The place alone rules most frames out, at a fraction of the cost of all eight.
+      let isNear = difference[0].magnitude < tolerance && difference[1].magnitude < tolerance
+      guard isNear, all((difference .< limit) .& (difference .> (0 &- limit))) else {
+        if forward[lag] != 0 { forward[lag] = 0 }
+        if mirrored[point] != 0 { mirrored[point] = 0 }
+        continue
+      }
+      if forward[lag] < .max { forward[lag] += 1 }
+      if mirrored[point] < .max { mirrored[point] += 1 }
+      // A slow movement resembles itself a moment ago: the face must have been elsewhere in between.
+      guard travel - travels[other] >= settings.minimumTravel else { continue }
+      longest = max(longest, counted(Int(forward[lag]), slot, over: longest))
+      longestMirrored = max(longestMirrored, counted(Int(mirrored[point]), slot, over: longestMirrored))
+    }
+  }
+
+  /// The length of a run that ends in `slot` if it is longer than `over` and the face moved in it, else 0.
+  private func counted(_ run: Int, _ slot: Int, over: Int) -> Int {
+    guard run > over, run > 3 else { return 0 }
+    let back = min(run, settings.memory - 1)
+    let start = slot >= back ? slot - back : slot - back + settings.memory
+    return travel - travels[start] >= settings.minimumTravel ? run : 0
+  }
+
+  /// Native measure: the longest repeated stretch in frames, a mirrored one scaled by the ratio of the two thresholds.
+  var finding: Finding {
+    let check = "frames-repeated"
+    guard seen >= settings.minimumFrames else {
+      return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
+    }
+    let threshold = Double(settings.longestStretch)
+    let mirror = Double(longestMirrored) * threshold / Double(settings.longestMirroredStretch)
+    let isMirror = mirror > Double(longest)
+    return ScoreCalibration(calm: 0, threshold: threshold, worst: 3 * threshold).finding(
+      check, max(Double(longest), mirror), because: isMirror ? "frames-mirrored" : "frames-repeated",
+      version: PassiveSettings.version, frames: seen)
+  }
+}
+
+extension ReplayDetector: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&unit)
+    coder.pass(&seen)
+    coder.pass(&signatures)
+    coder.pass(&travels)
+    // What the next frame looks at must be there.
+    coder.require(seen >= 0 && signatures.count == min(seen, settings.memory) && travels.count == signatures.count)
+    coder.pass(&anchor)
+    coder.pass(&travel)
+    coder.pass(fixed: &forward)
+    coder.pass(fixed: &mirrored)
+    coder.pass(&longest)
+    coder.pass(&longestMirrored)
+  }
+}

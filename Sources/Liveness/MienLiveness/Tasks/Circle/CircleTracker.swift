@@ -1,0 +1,137 @@
+internal import MienCore
+
+/// Follows a head around a circle.
+struct CircleTracker: Hashable, Sendable {
+  let settings: CircleSettings
+  /// +1 for clockwise, −1 for anticlockwise, 0 while it is free and not known yet.
+  private var sense: Float
+  private let isAsked: Bool
+  /// Bit i: sector i was gone through. Sector 0 begins at the subject's left, and they go up from there.
+  private(set) var covered: UInt32 = 0
+  private(set) var pointer = PosePoint(yaw: 0, pitch: 0)
+  /// The last angle in the ring, in degrees; and whether the sample before this one was in the ring.
+  private var angle: Float?
+  private var wasInside = false
+  private var firstInside: MonotonicInstant?
+  private var jumps = 0
+  /// Degrees gone around, + = clockwise, and the filter of turning points that ``YawTravel`` describes.
+  private var travel: Float = 0
+  private var furthest: Float = 0
+  private var lowest: Float = 0
+  private var backwards: Float = 0
+
+  init(_ task: CircleTask) {
+    settings = task.settings
+    isAsked = task.direction != nil
+    sense = task.direction.map { $0 == .clockwise ? 1 : -1 } ?? .zero
+  }
+
+  /// Degrees after which a free direction is known, and a wrong one is wrong.
+  private static let decisive: Float = 60
+
+  mutating func process(_ look: TrackerSample) -> TrackerUpdate {
+    pointer = PosePoint(yaw: look.pose.x, pitch: look.pose.y)
+    let x = look.pose.x
+    let y = look.pose.y * settings.pitchWeight
+    let radius = (x * x + y * y).squareRoot()
+    guard radius >= settings.minimumRadius, radius <= settings.maximumRadius else {
+      wasInside = false
+      return .going
+    }
+    let angle = angleInDegrees(y, x)
+    defer {
+      self.angle = angle
+      wasInside = true
+    }
+    guard let last = self.angle else {
+      firstInside = look.at
+      cover(angle)
+      return .going
+    }
+    let step = Self.wrapped(angle - last)
+    if wasInside, abs(step) <= settings.longestStep {
+      coverAll(from: last, by: step)
+    } else {
+      cover(angle)
+      if abs(step) > settings.longestStep { jumps += 1 }
+      if jumps > settings.forgivenJumps { return .failed(.unsteady) }
+    }
+    // In a mirror the subject's left is on the left: a growing angle goes from there up, to the right: clockwise.
+    travel += step
+    return judge(at: look.at)
+  }
+
+  private mutating func judge(at: MonotonicInstant) -> TrackerUpdate {
+    if sense == 0 {
+      guard abs(travel) >= Self.decisive else { return .going }
+      sense = travel > 0 ? 1 : -1
+    }
+    let forward = travel * sense
+    if isAsked, furthest < Self.decisive, forward < -Self.decisive { return .failed(.wrongDirection) }
+    advance(forward)
+    if backwardTravel > settings.backwardTolerance { return .failed(.unsteady) }
+    guard let firstInside, covered.nonzeroBitCount == settings.sectors, furthest >= neededTravel,
+      at.since(firstInside) >= settings.shortestTime
+    else { return .going }
+    return .done
+  }
+
+  private mutating func advance(_ forward: Float) {
+    lowest = min(lowest, forward)
+    let retreat = furthest - lowest
+    if forward >= furthest || (retreat >= settings.jitter && forward - lowest >= settings.jitter) {
+      if retreat >= settings.jitter { backwards += retreat }
+      furthest = forward
+      lowest = forward
+    }
+  }
+
+  /// The first and the last sector need not be gone through from end to end.
+  private var neededTravel: Float { 360 - 2 * 360 / Float(settings.sectors) }
+
+  private var backwardTravel: Float {
+    let retreat = furthest - lowest
+    return backwards + (retreat >= settings.jitter ? retreat : 0)
+  }
+
+  private mutating func cover(_ angle: Float) {
+    let turn = angle < 0 ? angle + 360 : angle
+    covered |= 1 << UInt32(min(Int(turn / 360 * Float(settings.sectors)), settings.sectors - 1))
+  }
+
+  private mutating func coverAll(from start: Float, by step: Float) {
+    let width = 360 / Float(settings.sectors)
+    let parts = (abs(step) / width * 2).rounded(.up)
+    var part: Float = 1
+    while part <= parts {
+      cover(Self.wrapped(start + step * part / parts))
+      part += 1
+    }
+  }
+
+  private static func wrapped(_ angle: Float) -> Float {
+    angle > 180 ? angle - 360 : angle <= -180 ? angle + 360 : angle
+  }
+
+  var coverage: Float { Float(covered.nonzeroBitCount) / Float(settings.sectors) }
+  /// Backward travel as a share of what is tolerated.
+  var unsteadiness: Float {
+    settings.backwardTolerance > 0 ? min(backwardTravel / settings.backwardTolerance, 1) : 0
+  }
+}
+
+extension CircleTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&sense)
+    coder.pass(&covered)
+    coder.pass(&pointer)
+    coder.pass(&angle)
+    coder.pass(&wasInside)
+    coder.pass(&firstInside)
+    coder.pass(&jumps)
+    coder.pass(&travel)
+    coder.pass(&furthest)
+    coder.pass(&lowest)
+    coder.pass(&backwards)
+  }
+}

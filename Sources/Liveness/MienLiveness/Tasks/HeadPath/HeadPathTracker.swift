@@ -1,0 +1,119 @@
+internal import MienCore
+
+/// Follows a head along a path of waypoints: their order, their times, and the shape of the way between them.
+struct HeadPathTracker: Hashable, Sendable {
+  let settings: HeadPathSettings
+  private let waypoints: [Int]
+  /// The waypoint the target goes to.
+  private(set) var index = 0
+  /// Where the leg begins and ends, in radii.
+  private var start = SIMD2<Float>.zero
+  private var end: SIMD2<Float>
+  /// When the target set out, and how long it takes; nil before the first look.
+  private var launched: MonotonicInstant?
+  private var travelTime = Interval.zero
+  private var last = MonotonicInstant.zero
+  private var strayed = 0.0
+  private var insideSince: MonotonicInstant?
+  private var samplesInside = 0
+  private(set) var pointer = SIMD2<Float>.zero
+  private var squares: Double = 0
+  private var count: Double = 0
+
+  init(_ task: HeadPathTask) {
+    settings = task.settings
+    waypoints = task.waypoints
+    end = Self.place(task.waypoints[0])
+  }
+
+  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
+    pointer = SIMD2(look.pose.x / settings.yawRadius, look.pose.y / settings.pitchRadius)
+    guard let launched else {
+      launch(at: look.at)
+      return .going
+    }
+    let away = distanceToLine(pointer)
+    squares += Double(away * away)
+    count += 1
+    if away > settings.corridor {
+      strayed += min(look.at.since(last).inSeconds, 0.25)
+      if strayed > settings.stray.inSeconds { return .failed(.offPath) }
+    }
+    last = look.at
+    let age = look.at.since(launched)
+    let rest = Self.length(pointer - end)
+    let isNear = rest <= settings.capture
+    // Half as near: a head that overshot a waypoint towards its neighbour guessed nothing.
+    if rest <= settings.capture / 2, age < settings.shortestLeg { return .failed(.tooEarly) }
+    guard isNear, age >= travelTime else {
+      insideSince = nil
+      return age.inSeconds > travelTime.inSeconds + settings.lag.inSeconds ? .failed(.tooSlow) : .going
+    }
+    let since = insideSince ?? look.at
+    samplesInside = insideSince == nil ? 1 : samplesInside + 1
+    insideSince = since
+    guard samplesInside >= 2, look.at.since(since) >= settings.dwell else { return .going }
+    events.add(.waypoint(index), at: look.at)
+    index += 1
+    guard index < waypoints.count else { return .done }
+    start = end
+    end = Self.place(waypoints[index])
+    launch(at: look.at)
+    return .going
+  }
+
+  private mutating func launch(at: MonotonicInstant) {
+    launched = at
+    last = at
+    strayed = 0
+    insideSince = nil
+    travelTime = .seconds(settings.glide.inSeconds * Double(Self.length(end - start)))
+  }
+
+  private static func place(_ waypoint: Int) -> SIMD2<Float> {
+    onUnitCircle(degrees: Float(waypoint) * 360 / Float(HeadPathTask.directions))
+  }
+
+  private static func length(_ vector: SIMD2<Float>) -> Float { (vector * vector).sum().squareRoot() }
+
+  private func distanceToLine(_ point: SIMD2<Float>) -> Float {
+    let line = end - start
+    let along = min(max((line * (point - start)).sum() / (line * line).sum(), 0), 1)
+    return Self.length(point - start - along * line)
+  }
+
+  /// Where the target is at the last look, in degrees.
+  var target: PosePoint {
+    guard let launched else { return PosePoint(yaw: 0, pitch: 0) }
+    let share = min(Float(last.since(launched).inSeconds / travelTime.inSeconds), 1)
+    let place = start + share * (end - start)
+    return PosePoint(yaw: place.x * settings.yawRadius, pitch: place.y * settings.pitchRadius)
+  }
+
+  var waypointCount: Int { waypoints.count }
+  /// The root of the mean square of the distances from the drawn line, in radii; nil before there is one.
+  var deviation: Double? { count > 0 ? (squares / count).squareRoot() : nil }
+  var progress: Float {
+    let leg = Self.length(end - start)
+    let share = leg > 0 ? 1 - min(Self.length(pointer - end) / leg, 1) : 0
+    return min((Float(index) + share) / Float(waypoints.count), 1)
+  }
+}
+
+extension HeadPathTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&index)
+    coder.require((0...waypoints.count).contains(index))
+    coder.pass(&start)
+    coder.pass(&end)
+    coder.pass(&launched)
+    coder.pass(&travelTime)
+    coder.pass(&last)
+    coder.pass(&strayed)
+    coder.pass(&insideSince)
+    coder.pass(&samplesInside)
+    coder.pass(&pointer)
+    coder.pass(&squares)
+    coder.pass(&count)
+  }
+}

@@ -1,0 +1,58 @@
+internal import MienCore
+
+/// Draws sequences of motions with limits, every admissible sequence with the same probability.
+struct MotionSequenceGenerator {
+  /// The most of each motion; a motion that is not named is not asked.
+  private let most: [Int]
+
+  init(most: [Motion: Int]) {
+    self.most = Motion.allCases.map { most[$0] ?? .zero }
+  }
+
+  /// How many sequences of `count` motions keep to the limits `left`: a sum over the multinomial coefficients.
+  private func ways(_ count: Int, _ left: ArraySlice<Int>) -> Double {
+    guard let first = left.first else { return count == 0 ? 1 : 0 }
+    guard count >= 0 else { return 0 }
+    var sum = 0.0
+    var choose = 1.0
+    for used in 0...min(first, count) {
+      // choose = count over used.
+      if used > 0 { choose *= Double(count - used + 1) / Double(used) }
+      sum += choose * ways(count - used, left.dropFirst())
+    }
+    return sum
+  }
+
+  /// log₂ of how many sequences there are; −∞ for none.
+  func bits(_ count: Int) -> Double { binaryLogarithm(ways(count, most[...])) }
+
+  /// A sequence of `count` motions, or nil when none keeps to the limits.
+  func draw(_ count: Int, using generator: inout some RandomNumberGenerator) -> [Motion]? {
+    guard ways(count, most[...]) > 0 else { return nil }
+    var left = most
+    var drawn: [Motion] = []
+    while drawn.count < count {
+      let rest = count - drawn.count - 1
+      var weights: [Double] = []
+      for place in left.indices {
+        guard left[place] > 0 else {
+          weights.append(0)
+          continue
+        }
+        left[place] -= 1
+        weights.append(ways(rest, left[...]))
+        left[place] += 1
+      }
+      var mark = Double.random(in: 0..<weights.reduce(0, +), using: &generator)
+      var chosen = 0
+      for place in weights.indices where weights[place] > 0 {
+        chosen = place
+        if mark < weights[place] { break }
+        mark -= weights[place]
+      }
+      left[chosen] -= 1
+      drawn.append(Motion.allCases[chosen])
+    }
+    return drawn
+  }
+}

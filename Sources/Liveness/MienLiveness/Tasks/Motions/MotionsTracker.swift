@@ -1,0 +1,118 @@
+internal import MienCore
+
+/// Follows the motions of a ``MotionsTask``.
+struct MotionsTracker: Hashable, Sendable {
+  /// Lids follow a nodding head; after it they are given this long to come to rest.
+  static let lidsRest = Interval.milliseconds(250)
+  /// Degrees of yaw beyond which the eyes are not judged.
+  static let judgedWithin: Float = 25
+
+  private let steps: [MotionsTask.Step]
+  private let settings: MotionsSettings
+  private(set) var index = 0
+  private(set) var mistakes = 0
+  /// When the present motion is asked, or was; nil before the first look.
+  private var cueAt: MonotonicInstant?
+  private var now = MonotonicInstant.zero
+  private var nods = NodDetector()
+  private var mouth = MouthOpenDetector()
+  private var blinks = BlinkDetector()
+  private var lidsMovedAt: MonotonicInstant?
+  /// False for who has said that they cannot move their lids at will: then lids are nobody's mistake.
+  private let asksForLids: Bool
+
+  init(_ task: MotionsTask) {
+    steps = task.steps
+    settings = task.settings
+    asksForLids = task.needs.contains(.eyelids)
+  }
+
+  /// The measures that this task's motions and those that must not be made need.
+  static func measures(_ task: MotionsTask) -> FaceMeasures {
+    task.needs.contains(.eyelids) ? [.pitch, .eyes, .jaw] : [.pitch, .jaw]
+  }
+
+  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
+    now = look.at
+    if cueAt == nil { cue(after: look.at) }
+    let nod = nods.process(look.pose.y, at: look.at, settings)
+    let opening = mouth.process(look.jaw, at: look.at, settings)
+    if nods.isMoving || nod != nil { lidsMovedAt = look.at }
+    var blink: BlinkDetector.Blink?
+    if areLidsJudged(look) {
+      blink = blinks.process(look.eyes, at: look.at, settings.blink)
+      if blinks.isNoPairOfEyes(settings.blink) { return .failed(.wrongMovement) }
+    } else if !look.eyes.x.isNaN {
+      blinks.forget(look.eyes, at: look.at)
+    }
+    if let nod, let step = done(.nod, began: nod, at: look.at, &events) { return step }
+    if let opening, let step = done(.mouth, began: opening, at: look.at, &events) { return step }
+    if let blink, let step = done(blink.isLong ? .closure : .blink, began: blink.began, at: look.at, &events) {
+      return step
+    }
+    return isTooSlow ? .failed(.tooSlow) : .going
+  }
+
+  private func areLidsJudged(_ look: TrackerSample) -> Bool {
+    guard asksForLids, !look.eyes.x.isNaN, abs(look.pose.x) <= Self.judgedWithin else { return false }
+    guard let lidsMovedAt else { return true }
+    return look.at.since(lidsMovedAt) > Self.lidsRest
+  }
+
+  /// A motion was made: nil when the task goes on unimpressed.
+  private mutating func done(
+    _ motion: Motion, began: MonotonicInstant, at: MonotonicInstant, _ events: inout TaskEventLog
+  ) -> TrackerUpdate? {
+    guard index < steps.count, let cueAt else { return nil }
+    let isAsked = motion == steps[index].motion
+    guard isAsked, began >= cueAt else {
+      // People blink: a blink that was not asked says nothing.
+      if motion == .blink { return nil }
+      mistakes += 1
+      return mistakes > settings.forgiven ? .failed(isAsked ? .tooEarly : .wrongMotion) : nil
+    }
+    events.add(.motion(motion), at: at)
+    index += 1
+    guard index < steps.count else { return .done }
+    cue(after: at)
+    return nil
+  }
+
+  private mutating func cue(after at: MonotonicInstant) { cueAt = at + (steps[index].pause ?? .zero) }
+
+  /// With a pace, a motion has to begin in time.
+  private var isTooSlow: Bool {
+    guard index < steps.count, steps[index].pause != nil, let cueAt else { return false }
+    let begun: MonotonicInstant? =
+      switch steps[index].motion {
+      case .nod: nods.movingSince
+      case .blink, .closure: blinks.closedSince
+      case .mouth: mouth.openSince
+      }
+    let limit = cueAt + settings.response
+    if let begun, begun >= cueAt, begun <= limit { return false }
+    return now > limit
+  }
+
+  var count: Int { steps.count }
+  /// What is asked now; nil while the person waits for the next cue.
+  var asked: Motion? {
+    guard index < steps.count, let cueAt, now >= cueAt else { return nil }
+    return steps[index].motion
+  }
+  var progress: Float { Float(index) / Float(steps.count) }
+}
+
+extension MotionsTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&index)
+    coder.require((0...steps.count).contains(index))
+    coder.pass(&mistakes)
+    coder.pass(&cueAt)
+    coder.pass(&now)
+    coder.pass(&nods)
+    coder.pass(&mouth)
+    coder.pass(&blinks)
+    coder.pass(&lidsMovedAt)
+  }
+}

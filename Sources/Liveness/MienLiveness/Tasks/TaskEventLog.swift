@@ -1,0 +1,44 @@
+public import MienCore
+
+/// One thing that counted while a task was judged.
+public struct TaskEvent: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// The rest pose was found.
+    case settled
+    /// A question was answered; true for yes.
+    case answered(Bool)
+    case motion(Motion)
+    /// The waypoint with this index was reached.
+    case waypoint(Int)
+  }
+
+  /// Since the task began.
+  public let after: Interval
+  public let what: Kind
+}
+
+/// The events of a task, bounded, with room reserved when the task begins.
+struct TaskEventLog: Hashable, Sendable {
+  static let most = 128
+
+  private var began: MonotonicInstant
+  private(set) var list: [TaskEvent] = []
+
+  init(began: MonotonicInstant) {
+    self.began = began
+    list.reserveCapacity(Self.most)
+  }
+
+  mutating func add(_ what: TaskEvent.Kind, at: MonotonicInstant) {
+    guard list.count < Self.most else { return }
+    list.append(TaskEvent(after: at.since(began), what: what))
+  }
+}
+
+extension TaskEventLog: BinaryStateValue {
+  static var blank: TaskEventLog { TaskEventLog(began: .zero) }
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&began)
+    coder.pass(&list)
+  }
+}

@@ -1,0 +1,359 @@
+public import MienCore
+
+/// Judges one ``LivenessTask``, whichever it is.
+///
+/// A value without clock and dice: it is told when things happen. Every task but the head turn begins with a moment in
+/// which the head rests facing the camera; all angles count from there. Observations allocate nothing: room for events
+/// is reserved when tracking begins. All instants must be of one clock; ticks only bring a verdict forward that the next
+/// sample would bring anyway.
+public struct TaskStateMachine: Sendable {
+  public enum State: Hashable, Sendable {
+    /// The person is told what to do; nothing counts yet. Next: tracking.
+    case issued
+    /// Samples are judged and the time runs. Next: success, failed, timedOut.
+    case tracking
+    /// Final.
+    case success
+    /// Final.
+    case failed(TaskFailure)
+    /// Final.
+    case timedOut(TaskFailure)
+  }
+
+  /// What a sample or a tick brought about.
+  public enum Step: Hashable, Sendable {
+    /// It did not count: not tracking, already over, not newer than the last sample, or from before tracking began.
+    case ignored
+    case inProgress
+    case success
+    case failed(TaskFailure)
+    case timedOut(TaskFailure)
+  }
+
+  /// Who follows this task. Taken out while it works, so that nothing is copied.
+  enum Work: Sendable {
+    case taken
+    case headTurn(HeadTurnStateMachine)
+    case circle(CircleTracker)
+    case yesOrNo(YesOrNoTracker)
+    case motions(MotionsTracker)
+    case blink(BlinkTracker)
+    case headPath(HeadPathTracker)
+  }
+
+  /// What does not change, kept apart so that the machine stays small.
+  private final class Setup: Sendable {
+    let task: LivenessTask
+    let guards: FacePresenceSettings
+
+    init(task: LivenessTask, guards: FacePresenceSettings) {
+      self.task = task
+      self.guards = guards
+    }
+  }
+
+  private let setup: Setup
+
+  /// The rest pose, from which angles count.
+  fileprivate enum Rest: Sendable {
+    case sought(NeutralPoseDetector)
+    case found(SIMD3<Float>)
+  }
+  public private(set) var state = State.issued
+  private(set) var work: Work
+  private var watch: FacePresenceMonitor
+  private var rest = Rest.sought(NeutralPoseDetector())
+  private var events: TaskEventLog?
+  private var began = MonotonicInstant.zero
+  private var ended: MonotonicInstant?
+
+  public init(_ task: LivenessTask, guards: FacePresenceSettings = .standard) {
+    setup = Setup(task: task, guards: guards)
+    var needed: FaceMeasures = []
+    switch task {
+    case .headTurn(let task):
+      var machine = HeadTurnStateMachine(side: task.side, settings: task.settings)
+      machine.issue()
+      work = .headTurn(machine)
+    case .completeTheCircle(let task):
+      work = .circle(CircleTracker(task))
+      needed = .pitch
+    case .yesOrNo(let task):
+      work = .yesOrNo(YesOrNoTracker(task))
+      needed = .roll
+    case .motions(let task):
+      work = .motions(MotionsTracker(task))
+      needed = MotionsTracker.measures(task)
+    case .blink(let task):
+      work = .blink(BlinkTracker(task))
+      needed = .eyes
+    case .headPath(let task):
+      work = .headPath(HeadPathTracker(task))
+      needed = .pitch
+    }
+    watch = FacePresenceMonitor(needed: needed, began: .zero)
+  }
+
+  public var task: LivenessTask { setup.task }
+
+  /// The time starts to run and samples from `at` on count. Only from issued; ignored otherwise.
+  public mutating func beginTracking(at: MonotonicInstant) {
+    guard state == .issued else { return }
+    state = .tracking
+    began = at
+    if case .headTurn(var machine) = work {
+      machine.beginTracking(at: at)
+      work = .headTurn(machine)
+    } else {
+      watch = FacePresenceMonitor(needed: watch.needed, began: at)
+      events = TaskEventLog(began: at)
+    }
+  }
+
+  /// When the time runs out; nil before tracking began.
+  public var deadline: MonotonicInstant? { state == .issued ? nil : began + task.timeout }
+
+  /// True in the three final states.
+  public var isOver: Bool {
+    switch state {
+    case .issued, .tracking: false
+    case .success, .failed, .timedOut: true
+    }
+  }
+
+  // MARK: - What it is told
+
+  /// Judges one sample.
+  public mutating func process(_ sample: TaskSample) -> Step {
+    guard state == .tracking else { return .ignored }
+    if case .headTurn(var machine) = work {
+      work = .taken
+      let step = machine.process(sample.head)
+      work = .headTurn(machine)
+      return follow(step)
+    }
+    guard sample.at >= began || watch.lastSample != nil else { return .ignored }
+    if let step = expire(at: sample.at) { return step }
+    switch watch.admit(sample, setup.guards) {
+    case .ignored: return .ignored
+    case .nothing: return .inProgress
+    case .failed(let failure): return end(.failed(failure), at: max(sample.at, began))
+    case .face(let face): return judge(face, at: sample.at)
+    }
+  }
+
+  /// Time passes without a frame: time may run out, or the face count as lost.
+  public mutating func tick(at now: MonotonicInstant) -> Step {
+    guard state == .tracking else { return .ignored }
+    if case .headTurn(var machine) = work {
+      work = .taken
+      let step = machine.tick(at: now)
+      work = .headTurn(machine)
+      return follow(step)
+    }
+    return expire(at: now) ?? .inProgress
+  }
+
+  private mutating func judge(_ face: TaskSample.Face, at: MonotonicInstant) -> Step {
+    let neutral: SIMD3<Float>
+    switch rest {
+    case .found(let pose): neutral = pose
+    case .sought(var finder):
+      if let pose = finder.process(face.pose, at: at) {
+        rest = .found(pose)
+        events?.add(.settled, at: at)
+      } else {
+        rest = .sought(finder)
+      }
+      return .inProgress
+    }
+    let look = TrackerSample(
+      at: at, pose: face.pose - neutral, eyes: SIMD2(face.eyeBlinkLeft ?? .nan, face.eyeBlinkRight ?? .nan),
+      jaw: face.jawOpen ?? .nan)
+    switch track(look) {
+    case .going: return .inProgress
+    case .done: return end(.success, at: at)
+    case .failed(let failure): return end(.failed(failure), at: at)
+    }
+  }
+
+  private mutating func track(_ look: TrackerSample) -> TrackerUpdate {
+    guard var events else { return .going }
+    self.events = nil
+    defer { self.events = events }
+    switch work {
+    case .taken, .headTurn: return .going
+    case .circle(var tracker):
+      defer { work = .circle(tracker) }
+      return tracker.process(look)
+    case .yesOrNo(var tracker):
+      defer { work = .yesOrNo(tracker) }
+      return tracker.process(look, &events)
+    case .motions(var tracker):
+      defer { work = .motions(tracker) }
+      return tracker.process(look, &events)
+    case .blink(var tracker):
+      defer { work = .blink(tracker) }
+      return tracker.process(look, &events)
+    case .headPath(var tracker):
+      defer { work = .headPath(tracker) }
+      return tracker.process(look, &events)
+    }
+  }
+
+  // MARK: - Verdicts
+
+  /// The verdict that time brings by `now`, the earliest first, so that a late tick and an early one agree.
+  private mutating func expire(at now: MonotonicInstant) -> Step? {
+    let limit = began + task.timeout
+    if let loss = watch.loss(by: now, before: limit, setup.guards) { return end(.failed(loss.because), at: loss.at) }
+    guard now > limit else { return nil }
+    return end(.timedOut(progress > 0 ? .notFinished : .timedOut), at: limit)
+  }
+
+  private mutating func end(_ verdict: State, at: MonotonicInstant) -> Step {
+    state = verdict
+    ended = at
+    return switch verdict {
+    case .issued, .tracking: .inProgress
+    case .success: .success
+    case .failed(let failure): .failed(failure)
+    case .timedOut(let failure): .timedOut(failure)
+    }
+  }
+
+  private mutating func follow(_ step: HeadTurnStateMachine.Step) -> Step {
+    switch step {
+    case .ignored: return .ignored
+    case .inProgress: return .inProgress
+    case .success: state = .success
+    case .failed(let failure): state = .failed(TaskFailure(failure))
+    case .timedOut(let failure): state = .timedOut(TaskFailure(failure))
+    }
+    return switch state {
+    case .issued, .tracking: .inProgress
+    case .success: .success
+    case .failed(let failure): .failed(failure)
+    case .timedOut(let failure): .timedOut(failure)
+    }
+  }
+
+  // MARK: - What it shows
+
+  /// What the person may be told now; nil when all is well.
+  public var hint: FramingHint? {
+    guard state == .tracking else { return nil }
+    if case .headTurn(let machine) = work { return machine.hint }
+    return watch.hint
+  }
+
+  /// How much of the task is done, 0…1.
+  public var progress: Float {
+    if state == .success { return 1 }
+    return switch work {
+    case .taken: 0
+    case .headTurn(let machine): machine.progress
+    case .circle(let tracker): tracker.coverage
+    case .yesOrNo(let tracker): tracker.progress
+    case .motions(let tracker): tracker.progress
+    case .blink(let tracker): tracker.progress
+    case .headPath(let tracker): isSettled ? tracker.progress : 0
+    }
+  }
+
+  /// True once the rest pose is known, and always for a head turn.
+  var isSettled: Bool {
+    if case .headTurn = work { return true }
+    if case .found = rest { return true }
+    return false
+  }
+
+  /// What the verdict rests on, or what there is so far.
+  public var evidence: TaskEvidence {
+    if case .headTurn(let machine) = work {
+      let turn = machine.evidence
+      return TaskEvidence(
+        kind: task.kind, events: [], samples: turn.wayOut.count + turn.wayBack.count,
+        faces: turn.wayOut.count + turn.wayBack.count, native: turn.peakYaw.map { Double($0 * machine.side.yawSign) },
+        duration: turn.duration, turn: turn)
+    }
+    let last = ended ?? watch.lastSample ?? began
+    return TaskEvidence(
+      kind: task.kind, events: events.map(\.list) ?? [], samples: watch.samples, faces: watch.faces, native: native,
+      duration: last.since(began), turn: nil)
+  }
+}
+
+extension TaskStateMachine: CustomStringConvertible, CustomReflectable {
+  public var description: String { "TaskMachine(\(task.kind.rawValue), \(state), withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension TaskStateMachine: BinaryStateCodable {
+  /// The task is not on the tape: whoever reads has made a machine for the same one.
+  public mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&state)
+    switch work {
+    case .taken: break
+    case .headTurn(var machine):
+      coder.pass(&machine)
+      work = .headTurn(machine)
+    case .circle(var tracker):
+      coder.pass(&tracker)
+      work = .circle(tracker)
+    case .yesOrNo(var tracker):
+      coder.pass(&tracker)
+      work = .yesOrNo(tracker)
+    case .motions(var tracker):
+      coder.pass(&tracker)
+      work = .motions(tracker)
+    case .blink(var tracker):
+      coder.pass(&tracker)
+      work = .blink(tracker)
+    case .headPath(var tracker):
+      coder.pass(&tracker)
+      work = .headPath(tracker)
+    }
+    coder.pass(&watch)
+    coder.pass(&rest)
+    coder.pass(&events)
+    coder.pass(&began)
+    coder.pass(&ended)
+  }
+}
+
+extension TaskStateMachine.Rest: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    var (pose, finder) = (SIMD3<Float>?.none, NeutralPoseDetector())
+    switch self {
+    case .sought(let seeking): finder = seeking
+    case .found(let found): pose = found
+    }
+    coder.pass(&pose)
+    if pose == nil { coder.pass(&finder) }
+    self = pose.map { .found($0) } ?? .sought(finder)
+  }
+}
+
+extension TaskStateMachine.State: BinaryStateCodable {
+  public mutating func pass(over coder: inout BinaryStateCoder) {
+    var (tag, failure) = (0, TaskFailure?.none)
+    switch self {
+    case .issued: tag = 0
+    case .tracking: tag = 1
+    case .success: tag = 2
+    case .failed(let why): (tag, failure) = (3, why)
+    case .timedOut(let why): (tag, failure) = (4, why)
+    }
+    coder.pass(&tag)
+    coder.pass(choice: &failure)
+    switch (tag, failure) {
+    case (0, nil): self = .issued
+    case (1, nil): self = .tracking
+    case (2, nil): self = .success
+    case (3, let why?): self = .failed(why)
+    case (4, let why?): self = .timedOut(why)
+    default: coder.require(false)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import MienCore
+
+/// Reads the answers of a ``YesOrNoTask`` from the roll.
+struct YesOrNoTracker: Hashable, Sendable {
+  private let questions: [TaskQuestion]
+  private let settings: YesOrNoSettings
+  /// The question that is asked now; the count of questions when all are answered.
+  private(set) var index = 0
+  /// The head has to come upright before the next question is asked.
+  private(set) var isReturning = false
+  /// When the present question was asked; nil before the first look.
+  private var askedAt: MonotonicInstant?
+  private var tiltedSince: MonotonicInstant?
+  private var saysYes = false
+  private var samplesTilted = 0
+
+  init(_ task: YesOrNoTask) {
+    questions = task.questions
+    settings = task.settings
+  }
+
+  mutating func process(_ look: TrackerSample, _ events: inout TaskEventLog) -> TrackerUpdate {
+    let roll = look.pose.z
+    if isReturning {
+      guard abs(roll) < settings.upright else { return .going }
+      isReturning = false
+      askedAt = look.at
+      tiltedSince = nil
+      return .going
+    }
+    let askedAt = askedAt ?? look.at
+    self.askedAt = askedAt
+    guard abs(roll) >= settings.tilt, index < questions.count else {
+      tiltedSince = nil
+      return .going
+    }
+    // The top of the head to the subject's right is a positive roll.
+    let isYes = roll > 0
+    guard let since = tiltedSince, isYes == saysYes else {
+      guard look.at.since(askedAt) >= settings.reading else { return .failed(.tooEarly) }
+      tiltedSince = look.at
+      saysYes = isYes
+      samplesTilted = 1
+      return .going
+    }
+    samplesTilted += 1
+    guard samplesTilted >= 2, look.at.since(since) >= settings.hold else { return .going }
+    events.add(.answered(isYes), at: look.at)
+    guard isYes == questions[index].answer else { return .failed(.wrongAnswer) }
+    index += 1
+    guard index < questions.count else { return .done }
+    isReturning = true
+    return .going
+  }
+
+  var count: Int { questions.count }
+  var progress: Float { (Float(index) - (isReturning ? 0.5 : 0)) / Float(questions.count) }
+}
+
+extension YesOrNoTracker: BinaryStateCodable {
+  mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&index)
+    coder.require((0...questions.count).contains(index))
+    coder.pass(&isReturning)
+    coder.pass(&askedAt)
+    coder.pass(&tiltedSince)
+    coder.pass(&saysYes)
+    coder.pass(&samplesTilted)
+  }
+}

@@ -1,0 +1,115 @@
+import MienCore
+
+/// Weighs the readings of all checks together.
+///
+/// Each assessed signal adds its weight times the log-odds of its score, cut off at ±`strongest`; the weights in use are
+/// not stretched to one, so that a single weak signal says little. 0.5 is what nothing at all says.
+public struct Aggregation: Sendable {
+  public static let version = "1"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    /// By check; what is not named is not weighed.
+    public var weights: [CheckName: Double]
+    /// Checks whose sign can only accuse: a scene without bands or dots is no more genuine for it.
+    public var onlyAccusing: Set<CheckName>
+    /// The most log-odds one signal may have before its weight.
+    public var strongest: Double
+    /// From these on the levels `very_high`, `high`, `medium` and `low` begin; below is `suspicious`.
+    public var levels: [Double]
+
+    public init(
+      weights: [CheckName: Double], onlyAccusing: Set<CheckName>, strongest: Double, levels: [Double]
+    ) {
+      self.weights = weights
+      self.onlyAccusing = onlyAccusing
+      self.strongest = strongest
+      self.levels = levels
+    }
+
+    public static let shipped = Settings(
+      weights: [
+        .depth: 1.2, .parallax: 0.5, .texture: 1, .moire: 0.5, .halftone: 0.4, .banding: 0.4, .bandMotion: 0.5,
+        .flicker: 0.3, .bezel: 0.1, .specular: 0.1, .focus: 0.2,
+      ], onlyAccusing: [.halftone, .banding, .bandMotion, .flicker, .bezel, .specular], strongest: 3,
+      levels: [0.9, 0.75, 0.5, 0.25])
+  }
+
+  public var settings: Settings
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  /// Nil when no signal that counts was assessed.
+  func weigh(_ readings: [SceneCheckResult], cross: CrossValidationReport?) -> AggregateReport? {
+    let signals = readings.compactMap { reading -> Signal? in
+      guard let assessment = reading.assessment, let weight = settings.weights[reading.check], weight > 0 else {
+        return nil
+      }
+      let upper = settings.onlyAccusing.contains(reading.check) ? 0 : settings.strongest
+      return Signal(
+        check: reading.check, weight: weight, assessment: assessment, limits: -settings.strongest...upper)
+    }
+    let total = signals.reduce(0) { $0 + $1.weight }
+    guard total > 0 else { return nil }
+    let logOdds = signals.reduce(0) { $0 + $1.weight * $1.logOdds }
+    let overall = Logarithm.logistic(logOdds)
+    let primary = signals.max { $0.weight < $1.weight }
+    let decided = signals.filter { $0.assessment.verdict != .undecided }
+    let disagree = Set(decided.map(\.assessment.verdict)).count > 1
+    var level = self.level(overall)
+    // What contradicts itself is at most medium, and what one signal of weight calls a copy is not high either.
+    if disagree || primary?.assessment.verdict == .suspect { level = max(level, 2) }
+    var flags: [AggregateReport.Flag] = []
+    if primary?.assessment.verdict == .suspect { flags.append(.primarySignalFailed) }
+    if disagree { flags.append(.signalsDisagree) }
+    let suspects = Set(decided.filter { $0.assessment.verdict == .suspect }.map(\.check))
+    if suspects.contains(.moire) || suspects.contains(.texture) { flags.append(.screenDetected) }
+    if suspects.contains(.halftone) { flags.append(.printDetected) }
+    if readings.first(where: { $0.check == .depth })?.assessment == nil { flags.append(.depthMissing) }
+    if [.moire, .texture].contains(where: { name in readings.first { $0.check == name }?.assessment == nil }) {
+      flags.append(.partialAnalysis)
+    }
+    if cross?.status == .fail { flags.append(.consistencyAnomaly) }
+    return AggregateReport(
+      overallConfidence: overall, confidenceLevel: AggregateReport.Level.allCases[level],
+      primarySignal: primary?.check, primarySignalValid: primary?.assessment.verdict.isGenuine,
+      signalsAgree: signals.count >= 2 ? !disagree : nil,
+      contributions: signals.map {
+        AggregateReport.Contribution(
+          check: $0.check, weight: $0.weight / total, score: $0.assessment.measure.score.value)
+      }, flags: flags, algorithmVersion: Self.version)
+  }
+
+  /// The level of a confidence alone, before contradictions count.
+  public func level(ofConfidence overall: Double) -> AggregateReport.Level {
+    AggregateReport.Level.allCases[level(overall)]
+  }
+
+  private func level(_ overall: Double) -> Int {
+    settings.levels.firstIndex { overall >= $0 } ?? settings.levels.count
+  }
+
+  private struct Signal {
+    var check: CheckName
+    var weight: Double
+    var assessment: SceneCheckResult.Assessment
+    var limits: ClosedRange<Double>
+
+    var logOdds: Double {
+      let score = min(max(assessment.measure.score.value, 1e-6), 1 - 1e-6)
+      return min(max(Logarithm.natural(score / (1 - score)), limits.lowerBound), limits.upperBound)
+    }
+  }
+}
+
+extension SceneCheckResult.Verdict {
+  /// True for genuine, false for suspect, nil for undecided.
+  var isGenuine: Bool? {
+    switch self {
+    case .genuine: true
+    case .suspect: false
+    case .undecided: nil
+    }
+  }
+}

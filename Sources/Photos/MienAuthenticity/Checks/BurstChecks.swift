@@ -1,0 +1,92 @@
+import MienImaging
+import MienCore
+
+/// The checks over a burst: one after the other, on small copies of its frames.
+public struct BurstChecks: Sendable {
+  public static let version = "1"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    public var parallax: Calibration
+    public var bandMotion: Calibration
+    public var flicker: Calibration
+    public var focus: Calibration
+    /// How far blocks have to move, as a fraction of the picture's width, before parallax is looked for.
+    public var leastMovement: Double
+
+    public init(
+      parallax: Calibration, bandMotion: Calibration, flicker: Calibration, focus: Calibration, leastMovement: Double
+    ) {
+      self.parallax = parallax
+      self.bandMotion = bandMotion
+      self.flicker = flicker
+      self.focus = focus
+      self.leastMovement = leastMovement
+    }
+
+    public static let shipped = Settings(
+      // Moving as one plane accuses nobody: a camera that only turns sees every scene so. Nothing reaches `suspectFrom`.
+      parallax: Calibration(midpoint: -8, width: 4, suspectFrom: 1, genuineBelow: -15, version: "2026-11"),
+      bandMotion: Calibration(midpoint: 2, width: 0.6, suspectFrom: 3, genuineBelow: 1, version: "2026-11"),
+      flicker: Calibration(midpoint: 3, width: 0.8, suspectFrom: 5, genuineBelow: 1.5, version: "2026-11"),
+      focus: Calibration(midpoint: -0.1, width: 0.05, suspectFrom: 1, genuineBelow: -0.25, version: "2026-11"),
+      leastMovement: 0.015)
+  }
+
+  public var settings: Settings
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  func read(_ burst: [BurstFrame]) -> CaptureAnalyzer.Part {
+    guard burst.count >= 3, let first = burst.first?.luma, min(first.width, first.height) >= 128,
+      burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
+    else { return .missing(.burst, because: .tooFewFrames) }
+    // Waves along the rows are looked for at every frequency: work that goes with the square of the height.
+    guard !TileGrid.isTooLong(width: first.width, height: first.height) else {
+      return .missing(.burst, because: .imageTooSmall)
+    }
+    let frames = burst.map { $0.luma.reduced(by: min(first.width, first.height) / 128) }
+    let motion = motion(over: frames)
+    let flicker = BurstLight.flicker(frames)
+    func reading(_ check: CheckName, _ outcome: SceneCheckResult.Outcome) -> SceneCheckResult {
+      SceneCheckResult(check: check, outcome: outcome, version: Self.version)
+    }
+    let moved = motion.map { $0.movement >= settings.leastMovement } == true
+    let readings = [
+      reading(
+        .parallax,
+        motion.map {
+          moved ? settings.parallax.outcome(-100 * $0.residual) : .notAssessed(.cameraDidNotMove)
+        } ?? .notAssessed(.nothingToMeasure)),
+      reading(
+        .bandMotion,
+        BurstLight.bandMotion(frames).map(settings.bandMotion.outcome) ?? .notAssessed(.nothingToMeasure)),
+      reading(.flicker, flicker.map(settings.flicker.outcome) ?? .notAssessed(.tooFewFrames)),
+      reading(.focus, BurstLight.refocus(frames).map(settings.focus.outcome) ?? .notAssessed(.nothingToMeasure)),
+    ]
+    var seconds: Double?
+    if let start = burst.first?.at, let end = burst.last?.at { seconds = end.since(start).inSeconds }
+    let report = BurstReport(
+      frames: burst.count, seconds: seconds, movement: motion?.movement,
+      residualParallax: moved ? motion?.residual : nil, flickerDepth: flicker.map { $0 / 100 },
+      algorithmVersion: Self.version)
+    return CaptureAnalyzer.Part(readings: readings, report: .burst(report))
+  }
+
+  /// The movement from the first frame to the last, or to an earlier one when a hand moved the camera so far that little
+  /// is found again: what is nearer than the rest, and moves further, must stay within reach.
+  private func motion(over frames: [Plane]) -> PlaneMotion? {
+    var best: PlaneMotion?
+    var last = frames.count - 1
+    while last > 0 {
+      if let found = PlaneMotion(from: frames[0], to: frames[last]) {
+        if best != nil, found.movement < settings.leastMovement { return best }
+        best = found
+        if found.movement * Double(frames[0].width) <= Double(PlaneMotion.reach) / 2 { return best }
+      }
+      last /= 2
+    }
+    return best
+  }
+}

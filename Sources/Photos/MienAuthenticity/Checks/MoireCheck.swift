@@ -1,0 +1,80 @@
+import MienImaging
+import MienCore
+
+/// Looks for the periodic patterns of a display's pixel grid, and for its beat with the camera's own.
+///
+/// Native measure: the mean over full-scale tiles of how far the twelve highest peaks of the luma spectrum at 0.25 cycles
+/// per pixel and above stand over their surroundings, in natural-log units of power; or the same of the tiles' mean
+/// spectrum in all bands and channels, less what genuine pictures usually have there. Textiles, lettering and leaves have
+/// such peaks too, so the band of the undecided is wide.
+public struct MoireCheck: Sendable {
+  public static let version = "1"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    public var calibration: Calibration
+    /// What genuine pictures usually have in the mean spectra, taken off before mean spectra count.
+    public var usualInMeanSpectrum: Double
+
+    public init(calibration: Calibration, usualInMeanSpectrum: Double) {
+      self.calibration = calibration
+      self.usualInMeanSpectrum = usualInMeanSpectrum
+    }
+
+    public static let shipped = Settings(
+      calibration: Calibration(
+        midpoint: 1.9, width: 0.35, suspectFrom: 2.65, genuineBelow: 1.4, version: "2026-11"), usualInMeanSpectrum: 0)
+  }
+
+  public var settings: Settings
+  /// Tells the kind of screen where the check suspects one.
+  public var screenGrid = PixelGridClassifier()
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  /// The native measure.
+  func native(_ measures: TileMeasures) -> Double {
+    let values = measures.values
+    let tiles = Double(values[Self.inTiles])
+    let whole = Self.inWhole.map { Double(values[$0]) }.max()
+    return whole.map { max(tiles, $0 - settings.usualInMeanSpectrum) } ?? tiles
+  }
+
+  private static let inTiles = TileMeasures.index(of: "y.rise2.mean")
+  private static let inWhole = ["y.rise1.whole", "y.rise2.whole", "b.rise1.whole", "r.rise1.whole"]
+    .map(TileMeasures.index)
+
+  func read(_ measures: TileMeasures?) -> CaptureAnalyzer.Part {
+    guard let measures else { return .missing(.moire, because: .imageTooSmall) }
+    let reading = SceneCheckResult(
+      check: .moire, outcome: settings.calibration.outcome(native(measures)), version: Self.version)
+    guard let assessment = reading.assessment else { return CaptureAnalyzer.Part(readings: [reading], report: nil) }
+    let peaks = measures.peaks.prefix(16).map { peak in
+      MoireReport.Peak(
+        frequency: Double((peak.x * peak.x + peak.y * peak.y).squareRoot()),
+        angle: Angle.degrees(x: Double(peak.x), y: Double(peak.y)), prominence: Double(peak.height))
+    }
+    let detected = assessment.verdict == .suspect
+    let score = assessment.measure.score.value
+    let report = MoireReport(
+      detected: detected, confidence: detected ? 1 - score : score,
+      screenType: detected ? screenGrid.type(measures) : nil,
+      peaks: Array(peaks), algorithmVersion: Self.version)
+    return CaptureAnalyzer.Part(readings: [reading], report: .moire(report), tiles: measures)
+  }
+}
+
+/// Angles without a C library.
+enum Angle {
+  /// The direction of (x, y) as a line, in degrees, 0..<180; x is not negative. Error below 0.3°.
+  static func degrees(x: Double, y: Double) -> Double {
+    guard x != 0 || y != 0 else { return 0 }
+    let (low, high) = (min(x, abs(y)), max(x, abs(y)))
+    let ratio = low / high
+    // Rajan et al., "Efficient approximations for the arctangent function", 2006.
+    let small = ratio * (45 + (1 - ratio) * 15.63)
+    let steep = abs(y) > x ? 90 - small : small
+    return y >= 0 || steep == 0 ? min(steep, 179.999) : 180 - steep
+  }
+}

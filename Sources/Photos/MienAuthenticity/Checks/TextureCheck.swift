@@ -1,0 +1,59 @@
+import MienCore
+
+/// A trained classifier over tile and scene measures: a scene, or a screen's or print's picture of one.
+///
+/// Native measure: the log-odds of gradient-boosted trees over the picture made small, its rim and its flattest blocks, a
+/// weighted sum of the ranks of the same measures, and two measures of full-scale tiles by fixed weights
+/// (`Training/train.py`); greater is more like a copy. No colour and no traces of compression go in.
+public struct TextureCheck: Sendable {
+  public static let version = "3"
+
+  public struct Settings: Codable, Hashable, Sendable {
+    public var calibration: Calibration
+
+    public init(calibration: Calibration) {
+      self.calibration = calibration
+    }
+
+    public static let shipped = Settings(
+      calibration: Calibration(
+        midpoint: TextureModelParameters.midpoint, width: TextureModelParameters.width,
+        suspectFrom: TextureModelParameters.suspectFrom,
+        genuineBelow: TextureModelParameters.genuineBelow, version: TextureModelParameters.version))
+  }
+
+  public var settings: Settings
+
+  public init(settings: Settings = .shipped) {
+    self.settings = settings
+  }
+
+  private static let physical = TextureModelParameters.physical.map {
+    (index: TileMeasures.index(of: $0.measure), usual: $0.usual, factor: $0.factor)
+  }
+
+  func native(tiles: TileMeasures, scene: SceneMeasures) -> Double {
+    let score = TextureForest.shipped.score(scene.values) + TextureRanks.shipped.score(scene.values)
+    // Tiles of other sizes have other statistics.
+    guard tiles.grid.size == 256 else { return score }
+    return Self.physical.reduce(score) { $0 + $1.factor * (Double(tiles.values[$1.index]) - $1.usual) }
+  }
+
+  func read(tiles: TileMeasures, scene: SceneMeasures) -> CaptureAnalyzer.Part {
+    let reading = SceneCheckResult(
+      check: .texture, outcome: settings.calibration.outcome(native(tiles: tiles, scene: scene)),
+      version: Self.version)
+    guard let assessment = reading.assessment else { return CaptureAnalyzer.Part(readings: [reading], report: nil) }
+    let score = assessment.measure.score.value
+    let (classification, confidence): (TextureReport.Classification, Double) =
+      switch assessment.verdict {
+      case .genuine: (.realScene, score)
+      case .suspect: (.screen, 1 - score)
+      case .undecided: (.unknown, 1 - 2 * abs(score - 0.5))
+      }
+    return CaptureAnalyzer.Part(
+      readings: [reading],
+      report: .texture(
+        TextureReport(classification: classification, confidence: confidence, algorithmVersion: Self.version)))
+  }
+}

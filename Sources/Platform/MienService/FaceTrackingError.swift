@@ -1,0 +1,36 @@
+public import MienCore
+
+/// Why a frame could not be looked at. Equal by code.
+public struct FaceTrackingError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    fileprivate enum Kind: String {
+      case notAImage = "notAPicture", imageTooLarge = "pictureTooLarge", modelUnavailable, busy
+    }
+    fileprivate let kind: Kind
+    /// The bytes are no picture of a supported format, or a truncated or corrupt one.
+    public static let notAImage = Code(kind: .notAImage)
+    /// The header claims more pixels than the limit; nothing was decoded.
+    public static let imageTooLarge = Code(kind: .imageTooLarge)
+    /// A model file or the runtime is missing; ``FaceTrackingError/obstacle`` names it.
+    public static let modelUnavailable = Code(kind: .modelUnavailable)
+    /// Too many frames wait already; try again shortly.
+    public static let busy = Code(kind: .busy)
+    public var description: String { kind.rawValue }
+  }
+
+  public let code: Code
+  /// What happened and what to do; free of anything from the picture.
+  public let reason: String
+  /// Set for ``Code/modelUnavailable``.
+  public let obstacle: UnavailableReason?
+
+  public init(_ code: Code, reason: String, obstacle: UnavailableReason? = nil) {
+    self.code = code
+    self.reason = reason
+    self.obstacle = obstacle
+  }
+
+  public static func == (left: FaceTrackingError, right: FaceTrackingError) -> Bool { left.code == right.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  public var description: String { "\(code): \(reason)" }
+}

@@ -1,0 +1,99 @@
+internal import MienLiveness
+internal import MienCore
+
+/// What goes on when nobody asks: time runs out, and what was kept for so long goes.
+extension LivenessCheckService {
+  /// Ends what has run out of time. Call it every second or so.
+  public func expireAndPurge() async throws {
+    let now = clock.now()
+    let time = clock.timeOfDay()
+    for (id, check) in live {
+      do {
+        if check.record.expires < time {
+          // While a frame is looked at, its verdict comes first.
+          guard let last = await check.expire(at: now, clock: clock) else { continue }
+          try await save(last, of: check)
+          live[id] = nil
+        } else {
+          try await save(await check.tick(at: now, clock: clock), of: check)
+        }
+      } catch let error as ServiceError where Self.isGone(error) {
+        continue  // what this server still thought of it does not count
+      }
+    }
+    incompleteFrameLogs = incompleteFrameLogs.filter { live[$0] != nil }
+    let failure = try await endExpired(at: time)
+    // The pictures of a check go with what its integrator was promised, not with the verdict.
+    retention.note(.images, try await store.deletePictures(decidedBefore: Self.ago(settings.imageLifetime, time)))
+    retention.note(.films, try await store.deleteClips(decidedBefore: Self.ago(settings.clipLifetime, time)))
+    if let lifetime = settings.resultLifetime {
+      retention.note(.checks, try await store.deleteChecks(decidedBefore: Self.ago(lifetime, time), limit: 200))
+    }
+    retention.note(.lockouts, try await store.purgeLockouts(expiredBy: time))
+    meter.live(live.count, in: settings.space)
+    if let failure { throw failure }
+  }
+
+  private static func ago(_ interval: Interval, _ time: UnixTime) -> UnixTime {
+    time.adding(Interval(nanoseconds: -interval.nanoseconds))
+  }
+
+  /// Ends checks whose time is over and that are not under way here.
+  ///
+  /// - Returns: why some could not be ended, which holds up none of the others.
+  private func endExpired(at time: UnixTime) async throws -> (any Error)? {
+    let patience = store.isShared ? LeaseTiming.courtesy : .zero
+    let over = time.adding(Interval(nanoseconds: -patience.nanoseconds))
+    var failure: (any Error)?
+    let expired = try await store.expired(before: over, limit: 1000)
+    unreadable = unreadable.filter { expired.contains($0.key) }
+    for id in expired where live[id] == nil {
+      let taken: (check: ActiveCheck<Observer>?, epoch: Int?)?
+      do {
+        taken = try await takeExpired(id)
+        unreadable[id] = nil
+      } catch {
+        failure = error
+        // What cannot be read for a minute never can: it ends as one that nobody began.
+        let since = unreadable[id] ?? time
+        unreadable[id] = since
+        guard since.adding(.seconds(60)) <= time else { continue }
+        taken = (nil, nil)
+      }
+      guard let left = taken else { continue }
+      do {
+        if let check = left.check, let result = await check.expire(at: clock.now(), clock: clock)?.result {
+          try await save(result, of: check)
+        } else {
+          try await saveResultOnce(id, neverBegun(id, at: time), under: left.epoch)
+        }
+      } catch let error as ServiceError where Self.isGone(error) {
+        continue  // another server was first, or it was erased since it was listed
+      }
+    }
+    return failure
+  }
+
+  /// Takes a check whose time is over, with the state that was kept of it: who lets a check run out has tried it, at whichever
+  /// server.
+  ///
+  /// - Returns: no check where nobody began it; nil when it is decided, erased or another server's.
+  private func takeExpired(_ id: CheckID) async throws -> (check: ActiveCheck<Observer>?, epoch: Int?)? {
+    let heldSince = clock.now()
+    guard let found = try await store.acquire(id, at: clock.timeOfDay()), found.result == nil, let hold = found.hold
+    else { return nil }
+    guard hold.state != nil else { return (nil, hold.epoch) }
+    // What lies here is at most a part of the film.
+    if found.record.keepsClip, hold.wasElsewhere {
+      incompleteFrameLogs.insert(id)
+      await recorder?.discard(id)
+    }
+    return (try await resumed(found.record, hold, since: heldSince), hold.epoch)
+  }
+
+  private func neverBegun(_ id: CheckID, at time: UnixTime) -> CheckResult {
+    CheckResult(
+      outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
+      wayBack: [], received: FrameHashChain(of: id), settings: settings.version)
+  }
+}

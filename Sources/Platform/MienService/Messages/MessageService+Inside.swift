@@ -1,0 +1,153 @@
+internal import MienAvatars
+internal import MienExpressions
+internal import MienCore
+internal import MienVault
+
+extension MessageService {
+  /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
+  func attempt(_ sequence: ExpressionSequence, on id: MessageID) async throws -> PerformanceStep.State {
+    let now = clock.timeOfDay().instant
+    guard let counted = try await store.changeLock(of: id, { $0.count(at: now) }) else { return .refused(.deleted) }
+    let attempt: UnlockPolicyState.Attempt
+    switch counted.outcome {
+    case .refused(let standing): return .refused(MessageAvailability(standing))
+    case .counted(let number): attempt = number
+    }
+    // From here on the attempt stands in the database, whatever becomes of this process.
+    guard let sealed = counted.message.sealed else { return .refused(.deleted) }
+    guard let text = vaults.lazy.compactMap({ $0.open(sealed, with: sequence, as: id.text) }).first else {
+      return .wrong(attemptsLeft: attempt.left)
+    }
+    let then = clock.timeOfDay().instant
+    guard let opened = try await store.changeLock(of: id, { $0.opened(by: attempt, at: then) }) else {
+      return .refused(.deleted)
+    }
+    switch opened.outcome {
+    case .shown(let viewsLeft): return .opened(text: text.text, viewsLeft: viewsLeft)
+    case .over(let end): return .refused(MessageAvailability(.over(end)))
+    }
+  }
+
+  /// A message of its sender, who shows the receipt.
+  func message(_ number: String, of receipt: String?) async throws -> MessageRecord {
+    guard let receipt else {
+      throw ServiceError(.unauthorized, "This needs the sender's receipt: send it as \"Authorization: Bearer …\".")
+    }
+    let message = try await message(number)
+    guard message.receipt == SecretDigest(of: receipt) else {
+      throw ServiceError(.unauthorized, "The receipt does not belong to this message.")
+    }
+    return message
+  }
+
+  /// The sequence that a message's GIF shows; nil when it only idles.
+  func shownSequence(of message: MessageRecord) throws -> ExpressionSequence? {
+    let standing = MessageAvailability(message.lock.standing(at: clock.timeOfDay().instant))
+    guard !standing.isOver else { throw Self.gone(standing) }
+    guard let hint = message.hint else { return nil }
+    guard let opened = keyring.open(hint, as: Self.hintLabel(message.id)),
+      let sequence = try? ExpressionSequence(text: String(Self.unpadded(opened)))
+    else {
+      throw ServiceError(.unavailable, "This message was locked by another server, or the server's key was lost.")
+    }
+    return sequence
+  }
+
+  static func gif(of message: MessageRecord, _ sequence: ExpressionSequence?, _ sheet: SpriteSheet) -> [UInt8] {
+    sequence.map { sheet.animation(of: $0, code: message.id) } ?? sheet.idle(code: message.id)
+  }
+
+  func message(_ number: String) async throws -> MessageRecord {
+    guard let id = MessageID(text: number) else {
+      throw ServiceError(
+        .badValue, "This is no message number: 16 letters and digits, of which the last three check the others.")
+    }
+    guard let message = try await store.message(id) else {
+      throw ServiceError(.notFound, "There is no message with this number on this server.")
+    }
+    return message
+  }
+
+  func state(of message: MessageRecord, at now: UnixTime) -> MessageState {
+    MessageState(
+      number: message.id.text, mode: message.mode, avatar: message.avatar, steps: message.steps,
+      needsFrames: message.needsFrames, needsPassive: message.needsPassive, created: message.created,
+      expires: UnixTime(message.lock.rules.expires),
+      viewsLeft: message.lock.rules.views.map { max(0, $0 - message.lock.views) },
+      standing: MessageAvailability(message.lock.standing(at: now.instant)))
+  }
+
+  func rules(of options: CreateMessageOptions, from now: UnixTime) throws -> UnlockPolicy {
+    let life = options.expiresIn ?? settings.standardLife
+    guard settings.lives.contains(life) else {
+      throw ServiceError(
+        .badValue, "\"expires_in\" must be \(settings.lives.lowerBound) to \(settings.lives.upperBound) seconds.")
+    }
+    let attempts = options.attempts ?? UnlockPolicy.standardAttempts
+    guard UnlockPolicy.attemptRange.contains(attempts) else {
+      throw ServiceError(.badValue, "\"attempts\" must be 1 to 100.")
+    }
+    guard options.views.map(UnlockPolicy.viewRange.contains) != false else {
+      throw ServiceError(.badValue, "\"views\" must be 1 to 100, or be left out.")
+    }
+    let rules = UnlockPolicy(
+      attempts: attempts, afterwards: options.firstWait.map { .growing(first: .seconds(Double($0))) } ?? .lockedForGood,
+      views: options.views, expires: now.adding(.seconds(Double(life))).instant)
+    guard let rules else { throw ServiceError(.badValue, "\"first_wait\" must be 10 to 86400 seconds.") }
+    return rules
+  }
+
+  func locked(until: UnixTime) -> ServiceError {
+    let seconds = Int((until.milliseconds - clock.timeOfDay().milliseconds + 999) / 1000)
+    return ServiceError(
+      .messageLocked, "The attempts at this message are used up. There is another one in \(seconds) s.",
+      retryAfter: max(1, seconds))
+  }
+
+  static func gone(_ standing: MessageAvailability) -> ServiceError {
+    let why =
+      switch standing {
+      case .read: "It was opened as often as its sender allowed."
+      case .expired: "Its time is over."
+      default: "Its sender deleted it."
+      }
+    return ServiceError(.messageGone, "There is nothing to open any more. \(why)")
+  }
+
+  static func refused(_ refusal: MessageTextError) -> ServiceError {
+    let why: String =
+      switch refusal.code {
+      case .empty: "it is empty, or has nothing that can be seen"
+      case .tooLong: "it is longer than \(MessageText.lengths.upperBound) characters"
+      case .tooManyBytes: "it has more than \(MessageText.maximumBytes) bytes"
+      default: "it has control characters"
+      }
+    return ServiceError(.badValue, "\"text\" is refused: \(why).")
+  }
+
+  /// Binds a hint to its message.
+  static func hintLabel(_ id: MessageID) -> String { "message-hint/\(id.text)" }
+
+  /// All hints are as long as each other.
+  static func padded(_ hint: [UInt8]) -> [UInt8] {
+    hint + [UInt8](repeating: UInt8(ascii: " "), count: ExpressionSequence.longestText - hint.count)
+  }
+
+  static func unpadded(_ hint: [UInt8]) -> Substring {
+    String(decoding: hint, as: UTF8.self).prefix { $0 != " " }
+  }
+}
+
+extension MessageAvailability {
+  init(_ standing: UnlockPolicyState.Standing) {
+    self =
+      switch standing {
+      case .ready(let left): .ready(attemptsLeft: left)
+      case .waiting(let until): .waiting(until: UnixTime(until))
+      case .lockedForGood: .lockedForGood
+      case .over(.read): .read
+      case .over(.expired): .expired
+      case .over(.deleted): .deleted
+      }
+  }
+}

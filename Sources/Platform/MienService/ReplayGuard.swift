@@ -1,0 +1,71 @@
+internal import Crypto
+internal import MienImaging
+internal import MienCore
+internal import MienWorkers
+
+/// Remembers which frames were seen lately and by which session, so that one session's frame does not serve another.
+///
+/// Holds the last `capacity` digests (16 bytes each, of SHA-256), about 6 MB at the default; older ones are forgotten.
+actor ReplayGuard {
+  enum Entry { case new, sameSession, otherSession }
+
+  private struct Key: Hashable {
+    let high: UInt64
+    let low: UInt64
+  }
+
+  private let capacity: Int
+  private var owners: [Key: CheckID] = [:]
+  private var ring: [Key] = []
+  private var next = 0
+
+  init(capacity: Int = 65_536) {
+    self.capacity = capacity
+  }
+
+  /// Whether these bytes came before; enters them when not.
+  func enter(_ digest: [UInt8], by session: CheckID) -> Entry {
+    let key = Key(high: Self.word(digest, at: 0), low: Self.word(digest, at: 8))
+    if let owner = owners[key] { return owner == session ? .sameSession : .otherSession }
+    owners[key] = session
+    if ring.count < capacity {
+      ring.append(key)
+    } else {
+      owners[ring[next]] = nil
+      ring[next] = key
+      next = (next + 1) % capacity
+    }
+    return .new
+  }
+
+  /// Enters frames of a session that was at another server, by the first 16 bytes of each one's digest.
+  func adopt(_ digests: [UInt8], by session: CheckID) {
+    for start in stride(from: 0, to: digests.count - 15, by: 16) {
+      _ = enter(Array(digests[start..<start + 16]), by: session)
+    }
+  }
+
+  /// SHA-256 of a frame's bytes.
+  nonisolated static func digest(of bytes: [UInt8]) async -> [UInt8] {
+    guard bytes.count > 128 << 10 else { return Array(SHA256.hash(data: bytes)) }
+    // A camera's frame takes no longer than waking a thread; a large body is for one of the workers.
+    return await WorkerPool.shared.run { Array(SHA256.hash(data: bytes)) }
+  }
+
+  /// The digest to enter for a frame: of the bytes that decide its pixels, so that a comment does not make another frame of it.
+  nonisolated static func contentDigest(of bytes: [UInt8]) async -> [UInt8] {
+    guard let layout = ImageLayout(bytes) else { return await digest(of: bytes) }
+    return await digest(of: layout.content.flatMap { bytes[$0] })
+  }
+
+  /// Refuses live frames with bytes behind the end of the image: a decoder ignores them, and nobody's camera writes any.
+  nonisolated static func requireNothingBehindImage(_ bytes: [UInt8]) throws {
+    guard let layout = ImageLayout(bytes), layout.end < bytes.count else { return }
+    throw ServiceError(
+      .notAImage, "\(bytes.count - layout.end) bytes follow the end of the image. Send the image alone.")
+  }
+
+  private static func word(_ digest: [UInt8], at offset: Int) -> UInt64 {
+    digest[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

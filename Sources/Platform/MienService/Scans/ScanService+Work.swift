@@ -1,0 +1,192 @@
+internal import MienCore
+
+/// The work on scans that were submitted.
+extension ScanService {
+  /// What is being worked on and nobody works on any more is taken up again. Where no other server shares the store, that is
+  /// all: then once, before the first request.
+  public func resume() async throws {
+    for scan in try await store.workingScans() {
+      if scan.attempts < settings.maximumAttempts {
+        _ = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: clock.timeOfDay())
+      } else {
+        let problem = ScanRecord.Problem(
+          code: "gave-up",
+          detail:
+            "The server stopped \(scan.attempts) times while it worked on this scan. Try again, or send it smaller.")
+        _ = try await store.move(scan.id, from: [.working], to: .failed, problem: problem, at: clock.timeOfDay())
+      }
+    }
+  }
+
+  /// Works on the oldest scan that waits; false when none does, and for some seconds after the stores or the disk failed one.
+  public func workOnNext() async throws -> Bool {
+    try await settle()
+    if let restsUntil, clock.now() < restsUntil { return false }
+    guard let scan = try await acquire() else { return false }
+    let work = Task { try await self.tracedWork(on: scan) }
+    running[scan.id] = work
+    defer {
+      running[scan.id] = nil
+      told[scan.id] = nil
+    }
+    try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    return true
+  }
+
+  /// The oldest scan that waits. A store that failed may have handed it out and nobody heard of it: it is put back before the
+  /// next is taken up.
+  private func acquire() async throws -> ScanRecord? {
+    if mayHaveTaken { _ = try await store.putBack(at: clock.timeOfDay()) }
+    mayHaveTaken = true
+    let scan = try await store.acquire(at: clock.timeOfDay())
+    mayHaveTaken = false
+    return scan
+  }
+
+  private func tracedWork(on scan: ScanRecord) async throws {
+    let facts: [SafeSpanAttribute] = [
+      .scanKind(scan.kind), .attempt(scan.attempts), .bytes(scan.files.reduce(0) { $0 + $1.bytes }),
+    ]
+    try await traces.job("scan.work", .inside, facts) { try await work(on: scan) }
+  }
+
+  private func work(on scan: ScanRecord) async throws {
+    let results = ScanResultCollector()
+    let phases = ScanPhaseTracer(traces)
+    do {
+      let job = ScanProcessingJob(
+        scan: scan, read: { [blobs] in try await blobs.read($0, $1) },
+        tell: { progress in
+          phases.enter(progress.phase)
+          try await self.report(scan.id, progress)
+        }, begin: { try await self.begin() },
+        keep: { await results.add($0) })
+      let outcome = try await workshop.work(job)
+      phases.leave()
+      try Task.checkCancellation()
+      let old = try await store.finish(
+        scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
+      guard let old else { throw CancellationError() }
+      troubled[scan.id] = nil
+      // It is kept: what cannot go now is swept, and nothing of it fails the work.
+      for blob in old { _ = try? await blobs.delete(blob) }
+    } catch {
+      phases.leave(.failed(error))
+      // A database that did not answer may have kept them. In a task of its own: a store does nothing for one that was cancelled.
+      let files = await results.files
+      await Task { await deleteUnwanted(files.compactMap(\.blob), of: scan.id) }.value
+      unsettled.append((scan, error))
+      // In a task of its own: a store does nothing for one that was cancelled.
+      try await Task { try await settle() }.value
+      guard error is ScanProcessingError || error is CancellationError else { throw error }
+    }
+  }
+
+  /// Says in the store what became of scans whose work broke off. What cannot be said while the store is away is said before the
+  /// next scan is taken up: nobody else does, as long as this server lives.
+  private func settle() async throws {
+    while !unsettled.isEmpty {
+      let (scan, reason) = unsettled.removeFirst()
+      do {
+        try await giveUp(scan, because: reason)
+      } catch {
+        unsettled.append((scan, reason))
+        throw error
+      }
+    }
+  }
+
+  /// Erases those of these files that their scan does not name; where it cannot be asked they stay for the sweep.
+  func deleteUnwanted(_ blobs: [BlobID], of id: ScanID) async {
+    do {
+      let scan = try await store.scan(id)
+      let named = Set(((scan?.files ?? []) + (scan?.results ?? [])).compactMap(\.blob))
+      for blob in blobs where !named.contains(blob) { _ = try? await self.blobs.delete(blob) }
+    } catch {
+      return
+    }
+  }
+
+  private func giveUp(_ scan: ScanRecord, because error: any Error) async throws {
+    let now = clock.timeOfDay()
+    switch error {
+    case let error as ScanProcessingError:
+      _ = try await store.move(scan.id, from: [.working], to: .failed, problem: error.problem, at: now)
+    case is CancellationError:
+      // Whoever cancelled the scan or erased it has said so in the store; otherwise the server ends, and the scan's
+      // turn comes again.
+      if try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now) {
+        try await store.setAttempts(scan.attempts - 1, of: scan.id)
+      }
+    default:
+      // A store or a disk that fails is no fault of the scan's, so that no attempt is counted and it waits; but for one whose own
+      // files cannot be read that must end.
+      let since = troubled[scan.id] ?? clock.now()
+      let past = clock.now().since(since)
+      guard past >= settings.outage else {
+        restsUntil = clock.now() + .seconds(min(max(past.inSeconds / 4, 5), 30))
+        let isOurs = try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now)
+        if isOurs { try await store.setAttempts(scan.attempts - 1, of: scan.id) }
+        troubled[scan.id] = isOurs ? since : nil
+        return
+      }
+      let problem = ScanRecord.Problem(
+        code: "unavailable", detail: "The server could not read or keep what belongs to this scan. Try again later.")
+      _ = try await store.move(scan.id, from: [.working], to: .failed, problem: problem, at: now)
+      troubled[scan.id] = nil
+    }
+  }
+
+  /// Keeps how far the work is, at most once a second.
+  private func report(_ id: ScanID, _ progress: ScanRecord.Progress) async throws {
+    try Task.checkCancellation()
+    let now = clock.now()
+    if let last = told[id], now < last + .seconds(1) { return }
+    told[id] = now
+    // Whoever cancelled the scan between its being taken up and its work's being known here, or in another process,
+    // found nothing to cancel but the store's row.
+    guard try await store.progressed(id, progress, at: clock.timeOfDay()) else { throw CancellationError() }
+  }
+
+  /// Forgets what has waited too long or has had its time; looks once a minute.
+  public func tidy() async throws {
+    let now = clock.now()
+    if let tidied, now < tidied + .seconds(60) { return }
+    tidied = now
+    let today = clock.timeOfDay()
+    let patience = settings.patience.nanoseconds / 1_000_000
+    let unfinished = try await store.abandonedScans(before: UnixTime(milliseconds: today.milliseconds - patience))
+    var old = unfinished.map { ($0, RetentionCategory.unfinishedScans) }
+    if let lifetime = settings.lifetime {
+      old += try await store.scans(
+        createdBefore: UnixTime(milliseconds: today.milliseconds - lifetime.nanoseconds / 1_000_000)
+      ).map { ($0, RetentionCategory.scans) }
+    }
+    var failure: (any Error)?
+    do { try await eraseScansWithoutCheck() } catch { failure = error }
+    for (id, kind) in old {
+      do {
+        if try await delete(id) { retention.note(kind, 1) }
+      } catch {
+        failure = error  // one that cannot go yet holds up none of the others
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Forgets files on the shelf that come in for no scan. Those that are whole lie beside the files of captures, whose service
+  /// tidies them.
+  public nonisolated func purgeUploads() async throws {
+    _ = try await shelf.collectGarbage { try await self.store.wantsUpload($0) }
+  }
+}
+
+/// The results of the work under way.
+private actor ScanResultCollector {
+  private(set) var files: [ScanRecord.File] = []
+  func add(_ file: ScanRecord.File) { files.append(file) }
+}

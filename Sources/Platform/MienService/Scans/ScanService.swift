@@ -1,0 +1,431 @@
+public import MienCore
+
+/// The use cases of depth scans: take files, work on them, look, list, erase.
+public actor ScanService {
+  public nonisolated let settings: ScanSettings
+  nonisolated let store: any ScanStore
+  nonisolated let blobs: any BlobStore
+  nonisolated let shelf: any UploadStore
+  nonisolated let clock: any ServiceClock
+  nonisolated let workshop: ScanProcessor
+  /// Where the work on scans is written down.
+  nonisolated let traces: TracingContext
+  var randomness: any RandomNumberGenerator & Sendable
+  /// Uploads that a request is bringing bytes for.
+  var busy: Set<UploadID> = []
+  /// How many scans are being begun, by who begins them.
+  private var beginning: [SecretDigest?: Int] = [:]
+  /// The work that is under way.
+  var running: [ScanID: Task<Void, any Error>] = [:]
+  /// When a scan's progress was last kept.
+  var told: [ScanID: MonotonicInstant] = [:]
+  /// Work that broke off and whose scan the store has not been told of, with the reason.
+  var unsettled: [(scan: ScanRecord, reason: any Error)] = []
+  /// Since when stores or the disk fail a scan.
+  var troubled: [ScanID: MonotonicInstant] = [:]
+  /// No scan is taken up before, since stores or the disk failed one.
+  var restsUntil: MonotonicInstant?
+  /// True when the store failed while a scan was taken up.
+  var mayHaveTaken = false
+  /// The bundle that was looked into last.
+  var opened: (blob: BlobID, images: ScanProcessor.DepthImages)?
+  /// When scans were last tidied.
+  var tidied: MonotonicInstant?
+  nonisolated let retention: PurgeCounter
+
+  public init(
+    store: any ScanStore, blobs: any BlobStore, shelf: any UploadStore, clock: any ServiceClock,
+    settings: ScanSettings, workshop: ScanProcessor, generator: any RandomNumberGenerator & Sendable,
+    traces: TracingContext = .off,
+    retention: PurgeCounter = PurgeCounter()
+  ) {
+    self.retention = retention
+    self.store = store
+    self.blobs = blobs
+    self.shelf = shelf
+    self.clock = clock
+    self.settings = settings
+    self.workshop = workshop
+    self.traces = traces
+    self.randomness = generator
+  }
+
+  // MARK: - Beginning
+
+  /// A file that somebody announces.
+  public struct Announced: Hashable, Sendable {
+    public let name: String
+    public let bytes: Int
+    public let type: String?
+
+    public init(name: String, bytes: Int, type: String?) {
+      self.name = name
+      self.bytes = bytes
+      self.type = type
+    }
+  }
+
+  /// Begins a scan whose files come in by uploads.
+  ///
+  /// - Parameters:
+  ///   - check: whose token makes the scan; nil with an API key or without either.
+  ///   - request: named by the sender; the scan that the same request made before is returned instead.
+  ///   - maximumBytes: of all files together; nil: the server's limit.
+  public func create(
+    _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
+    owner: SecretDigest?, check: CheckID? = nil, request: String? = nil, maximumBytes: Int? = nil
+  ) async throws -> (scan: ScanRecord, isNew: Bool) {
+    if let request {
+      guard CaptureID.isPlain(request) else {
+        throw ServiceError(.badValue, "Idempotency-Key must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+      if let known = try await store.scan(of: owner, request: request) {
+        return (try await scan(known.text), false)
+      }
+    }
+    // Of those that come at the same time some may not be in the store yet.
+    let ahead = beginning[owner, default: 0]
+    beginning[owner] = ahead + 1
+    defer { beginning[owner] = beginning[owner].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    guard try await store.openScans(of: owner) + ahead < settings.maximumOpen else {
+      throw ServiceError(
+        .tooManyRequests,
+        "\(settings.maximumOpen) scans wait for their files, the most a key may have. Submit or delete some.",
+        retryAfter: 60)
+    }
+    try checkFiles(files, within: maximumBytes ?? settings.maximumBytes)
+    let scan = ScanRecord(
+      id: ScanID(of: settings.space, using: &randomness), check: check, subject: try subjectID(subject),
+      label: try Self.checked(label),
+      kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
+      status: .uploading, files: files.map { announced($0) })
+    do {
+      try await keep(scan, owner, request)
+    } catch let error as StoreError where error.code == .duplicate {
+      // The same request came twice at the same time.
+      guard let request, let known = try await store.scan(of: owner, request: request) else { throw error }
+      return (try await self.scan(known.text), false)
+    }
+    return (try await self.scan(scan.id.text), true)
+  }
+
+  private func announced(_ file: Announced) -> ScanRecord.File {
+    ScanRecord.File(
+      name: file.name, bytes: file.bytes, received: 0, type: file.type ?? "application/octet-stream",
+      upload: UploadID(of: settings.space, using: &randomness))
+  }
+
+  /// Adds a file to a scan that waits for files.
+  ///
+  /// - Parameter maximumBytes: of all files together; nil: the server's limit.
+  public func announce(_ file: Announced, to text: String, maximumBytes: Int? = nil) async throws -> UploadID {
+    let maximumBytes = maximumBytes ?? settings.maximumBytes
+    let scan = try await scan(text)
+    try checkFiles(
+      scan.files.map { Announced(name: $0.name, bytes: $0.bytes, type: nil) } + [file], within: maximumBytes)
+    let added = announced(file)
+    guard let upload = added.upload else { preconditionFailure("what is announced has an upload") }
+    let outcome: AddFileResult
+    do {
+      let limits = ScanFileLimits(
+        files: settings.maximumFiles, bytes: maximumBytes, ownerBytes: settings.quotas.bytes(for: scan.check))
+      outcome = try await store.addFile(added, to: scan.id, within: limits, at: clock.timeOfDay())
+    } catch let error as StoreError where error.code == .duplicate {
+      throw Self.twice(file.name)
+    }
+    switch outcome {
+    case .added: return upload
+    case .closed: throw ServiceError(.wrongState, "This scan takes no more files: it is \(scan.status.rawValue).")
+    case .overQuota: throw StorageQuotas.exceeded(settings.quotas.bytes(for: scan.check), by: scan.check)
+    // Others were added since the scan was looked at.
+    case .full:
+      throw ServiceError(
+        .bodyTooLarge,
+        "A scan has at most \(settings.maximumFiles) files and \(maximumBytes) bytes; send it as an archive.")
+    }
+  }
+
+  private static func twice(_ name: String) -> ServiceError {
+    ServiceError(.badValue, "\"\(name)\" comes twice.")
+  }
+
+  private func checkFiles(_ files: [Announced], within maximumBytes: Int) throws {
+    guard files.count <= settings.maximumFiles else {
+      throw ServiceError(.bodyTooLarge, "A scan has at most \(settings.maximumFiles) files; send it as an archive.")
+    }
+    var names: Set<String> = []
+    var total = 0
+    for file in files {
+      guard ScanNameRules.isFileName(file.name) else {
+        throw ServiceError(
+          .badValue, "\"name\" of a file must be a plain name or a relative path of up to four parts.")
+      }
+      guard names.insert(file.name).inserted else {
+        throw Self.twice(file.name)
+      }
+      guard file.type.map({ (1...100).contains($0.utf8.count) }) != false else {
+        throw ServiceError(.badValue, "\"type\" of a file must be 1 to 100 characters.")
+      }
+      guard file.bytes >= 1 else { throw ServiceError(.badValue, "\"\(file.name)\" is empty.") }
+      total = total.addingReportingOverflow(file.bytes).overflow ? .max : total + file.bytes
+      guard total <= maximumBytes else {
+        throw ServiceError(.bodyTooLarge, "A scan may have \(maximumBytes) bytes at most.")
+      }
+    }
+  }
+
+  private static func checked(_ label: String?) throws -> String? {
+    guard let label, !label.isEmpty else { return nil }
+    guard label.utf8.count <= 200 else { throw ServiceError(.badValue, "\"label\" must be at most 200 bytes long.") }
+    try refuseZero(in: label, "label")
+    return label
+  }
+
+  /// Not every store can hold a zero character in a text.
+  static func refuseZero(in text: String?, _ name: String) throws {
+    guard text?.utf8.contains(0) != true else {
+      throw ServiceError(.badValue, "\"\(name)\" must not have a zero character.")
+    }
+  }
+
+  private func subjectID(_ text: String?) throws -> ScanSubjectID? {
+    guard let text, !text.isEmpty else { return nil }
+    guard let id = ScanSubjectID(text) else { throw Self.noSubject }
+    return id
+  }
+
+  private static var noCheck: ServiceError { ServiceError(.notFound, "The check of this scan has been erased.") }
+
+  static var noSubject: ServiceError { ServiceError(.badValue, "There is no such subject on this server.") }
+
+  private nonisolated func keep(_ scan: ScanRecord, _ owner: SecretDigest?, _ request: String?) async throws {
+    let quota = settings.quotas.bytes(for: scan.check)
+    do {
+      try await store.save(scan, owner: owner, request: request, quota: quota)
+    } catch let error as StoreError where error.code == .missing {
+      throw scan.subject == nil ? Self.noCheck : Self.noSubject
+    } catch let error as StoreError where error.code == .full {
+      throw StorageQuotas.exceeded(quota, by: scan.check)
+    }
+  }
+
+  // MARK: - Taking in one piece
+
+  /// Does work that brings the bytes of files; see ``BlobStore/nearby(_:)``.
+  public nonisolated func nearby<Value>(_ work: () async throws -> Value) async throws -> Value {
+    try await blobs.nearby(work)
+  }
+
+  /// Begins a file of a draft or a result.
+  ///
+  /// Only its name is drawn on the actor: `nearby` the disk is waited for just where one is, and there nobody else's request
+  /// shall wait with it.
+  public nonisolated func begin() async throws -> CaptureDraft.PendingBlob {
+    let id = await newBlob()
+    return CaptureDraft.PendingBlob(blob: id, writer: try await blobs.begin(id))
+  }
+
+  /// A name that nobody can guess.
+  func newBlob() -> BlobID { BlobID(using: &randomness) }
+
+  /// Takes a scan whole and queues it; when it throws, nothing of it is kept. A scan of just the same files that is
+  /// there already is returned instead.
+  ///
+  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:request:)``; one that made a scan
+  ///   before is refused.
+  public func take(
+    _ draft: ScanDraft, owner: SecretDigest?, check: CheckID? = nil, request: String? = nil
+  ) async throws -> ScanRecord {
+    let id = ScanID(of: settings.space, using: &randomness)
+    do {
+      guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
+      let now = clock.timeOfDay()
+      var files: [ScanRecord.File] = []
+      for part in draft.files {
+        let written = try await part.file.writer.commit()
+        files.append(
+          ScanRecord.File(
+            name: part.name, bytes: written.size, received: written.size, type: part.type, blob: part.file.blob,
+            digest: ContentDigest(bytes: written.digest)))
+      }
+      let content = Self.content(of: files)
+      // What belongs to a check is erased with it, so nobody else is shown it, nor it anybody else's.
+      if check == nil, let known = try await store.scan(ofContent: content), let scan = try await store.scan(known) {
+        await forget(draft, of: id)
+        return scan
+      }
+      let scan = ScanRecord(
+        id: id, check: check, subject: try subjectID(draft.subject), label: try Self.checked(draft.label), kind: .face,
+        photosExpected: 3, created: now, changed: now, status: .queued, files: files)
+      do {
+        try await keep(scan, owner, request)
+      } catch let error as StoreError where error.code == .duplicate {
+        throw ServiceError(.wrongState, "This request has made its scan already.")
+      }
+      // It is kept: only that twins are recognised depends on this.
+      if check == nil { try? await store.setContent(content, of: scan.id) }
+      return scan
+    } catch {
+      // A database that did not answer may have kept it. In a task of its own: a store does nothing for one that was cancelled.
+      await Task { await forget(draft, of: id) }.value
+      throw error
+    }
+  }
+
+  /// Forgets what came for a scan, unless it is kept all the same. What does not go now goes at the next start.
+  private func forget(_ draft: ScanDraft, of id: ScanID) async {
+    for part in draft.files { await part.file.writer.discard() }
+    await deleteUnwanted(draft.files.map(\.file.blob), of: id)
+  }
+
+  /// What files are together, by their names and digests.
+  static func content(of files: [ScanRecord.File]) -> ContentDigest {
+    let lines = files.map { "\($0.name)\n\($0.digest.map(\.description) ?? "")\n" }.sorted()
+    return ContentDigest(of: Array(lines.joined().utf8))
+  }
+
+  // MARK: - Submitting
+
+  /// All files are there: queues the scan. A scan that was submitted before stays as it is.
+  public func submit(_ text: String) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    guard scan.status == .uploading else { return scan }
+    guard !scan.files.isEmpty else { throw ServiceError(.notWhole, "The scan has no file yet.") }
+    for file in scan.files where !file.isWhole && file.received == file.bytes {
+      do {
+        if let upload = file.upload { try await complete(upload, file) }
+      } catch let error as ServiceError where error.code == .offsetMismatch {
+        // What came of it is gone: it is told below that it has not come.
+      }
+    }
+    guard
+      try await store.move(scan.id, from: [.uploading], to: .queued, problem: nil, at: clock.timeOfDay())
+    else {
+      let now = try await self.scan(text)
+      guard now.status == .uploading else { return now }
+      let missing = now.files.filter { !$0.isWhole }.map(\.name)
+      let named =
+        missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? " and \(missing.count - 5) more" : "")
+      throw ServiceError(.notWhole, "Not all files have come: \(named).")
+    }
+    return try await self.scan(text)
+  }
+
+  /// Stops a scan's work, or its waiting.
+  public func cancel(_ text: String) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    let moved = try await store.move(
+      scan.id, from: [.uploading, .queued, .working], to: .cancelled, problem: nil, at: clock.timeOfDay())
+    if moved { running[scan.id]?.cancel() }
+    guard moved || scan.status == .cancelled else {
+      throw ServiceError(.wrongState, "The scan is \(scan.status.rawValue): there is nothing to cancel.")
+    }
+    return try await self.scan(text)
+  }
+
+  /// Works on a scan once more.
+  public func retry(_ text: String) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    guard !scan.files.isEmpty, scan.files.allSatisfy(\.isWhole) else {
+      throw ServiceError(.notWhole, "Not all files of this scan have come.")
+    }
+    try await store.setAttempts(0, of: scan.id)
+    guard
+      try await store.move(
+        scan.id, from: [.done, .failed, .cancelled], to: .queued, problem: nil, at: clock.timeOfDay())
+    else { throw ServiceError(.wrongState, "The scan is \(scan.status.rawValue) already.") }
+    return try await self.scan(text)
+  }
+
+  /// Sets subject and label; nil leaves one as it is, an empty text takes it away.
+  public func describe(_ text: String, subject: String?, label: String?) async throws -> ScanRecord {
+    let scan = try await scan(text)
+    let newSubject = subject == nil ? scan.subject : try subjectID(subject)
+    let newLabel = label == nil ? scan.label : try Self.checked(label)
+    do {
+      guard try await store.describe(scan.id, subject: newSubject, label: newLabel) else { throw Self.noScan }
+    } catch let error as StoreError where error.code == .missing {
+      throw Self.noSubject
+    }
+    return try await self.scan(text)
+  }
+
+  // MARK: - Looking
+
+  static var noScan: ServiceError {
+    ServiceError(.notFound, "There is no such scan on this server, or it has been erased.")
+  }
+
+  /// The scan of this id.
+  public nonisolated func scan(_ text: String) async throws -> ScanRecord {
+    guard let id = ScanID(text), let scan = try await store.scan(id) else { throw Self.noScan }
+    return scan
+  }
+
+  public nonisolated func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord> {
+    try Self.refuseZero(in: query.text, "text")
+    try Self.refuseZero(in: query.label, "label")
+    return try await store.scans(query)
+  }
+
+  /// Some bytes of a file that is whole.
+  public nonisolated func bytes(of blob: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
+    try await blobs.read(blob, range)
+  }
+
+  /// A picture (PNG) of a scan's depth map.
+  public func depthImage(of frame: Int, scan text: String) async throws -> [UInt8] {
+    let scan = try await scan(text)
+    guard let bundle = scan.results.first(where: { $0.name == ScanProcessingJob.bundleName }), let blob = bundle.blob
+    else {
+      throw ServiceError(.notFound, "The scan has no depth that could be shown.")
+    }
+    let images = depthImages(of: blob, bytes: bundle.bytes)
+    guard frame >= 0, let image = try await images(frame) else {
+      throw ServiceError(.notFound, "The scan has no such frame.")
+    }
+    return image
+  }
+
+  private func depthImages(of blob: BlobID, bytes: Int) -> ScanProcessor.DepthImages {
+    if let opened, opened.blob == blob { return opened.images }
+    let images = workshop.depthImages(bytes) { [blobs] in try await blobs.read(blob, $0) }
+    opened = (blob, images)
+    return images
+  }
+
+  // MARK: - Erasing
+
+  /// Erases a scan with all its files.
+  public func delete(_ text: String) async throws {
+    guard let id = ScanID(text), try await delete(id) else { throw Self.noScan }
+  }
+
+  /// Erases a scan with its files: these first, so that nobody has forgotten their names when one of them cannot go.
+  ///
+  /// - Returns: false when there is no such scan.
+  func delete(_ id: ScanID) async throws -> Bool {
+    // Nobody works on it once its files go, and nobody's same files are taken for it. One that waits for files keeps its
+    // state, by which it is found again.
+    _ = try await store.move(id, from: [.queued, .working, .done], to: .cancelled, problem: nil, at: clock.timeOfDay())
+    running[id]?.cancel()
+    var files = DeletedScanBlobs()
+    // A scan that does not open is erased all the same.
+    if let scan = try? await store.scan(id) {
+      files.blobs = (scan.files + scan.results).compactMap(\.blob)
+      files.uploads = scan.files.compactMap(\.upload)
+    }
+    try await forget(files)
+    guard var erased = try await store.deleteScan(id) else { return false }
+    // What came meanwhile.
+    erased.blobs.removeAll(where: Set(files.blobs).contains)
+    try await forget(erased)
+    return true
+  }
+
+  func forget(_ erased: DeletedScanBlobs) async throws {
+    opened = nil
+    for blob in erased.blobs { _ = try await blobs.delete(blob) }
+    for upload in erased.uploads { _ = try await shelf.delete(upload) }
+  }
+}

@@ -1,0 +1,70 @@
+internal import MienCore
+internal import Synchronization
+
+/// Counts what happens, with closed label sets: never an id, a path or a value from a person.
+public final class ServiceMetrics: Sendable {
+  /// Upper bounds of the latency buckets in seconds.
+  public static let latencyBounds: [Double] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
+
+  public struct Reading: Sendable {
+    public var checksCreated = 0
+    /// By outcome, then by reason (`none` for passed).
+    public var checksDecided: [String: [String: Int]] = [:]
+    /// By result: `judged`, `repeated` or a problem code.
+    public var frames: [String: Int] = [:]
+    /// One count per bound of ``ServiceMetrics/latencyBounds`` and one for what is above; not cumulative.
+    public var frameLatency = [Int](repeating: 0, count: ServiceMetrics.latencyBounds.count + 1)
+    public var frameLatencySum = 0.0
+    /// By space.
+    public var liveChecks: [Realm: Int] = [:]
+    /// Performances of messages that came to their end, by it: ``PerformanceStep/State/code`` of a final one.
+    public var performances: [String: Int] = [:]
+    /// By space.
+    public var livePerformances: [Realm: Int] = [:]
+    /// Attempts to deliver a webhook's message.
+    public var webhooks: [WebhookOutcome: Int] = [:]
+  }
+
+  /// What an attempt to deliver a webhook's message came to.
+  public enum WebhookOutcome: String, Hashable, Sendable, CaseIterable {
+    case delivered
+    case retried
+    case givenUp = "given-up"
+    /// The target said that it is gone.
+    case gone
+  }
+
+  /// How long disks, databases and waiting took.
+  public let times: OperationTimings
+  private let reading = Mutex(Reading())
+
+  public init(times: OperationTimings = OperationTimings()) { self.times = times }
+
+  func created() { reading.withLock { $0.checksCreated += 1 } }
+
+  func decided(_ result: CheckResult) {
+    reading.withLock {
+      $0.checksDecided[result.outcome.rawValue, default: [:]][result.reason ?? "none", default: 0] += 1
+    }
+  }
+
+  func frame(_ result: String, took: Interval?) {
+    reading.withLock { reading in
+      reading.frames[result, default: 0] += 1
+      guard let seconds = took?.inSeconds else { return }
+      reading.frameLatency[Self.latencyBounds.firstIndex { seconds <= $0 } ?? Self.latencyBounds.count] += 1
+      reading.frameLatencySum += seconds
+    }
+  }
+
+  func webhook(_ outcome: WebhookOutcome) { reading.withLock { $0.webhooks[outcome, default: 0] += 1 } }
+
+  func live(_ count: Int, in space: Realm) { reading.withLock { $0.liveChecks[space] = count } }
+
+  func performed(_ end: PerformanceStep.State) { reading.withLock { $0.performances[end.code, default: 0] += 1 } }
+
+  func performing(_ count: Int, in space: Realm) { reading.withLock { $0.livePerformances[space] = count } }
+
+  /// Everything counted so far.
+  public func read() -> Reading { reading.withLock { $0 } }
+}

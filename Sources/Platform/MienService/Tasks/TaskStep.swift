@@ -1,0 +1,93 @@
+internal import MienLiveness
+
+/// The present task of a check, for a client to draw and to say. Codes and numbers; only questions are in words, the
+/// integrator's own.
+///
+/// Points are `[across, up]` in −1…1 around the rest pose: across + is the subject's left.
+public struct TaskStep: Hashable, Sendable {
+  /// The name of the task's kind.
+  public var kind: String
+  /// Which task of how many, from 0.
+  public var index: Int
+  public var count: Int
+  public var prompt = Prompt()
+
+  /// What the task asks at this moment; nil for what it does not have.
+  public struct Prompt: Hashable, Sendable {
+    /// Of a circle: `any`, `subject-left-first` or `subject-right-first`, each from the top.
+    public var direction: String?
+    /// Of a circle: which sectors were gone through, from the top to the subject's left and round.
+    public var sectors: [Bool]?
+    /// Where the head points.
+    public var head: SIMD2<Float>?
+    /// Where it shall point.
+    public var target: SIMD2<Float>?
+    /// The question that is asked now.
+    public var question: String?
+    /// The integrator's words on a wrong answer.
+    public var error: String?
+    /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
+    public var next: String?
+    /// How many of `count` are done.
+    public var done: Int?
+    /// Which of `count` questions it is, from 0.
+    public var index: Int?
+    public var count: Int?
+  }
+}
+
+extension TaskStep: CustomStringConvertible, CustomReflectable {
+  public var description: String { "TaskStep(\(kind), withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension TaskStep {
+  /// The present task of `machine`; nil until the person was told.
+  init?(_ machine: CheckStateMachine, wishes: [TaskOptions]) {
+    guard let task = machine.task else { return nil }
+    let position = machine.position
+    self.init(kind: task.kind.rawValue, index: position.index, count: position.count)
+    let options = wishes.indices.contains(position.index) ? wishes[position.index] : nil
+    switch machine.current.prompt {
+    case .faceCamera, .turn, .comeBack: break
+    case .circle(let circle):
+      prompt.direction =
+        switch circle.direction {
+        case nil: "any"
+        case .clockwise: "subject-right-first"
+        case .anticlockwise: "subject-left-first"
+        }
+      prompt.sectors = Self.fromTheTop(circle)
+      prompt.head = Self.point(
+        circle.pointer.yaw / circle.maximumRadius, circle.pointer.pitch * circle.pitchWeight / circle.maximumRadius)
+    case .question(let index, let count, let id):
+      (prompt.index, prompt.count) = (index, count)
+      prompt.question = options?.question(id)?.text
+    case .upright(let index, let count): (prompt.index, prompt.count) = (index, count)
+    case .motion(let motion, let index, let count):
+      (prompt.next, prompt.done, prompt.count) = (motion?.rawValue, index, count)
+    case .blink(let done, let count): (prompt.done, prompt.count) = (done, count)
+    case .path(let path):
+      guard case .headPath(let task) = task else { break }
+      let radius = SIMD2(task.settings.yawRadius, task.settings.pitchRadius)
+      prompt.head = Self.point(path.pointer.yaw / radius.x, path.pointer.pitch / radius.y)
+      prompt.target = Self.point(path.target.yaw / radius.x, path.target.pitch / radius.y)
+      (prompt.done, prompt.count) = (path.index, path.count)
+    }
+    if machine.state.reason == TaskFailure.wrongAnswer.rawValue, case .yesOrNo(let task) = task {
+      let failed = min(Int((machine.progress * Float(task.questions.count)).rounded()), task.questions.count - 1)
+      prompt.error = options?.question(task.questions[failed].id)?.errorMessage
+    }
+  }
+
+  /// The engine counts sectors from the subject's left upwards; a page draws them from the top.
+  private static func fromTheTop(_ circle: TaskPrompt.Circle) -> [Bool] {
+    let (count, quarter) = (circle.sectors, circle.sectors / 4)
+    return (0..<count).map { place in circle.covered >> UInt32((quarter + count - 1 - place) % count) & 1 == 1 }
+  }
+
+  private static func point(_ across: Float, _ up: Float) -> SIMD2<Float>? {
+    guard across.isFinite, up.isFinite else { return nil }
+    return SIMD2(min(max(across, -1), 1), min(max(up, -1), 1))
+  }
+}

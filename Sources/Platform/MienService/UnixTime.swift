@@ -1,0 +1,17 @@
+public import MienCore
+
+/// A time of day in whole milliseconds since 1970-01-01T00:00:00Z.
+public struct UnixTime: Hashable, Comparable, Sendable {
+  public let milliseconds: Int64
+
+  public init(milliseconds: Int64) {
+    self.milliseconds = milliseconds
+  }
+
+  /// This time and `interval` more.
+  public func adding(_ interval: Interval) -> UnixTime {
+    UnixTime(milliseconds: milliseconds &+ interval.nanoseconds / 1_000_000)
+  }
+
+  public static func < (left: UnixTime, right: UnixTime) -> Bool { left.milliseconds < right.milliseconds }
+}

@@ -1,0 +1,173 @@
+internal import Crypto
+internal import MienCore
+
+/// Brings the messages of an outbox to their targets. One for each store; several processes may work on one store.
+public actor WebhookDispatcher {
+  /// Makes a message's body; nil for the check of a ping.
+  public typealias WebhookPayloadBuilder =
+    @Sendable (WebhookDelivery, (record: CheckRecord, result: CheckResult)?) -> [UInt8]
+
+  private nonisolated let store: any WebhookStore & CheckStore
+  private nonisolated let keyring: MasterKeyring
+  private nonisolated let carrier: any WebhookTransport
+  private nonisolated let clock: any ServiceClock
+  private nonisolated let settings: WebhookSettings
+  private nonisolated let meter: ServiceMetrics
+  private nonisolated let payloadBuilder: WebhookPayloadBuilder
+  private var randomness: any RandomNumberGenerator & Sendable
+  private var underWay = 0
+  private var isStopping = false
+  private var nextForgetting: UnixTime?
+
+  public init(
+    store: any WebhookStore & CheckStore, keyring: MasterKeyring, carrier: any WebhookTransport,
+    clock: any ServiceClock,
+    settings: WebhookSettings = WebhookSettings(), meter: ServiceMetrics,
+    generator: any RandomNumberGenerator & Sendable,
+    payloadBuilder: @escaping WebhookPayloadBuilder
+  ) {
+    self.store = store
+    self.keyring = keyring
+    self.carrier = carrier
+    self.clock = clock
+    self.settings = settings
+    self.meter = meter
+    self.randomness = generator
+    self.payloadBuilder = payloadBuilder
+  }
+
+  /// Works until `pause` says no, then waits for the attempts that are under way.
+  ///
+  /// - Parameters:
+  ///   - pause: called between two looks into the outbox; returns true when it is time for the next.
+  ///   - trouble: told of what the store could not do; the message comes due again by itself.
+  public func run(
+    pausing pause: @escaping @Sendable () async -> Bool, trouble: @escaping @Sendable (any Error) -> Void
+  ) async {
+    isStopping = false
+    await withDiscardingTaskGroup { group in
+      while await pause() {
+        do {
+          for parcel in try await take() {
+            group.addTask { await self.work(from: parcel, trouble: trouble) }
+          }
+        } catch {
+          trouble(error)
+        }
+      }
+      isStopping = true
+    }
+  }
+
+  /// Delivers a message and then, one after the other, what else is due, so that a backlog does not wait for pauses.
+  private func work(from first: ClaimedWebhookDelivery, trouble: @Sendable (any Error) -> Void) async {
+    var next: ClaimedWebhookDelivery? = first
+    while let parcel = next {
+      do {
+        try await deliver(parcel)
+        next = isStopping ? nil : try await take(atMost: 1).first
+      } catch {
+        trouble(error)
+        next = nil
+      }
+    }
+  }
+
+  /// Takes what is due, as much as may be under way at once, or less.
+  public func take(atMost limit: Int = .max) async throws -> [ClaimedWebhookDelivery] {
+    let now = clock.timeOfDay()
+    try await purgeOld(at: now)
+    let room = min(settings.maximumAtOnce - underWay, limit)
+    guard room > 0 else { return [] }
+    let parcels = try await store.takeMessages(dueAt: now, until: now.adding(settings.lease), limit: room)
+    underWay += parcels.count
+    return parcels
+  }
+
+  /// Makes one attempt with what ``take()`` took, and writes down what came of it.
+  public func deliver(_ parcel: ClaimedWebhookDelivery) async throws {
+    defer { underWay -= 1 }
+    try await meter.times.traces.job("webhook.deliver", .inside, [.attempt(parcel.message.attempts)]) {
+      try await bring(parcel)
+    }
+  }
+
+  private func bring(_ parcel: ClaimedWebhookDelivery) async throws {
+    let message = parcel.message
+    guard let body = try await body(of: message) else { return }  // erased meanwhile, and with it the message
+    let answer = await attempt(parcel, body)
+    let now = clock.timeOfDay()
+    switch answer {
+    case .status(200..<300, _):
+      try await settle(message, as: .delivered, at: now, answer, counting: .delivered)
+    case .status(410, _):
+      try await settle(message, as: .givenUp, at: now, answer, counting: .gone)
+      try await store.disable(message.webhook, at: now, answer: answer.code)
+    case .status(_, let wait):
+      try await tryAgain(message, answer, at: now, wait: wait)
+    case .failed:
+      try await tryAgain(message, answer, at: now, wait: nil)
+    }
+  }
+
+  private func attempt(_ parcel: ClaimedWebhookDelivery, _ body: [UInt8]) async -> DeliveryResult {
+    let now = clock.timeOfDay()
+    guard let secrets = WebhookSecrets(parcel.endpoint, keyring: keyring, now: now) else { return .failed(.sealed) }
+    let seconds = now.milliseconds / 1000
+    let signature = WebhookSignature.text(
+      id: parcel.message.id, timestamp: seconds, body: body, secrets: secrets.secrets, key: secrets.key)
+    // Where it goes is the integrator's, and in no span.
+    let span = meter.times.traces.beginPart("webhook.post", .asking, [.method("POST"), .bytes(body.count)])
+    let answer = await carrier.post(
+      WebhookRequest(
+        url: parcel.endpoint.url,
+        headers: [
+          .init("content-type", "application/json"), .init("user-agent", "mien"),
+          .init("webhook-id", parcel.message.id.text), .init("webhook-timestamp", "\(seconds)"),
+          .init("webhook-signature", signature),
+        ], body: body))
+    span?.end(answered: answer)
+    return answer
+  }
+
+  /// The same bytes on each attempt: made once and kept.
+  private func body(of message: WebhookDelivery) async throws -> [UInt8]? {
+    if let body = message.body { return body }
+    guard let check = message.check else {
+      return try await store.save(body: payloadBuilder(message, nil), of: message.id)
+    }
+    guard let found = try await store.check(check), let result = found.result else { return nil }
+    return try await store.save(body: payloadBuilder(message, (found.record, result)), of: message.id)
+  }
+
+  private func tryAgain(
+    _ message: WebhookDelivery, _ answer: DeliveryResult, at now: UnixTime, wait: WebhookRetryDelay?
+  ) async throws {
+    let asked: Interval? =
+      switch wait {
+      case .interval(let interval): interval
+      case .until(let time): .milliseconds(Double(time.milliseconds - now.milliseconds))
+      case nil: nil
+      }
+    if let next = settings.retry(after: message.attempts, at: now, asked: asked, using: &randomness) {
+      try await settle(message, as: .pending, at: next, answer, counting: .retried)
+    } else {
+      try await settle(message, as: .givenUp, at: now, answer, counting: .givenUp)
+    }
+  }
+
+  private func settle(
+    _ message: WebhookDelivery, as state: WebhookDelivery.State, at time: UnixTime, _ answer: DeliveryResult,
+    counting outcome: ServiceMetrics.WebhookOutcome
+  ) async throws {
+    // Counted whether or not it could be written down: the target has seen it.
+    meter.webhook(outcome)
+    _ = try await store.complete(message.id, after: message.attempts, as: state, at: time, answer: answer.code)
+  }
+
+  private func purgeOld(at now: UnixTime) async throws {
+    if let nextForgetting, now < nextForgetting { return }
+    nextForgetting = now.adding(.seconds(3600))
+    _ = try await store.purgeMessages(overBefore: now.adding(Interval(nanoseconds: -settings.history.nanoseconds)))
+  }
+}

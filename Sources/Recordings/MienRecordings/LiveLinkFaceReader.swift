@@ -1,0 +1,199 @@
+import MienCore
+
+extension LiveLinkFace {
+  /// Reads a take.
+  ///
+  /// Instants count from the midnight before the first row, as its timecode does. The eyes' angles are checked and
+  /// dropped: ``ClientObservation`` does not hold them.
+  /// - Throws: ``RecordingError`` with line and byte.
+  public static func read(
+    _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
+  ) throws(RecordingError) -> Recording {
+    var table = CSVRowReader(bytes.span, maximumLineBytes: rules.maximumLineBytes)
+    let columns = try readHeader(bytes.span, &table)
+    let valueColumns = columns.count { $0 != .timecode && $0 != .count }
+    var rows: [Row] = []
+    while try table.next(bytes.span, fieldLimit: columns.count) {
+      guard rows.count < rules.maximumObservations else {
+        throw table.error(.tooLarge, field: 0, "too many observations")
+      }
+      rows.append(try readRow(bytes.span, table, columns, valueColumns: valueColumns))
+    }
+    let frameRate = if let given = rules.frameRate { given } else { try inferFrameRate(rows) }
+    guard frameRate > 0, frameRate <= 1000 else {
+      throw RecordingError(.numberOutOfRange, line: 1, byte: 0, "the given frame rate is outside 0…1000")
+    }
+    let observations = try place(rows, frameRate: frameRate, rules: rules)
+    return Recording(source: .liveLinkFace, frameRate: frameRate, observations: observations)
+  }
+
+  /// A row before its timecode became an instant.
+  struct Row {
+    var line: Int
+    var timecode: Timecode
+    var observation: ClientObservation
+  }
+
+  private static func readHeader(
+    _ text: Span<UInt8>, _ table: inout CSVRowReader
+  ) throws(RecordingError) -> [Column] {
+    guard try table.next(text, fieldLimit: 128) else {
+      throw RecordingError(.wrongFormat, line: 1, byte: 0, "no header row: there is no text")
+    }
+    var columns: [Column] = []
+    for (index, field) in table.fields.enumerated() {
+      guard let column = column(InlineString32(text, field)) else {
+        let code: RecordingError.Code = index == 0 ? .wrongFormat : .unknownKey
+        throw table.error(code, field: index, "a column that Live Link Face does not have")
+      }
+      guard !columns.contains(column) else { throw table.error(.duplicateKey, field: index, "a column stands twice") }
+      columns.append(column)
+    }
+    guard columns.contains(.timecode), columns.contains(.count) else {
+      throw table.error(.missingKey, field: 0, "the columns Timecode and BlendShapeCount are needed")
+    }
+    guard columns.contains(where: { if case .coefficient = $0 { true } else { false } }) else {
+      throw table.error(.missingKey, field: 0, "there is no column of a coefficient")
+    }
+    let heads = (0..<3).count { columns.contains(.angle($0)) }
+    guard heads == 0 || heads == 3 else {
+      throw table.error(.missingKey, field: 0, "HeadYaw, HeadPitch and HeadRoll belong together")
+    }
+    return columns
+  }
+
+  private static func readRow(
+    _ text: Span<UInt8>, _ table: CSVRowReader, _ columns: [Column], valueColumns: Int
+  ) throws(RecordingError) -> Row {
+    var timecode: Timecode?
+    var count: Int?
+    for (index, field) in table.fields.enumerated() {
+      switch columns[index] {
+      case .timecode:
+        timecode = try Timecode(text, field, line: table.line, lineStart: table.lineStart)
+      case .count:
+        count = try table.number(text, field: index).integer
+        guard count == 0 || count == valueColumns else {
+          throw table.error(.inconsistent, field: index, "BlendShapeCount is neither 0 nor the number of value columns")
+        }
+      case .coefficient, .angle: break
+      }
+    }
+    guard let timecode, let count else {
+      throw table.error(.wrongFieldCount, field: table.fields.count - 1, "fewer fields than columns")
+    }
+    var observation = ClientObservation(at: .zero, faceCount: nil, box: nil, pose: nil, blendshapes: nil)
+    if count == 0 {
+      try checkEmpty(table, columns)
+    } else {
+      guard table.fields.count == columns.count else {
+        throw table.error(.wrongFieldCount, field: table.fields.count - 1, "fewer fields than columns")
+      }
+      try readValues(text, table, columns, into: &observation)
+    }
+    return Row(line: table.line, timecode: timecode, observation: observation)
+  }
+
+  /// A row of a moment without a face: a count of 0, and its values absent or empty.
+  private static func checkEmpty(_ table: CSVRowReader, _ columns: [Column]) throws(RecordingError) {
+    for (index, field) in table.fields.enumerated() {
+      switch columns[index] {
+      case .timecode, .count: break
+      case .coefficient, .angle:
+        guard field.isEmpty else {
+          throw table.error(.inconsistent, field: index, "a value, but BlendShapeCount is 0")
+        }
+      }
+    }
+  }
+
+  private static func readValues(
+    _ text: Span<UInt8>, _ table: CSVRowReader, _ columns: [Column], into observation: inout ClientObservation
+  ) throws(RecordingError) {
+    var shapes = Blendshapes()
+    var head: (yaw: Float?, pitch: Float?, roll: Float?)
+    for index in columns.indices {
+      switch columns[index] {
+      case .timecode, .count: break
+      case .coefficient(let name):
+        let value = try table.number(text, field: index).float(in: text)
+        guard value >= -0.5, value <= 1.5 else {
+          throw table.error(.numberOutOfRange, field: index, "a coefficient is outside -0.5…1.5")
+        }
+        shapes[name] = value
+      case .angle(let which):
+        let value = try table.number(text, field: index).float(in: text)
+        let most: Float = which == 1 ? .pi / 2 : .pi
+        guard abs(value) <= most else {
+          throw table.error(.numberOutOfRange, field: index, "an angle in radians is implausible")
+        }
+        switch which {
+        case 0: head.yaw = value
+        case 1: head.pitch = value
+        case 2: head.roll = value
+        default: break
+        }
+      }
+    }
+    observation.blendshapes = shapes
+    if let yaw = head.yaw, let pitch = head.pitch, let roll = head.roll {
+      observation.pose = HeadPose(
+        yaw: degrees(yaw, most: 180), pitch: degrees(pitch, most: 90), roll: degrees(roll, most: 180))
+    }
+  }
+
+  /// Our degrees; π as a `Float` is a little more than π, so that the result is kept within its range.
+  private static func degrees(_ radians: Float, most: Float) -> Float {
+    min(max(radians * degreesPerRadian, -most), most)
+  }
+
+  /// 30 or 60, from the largest frame number; a short take that could be either is refused.
+  private static func inferFrameRate(_ rows: [Row]) throws(RecordingError) -> Double {
+    guard let first = rows.first, let last = rows.last else { return 60 }
+    let largest = rows.reduce(0) { max($0, $1.timecode.wholeFrame) }
+    if largest >= 60 {
+      throw RecordingError(.frameRateUnknown, line: last.line, byte: 0, "frame numbers above 59: give the frame rate")
+    }
+    if largest >= 30 { return 60 }
+    // Below 30 everywhere: it is 30 once a whole second was seen, else the take may be the start of one with 60.
+    guard rows.count >= 30, first.timecode.second != last.timecode.second else {
+      throw RecordingError(
+        .frameRateUnknown, line: last.line, byte: 0, "the take is too short to tell 30 from 60 frames a second")
+    }
+    return 30
+  }
+
+  /// Turns timecodes into instants, over midnight if need be, and takes away a pose that was never measured.
+  private static func place(
+    _ rows: [Row], frameRate: Double, rules: ParserLimits
+  ) throws(RecordingError) -> [ClientObservation] {
+    // With head rotation switched off the app writes zeros: a head that never moves is not a measurement.
+    let hasPose = rows.contains { row in
+      row.observation.pose.map { $0.yaw != 0 || $0.pitch != 0 || $0.roll != 0 } ?? false
+    }
+    var day = 0
+    var previous: (second: Int, at: MonotonicInstant)?
+    var observations: [ClientObservation] = []
+    observations.reserveCapacity(rows.count)
+    for row in rows {
+      // Half a day backwards can only be midnight.
+      if let previous, previous.second - row.timecode.second > Timecode.secondsOfDay / 2 { day += 1 }
+      guard day < Timecode.mostDays else {
+        throw RecordingError(.inconsistent, line: row.line, byte: 0, "the timecode goes over too many midnights")
+      }
+      guard let at = row.timecode.instant(day: day, frameRate: frameRate) else {
+        throw RecordingError(
+          .inconsistent, line: row.line, byte: 0, "a frame number that this frame rate does not have")
+      }
+      if let previous, at < previous.at, rules.order == .refuse {
+        throw RecordingError(.timestampBackwards, line: row.line, byte: 0, "the timecode goes backwards")
+      }
+      previous = (row.timecode.second, at)
+      var observation = row.observation
+      observation.at = at
+      if !hasPose { observation.pose = nil }
+      observations.append(observation)
+    }
+    return observations
+  }
+}

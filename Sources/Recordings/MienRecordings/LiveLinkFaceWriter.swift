@@ -1,0 +1,49 @@
+import MienCore
+
+extension LiveLinkFace {
+  /// Writes a take as the app does: 61 values a row with ten decimals, timecodes with thousandths of a frame.
+  ///
+  /// The format cannot say "not measured": such a coefficient, a missing pose and the eyes' angles become zeros, and
+  /// a moment without coefficients has no row. Use it for animation tools, not to keep a recording.
+  /// - Throws: ``RecordingError`` for implausible observations, or when neither the recording nor `frameRate` gives a
+  ///   frame rate.
+  public static func write(_ recording: Recording, frameRate: Double? = nil) throws(RecordingError) -> [UInt8] {
+    guard let rate = frameRate ?? recording.frameRate, rate >= 1, rate <= 1000 else {
+      throw RecordingError(
+        .frameRateUnknown, line: 0, unit: .observation, byte: 0, "timecodes need a frame rate of 1…1000")
+    }
+    var text = ASCIIWriter()
+    text.append("Timecode,BlendShapeCount")
+    for name in writingOrder {
+      text.append(",")
+      text.append(upperCamelName(name))
+    }
+    for name in angleNames {
+      text.append(",")
+      text.append(name)
+    }
+    text.append("\n")
+    for (index, observation) in recording.observations.enumerated() {
+      try checkWritable(observation, number: index + 1)
+      guard let shapes = observation.blendshapes else { continue }
+      Timecode(observation.at, frameRate: rate).write(to: &text)
+      text.append(",61")
+      for name in writingOrder { append(shapes[name] ?? Self.filler, to: &text) }
+      let pose = observation.pose
+      for angle in [pose?.yaw, pose?.pitch, pose?.roll] {
+        append(angle.map { $0 / degreesPerRadian } ?? Self.filler, to: &text)
+      }
+      for _ in 3..<angleNames.count { append(Self.filler, to: &text) }
+      text.append("\n")
+    }
+    return text.bytes
+  }
+
+  /// What stands where the format wants a number and there is none; a reader takes it for a measurement.
+  private static let filler: Float = 0.0
+
+  private static func append(_ value: Float, to text: inout ASCIIWriter) {
+    text.append(",")
+    text.append(value, digits: 10, isPadded: true)
+  }
+}

@@ -1,0 +1,54 @@
+import MienCore
+
+/// The rotation of a head: rows of a 3×3 matrix in ARKit's camera axes (x right, y up, z to the viewer).
+struct RotationMatrix {
+  var rows: [SIMD3<Double>]
+
+  /// Takes the rotation out of a 4×4 transform of 16 numbers; nil when it is not a rigid one.
+  ///
+  /// A rigid transform has 0 0 0 1 as its last row, which tells whether the numbers run by columns or by rows; only a
+  /// transform without translation leaves it open, and then `isByColumns` decides.
+  init?(transform: [Double], isByColumns: Bool) {
+    guard transform.count == 16, transform.allSatisfy({ abs($0) < 1e6 }), abs(transform[15] - 1) < 1e-3 else {
+      return nil
+    }
+    let isZeroRight = [3, 7, 11].allSatisfy { abs(transform[$0]) < 1e-6 }
+    let isZeroBelow = [12, 13, 14].allSatisfy { abs(transform[$0]) < 1e-6 }
+    guard isZeroRight || isZeroBelow else { return nil }
+    let byColumns = isZeroRight == isZeroBelow ? isByColumns : isZeroRight
+    func element(_ row: Int, _ column: Int) -> Double { transform[byColumns ? column * 4 + row : row * 4 + column] }
+    var columns = (0..<3).map { column in SIMD3((0..<3).map { element($0, column) }) }
+    for index in 0..<3 {
+      let length = (columns[index] * columns[index]).sum().squareRoot()
+      guard length > 0.5, length < 2 else { return nil }
+      columns[index] /= length
+    }
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] where abs((columns[a] * columns[b]).sum()) > 0.01 { return nil }
+    let cross = SIMD3(
+      columns[0].y * columns[1].z - columns[0].z * columns[1].y,
+      columns[0].z * columns[1].x - columns[0].x * columns[1].z,
+      columns[0].x * columns[1].y - columns[0].y * columns[1].x)
+    guard (cross * columns[2]).sum() > 0.9 else { return nil }
+    rows = (0..<3).map { row in SIMD3((0..<3).map { columns[$0][row] }) }
+  }
+
+  /// R = Ry(yaw) · Rx(−pitch) · Rz(roll), the order that ``HeadPose`` documents.
+  init(_ pose: HeadPose) {
+    let (sy, cy) = sineAndCosine(degrees: Double(pose.yaw))
+    let (sp, cp) = sineAndCosine(degrees: Double(pose.pitch))
+    let (sr, cr) = sineAndCosine(degrees: Double(pose.roll))
+    rows = [
+      SIMD3(cy * cr - sy * sp * sr, -cy * sr - sy * sp * cr, sy * cp),
+      SIMD3(cp * sr, cp * cr, sp),
+      SIMD3(-sy * cr - cy * sp * sr, sy * sr - cy * sp * cr, cy * cp),
+    ]
+  }
+
+  /// The head pose: yaw and pitch are where the third column (the nose's axis) points, roll what is left.
+  var pose: HeadPose {
+    let across = (rows[0].z * rows[0].z + rows[2].z * rows[2].z).squareRoot()
+    return HeadPose(
+      yaw: Float(degreesOfArc(y: rows[0].z, x: rows[2].z)), pitch: Float(degreesOfArc(y: rows[1].z, x: across)),
+      roll: Float(degreesOfArc(y: rows[1].x, x: rows[1].y)))
+  }
+}

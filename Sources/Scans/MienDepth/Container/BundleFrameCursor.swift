@@ -1,0 +1,129 @@
+internal import MienCore
+
+/// Goes through the frames of a bundle; frames that build on the one before are decoded once.
+public struct BundleFrameCursor: Sendable {
+  private var reader: ScanReader
+  private var decoder: DepthDecoder
+  /// The frame that was read last; nil when that failed.
+  private var decoded: Int?
+  /// Frames that cannot be had one after the other: one that is lost or damaged, and those that build on it.
+  private var gap: Gap?
+  private var upcoming = 0
+
+  private struct Gap {
+    let first: Int
+    /// As far as they were asked for.
+    let last: Int
+    let code: ScanError.Code
+  }
+
+  init(_ reader: ScanReader) {
+    self.reader = reader
+    decoder = DepthDecoder(
+      width: reader.header.width, height: reader.header.height, micrometersPerStep: reader.header.micrometersPerStep)
+  }
+
+  /// The next frame, or nil after the last. After an error the frame after the damaged one is next.
+  ///
+  /// - Throws: ``ScanError`` with the frame's number.
+  public mutating func next() throws(ScanError) -> ScanFrame? {
+    guard upcoming < reader.count else { return nil }
+    return try frame(at: upcoming)
+  }
+
+  /// Where records are read from: those of the frames from ``start(of:)`` on need to be there.
+  package var bytes: any ByteSource {
+    get { reader.bytes }
+    set { reader.bytes = newValue }
+  }
+
+  /// A frame by its number; ``next()`` goes on behind it.
+  ///
+  /// - Throws: ``ScanError`` with the frame's number.
+  public mutating func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    upcoming = number + 1
+    let record = try reader.record(ofFrame: number)
+    for earlier in try start(of: number)..<number {
+      do throws(ScanError) { _ = try decode(try reader.record(ofFrame: earlier), number: earlier) } catch {
+        throw refused(number, record, for: earlier, .damaged)
+      }
+    }
+    do throws(ScanError) { return try decode(record, number: number) } catch {
+      gap = Gap(first: number, last: number, code: .damaged)
+      throw error
+    }
+  }
+
+  /// The first of the frames that are decoded for this one: back to the key frame, unless the frame before was the last
+  /// one read.
+  ///
+  /// - Throws: ``ScanError`` as ``frame(at:)`` does, for a frame that cannot be had.
+  package mutating func start(of number: Int) throws(ScanError) -> Int {
+    let record = try reader.record(ofFrame: number)
+    var first = number
+    while decoded != first - 1, try reader.record(ofFrame: first).kind != .keyFrame {
+      guard first > 0 else {
+        gap = Gap(first: 0, last: number, code: .damaged)
+        throw ScanError(.damaged, "there is no key frame", byte: record.offset, frame: number)
+      }
+      first -= 1
+      if let gap, (gap.first...gap.last).contains(first) {
+        throw refused(number, record, for: gap.first, gap.code)
+      }
+      if (try? reader.record(ofFrame: first)) == nil { throw refused(number, record, for: first, .missing) }
+    }
+    return first
+  }
+
+  /// Notes that a frame builds on one that cannot be had, so that those that build on this one need not try.
+  private mutating func refused(
+    _ number: Int, _ record: ScanReader.Record, for broken: Int, _ code: ScanError.Code
+  ) -> ScanError {
+    gap = Gap(first: broken, last: number, code: code)
+    let what = code == .missing ? "lost" : "damaged"
+    return ScanError(
+      code, "the frame builds on frame \(broken), which is \(what)", byte: record.offset, frame: number)
+  }
+
+  private mutating func decode(_ record: ScanReader.Record, number: Int) throws(ScanError) -> ScanFrame {
+    decoded = nil
+    let (width, height) = (reader.header.width, reader.header.height)
+    var fields = RecordFieldReader(try reader.payload(of: record, frame: number), record: record, frame: number)
+    let flags = try fields.byte()
+    let depthCoding = ScanFormat.DepthCoding(rawValue: try fields.byte())
+    let confidenceCoding = ScanFormat.ConfidenceCoding(rawValue: try fields.byte())
+    guard flags < 8, let depthCoding, let confidenceCoding, try fields.byte() == 0 else {
+      throw fields.damaged("a frame's coding")
+    }
+    let at = MonotonicInstant(nanoseconds: try fields.integer64())
+    let intrinsics = try fields.intrinsics()
+    let pose = flags & 4 == 0 ? nil : try fields.pose()
+    let coded = try fields.take(Int(try fields.word32()))
+    let rest = try fields.rest()
+    guard flags & 2 != 0 || rest.isEmpty else { throw fields.damaged("what follows the depth") }
+    // A key frame builds on nothing, and nothing builds on a frame of a coding without a state.
+    if record.kind == .keyFrame || depthCoding != .dense { decoder.forget() }
+    let depth: [UInt16]
+    var confidence: [UInt8]?
+    do throws(DepthCodecError) {
+      switch depthCoding {
+      case .dense: depth = try decoder.decode(coded)
+      case .quick: depth = try FastDepthCodec.decode(coded, width: width, height: height)
+      case .plain:
+        guard coded.count == width * height * 2 else { throw .damaged("the length of the depth") }
+        depth = stride(from: coded.startIndex, to: coded.endIndex, by: 2).map {
+          UInt16(coded[$0]) | UInt16(coded[$0 + 1]) << 8
+        }
+      }
+      if flags & 2 != 0 { confidence = try ConfidenceCoding.read(rest, confidenceCoding, count: width * height) }
+    } catch {
+      throw ScanError(.damaged, "\(error)", byte: record.offset, frame: number)
+    }
+    guard
+      let frame = ScanFrame(
+        width: width, height: height, depth: depth, confidence: confidence, pose: pose, intrinsics: intrinsics, at: at)
+    else { throw fields.damaged("a level of confidence") }
+    decoded = number
+    return frame
+  }
+}

@@ -1,0 +1,84 @@
+internal import MienCore
+
+/// The words and numbers of Documentation/Formats/ScanBundle.md.
+enum ScanFormat {
+  static let magic: [UInt8] = [0x89, 0x4D, 0x53, 0x43, 0x41, 0x4E, 0x0D, 0x0A]
+  static let end: [UInt8] = Array("MSCANEND".utf8)
+  static let version = 1
+  static let headLength = 16
+  static let trailerLength = 16
+  static let largestPayload = 128 << 20
+  static let mostFrames = 100_000
+  static let mostImages = 1000
+  /// Every so many frames one is a key frame.
+  static let keyDistance = 15
+
+  enum Mark: Sendable {
+    case frame, image, index
+
+    var bytes: [UInt8] {
+      switch self {
+      case .frame: Array("FRAM".utf8)
+      case .image: Array("PICT".utf8)
+      case .index: Array("INDX".utf8)
+      }
+    }
+
+    /// By its four bytes as a little-endian number; nil for any other.
+    init?(_ word: UInt32) {
+      switch word {
+      case 0x4D41_5246: self = .frame
+      case 0x5443_4950: self = .image
+      case 0x5844_4E49: self = .index
+      default: return nil
+      }
+    }
+  }
+
+  enum DepthCoding: UInt8, Sendable { case plain = 0, quick, dense }
+  enum ConfidenceCoding: UInt8, Sendable { case plain = 0, runs }
+
+  static let sensors: [ScanSensor] = [.unknown, .lidar, .trueDepth, .depthCamera]
+  static let worlds: [WorldAlignment] = [.unlevelled, .yUp, .zUp]
+  static let clocks: [ScanClock] = [.start, .unix, .boot]
+  static let imageRoles: [ScanImage.Role] = [.photo, .colorFrame]
+
+  /// The number that stands for a value: its place in the list.
+  static func code<Value: Equatable>(of value: Value, in list: [Value]) -> UInt8 {
+    UInt8(list.prefix { $0 != value }.count)
+  }
+
+  static func value<Value>(of code: UInt8, in list: [Value]) -> Value? {
+    list.indices.contains(Int(code)) ? list[Int(code)] : nil
+  }
+}
+
+extension [UInt8] {
+  /// The number in the four bytes at a place.
+  func little32(at place: Int) -> UInt32 {
+    UInt32(self[place]) | UInt32(self[place + 1]) << 8 | UInt32(self[place + 2]) << 16 | UInt32(self[place + 3]) << 24
+  }
+
+  /// The number in the eight bytes at a place.
+  func little64(at place: Int) -> UInt64 {
+    UInt64(little32(at: place)) | UInt64(little32(at: place + 4)) << 32
+  }
+
+  mutating func appendLittle16(_ value: UInt16) {
+    append(UInt8(truncatingIfNeeded: value))
+    append(UInt8(value >> 8))
+  }
+
+  mutating func appendLittle64(_ value: UInt64) {
+    appendLittle(UInt32(truncatingIfNeeded: value))
+    appendLittle(UInt32(value >> 32))
+  }
+
+  mutating func append(_ intrinsics: PinholeIntrinsics) {
+    for value in [intrinsics.fx, intrinsics.fy, intrinsics.cx, intrinsics.cy] { appendLittle(value.bitPattern) }
+  }
+
+  mutating func append(_ pose: CameraPose) {
+    for value in pose.rowMajor.prefix(12) { appendLittle(value.bitPattern) }
+  }
+}

@@ -1,0 +1,187 @@
+internal import MienCore
+
+/// Reads a bundle, whole or cut off, record by record.
+///
+/// Frames have the numbers that their writer gave them; where records are damaged some are missing, and ``faults`` names
+/// the places.
+public struct ScanReader: Sendable {
+  public let header: ScanHeader
+  /// How many frames there are, lost ones with them.
+  public let count: Int
+  public let imageCount: Int
+  /// True when the bundle was finished: it has an index. A scan that was cut off has none.
+  public let isFinished: Bool
+  /// The damaged records that were met while the index was rebuilt.
+  public let faults: [ScanError]
+  /// Up to here records are whole and sound: where writing can go on.
+  public let wholeLength: Int
+  /// Where records are read from.
+  var bytes: any ByteSource
+  let records: [Record]
+  /// The record of each frame and picture number; nil when it is lost.
+  private let frames: [Int?]
+  private let images: [Int?]
+
+  /// A record's place.
+  struct Record: Sendable {
+    enum Kind: UInt8, Sendable { case frame, keyFrame, image }
+    let kind: Kind
+    let number: Int
+    let offset: Int
+    /// Of the payload.
+    let length: Int
+
+    /// Where its payload lies.
+    var payload: Range<Int> { offset + ScanFormat.headLength..<offset + ScanFormat.headLength + length }
+
+    /// Whether it is what begins with these bytes.
+    func begins(with bytes: [UInt8]) -> Bool {
+      guard let head = RecordHeader(bytes, at: 0, left: ScanFormat.headLength + length) else { return false }
+      return head.kind == kind && head.number == number && head.length == length
+    }
+  }
+
+  /// - Throws: ``ScanError``: `notAScan`, `unsupported` and `damaged` for headers; damage behind the header shows in
+  ///   ``faults`` and when a frame is asked for.
+  public init(_ bytes: [UInt8]) throws(ScanError) { try self.init(InMemoryByteSource(bytes)) }
+
+  /// The same from bytes that are fetched as they are needed, never more than a record or the index of them.
+  ///
+  /// - Throws: ``ScanError`` as above.
+  public init(_ bytes: any ByteSource) throws(ScanError) {
+    let (header, start) = try Self.header(bytes.bytes(at: 0, count: Self.longestHeader))
+    var search = BundleRecordLocator(from: start, in: bytes.count)
+    search.run(over: bytes)
+    if let index = search.index,
+      !index.records.allSatisfy({ $0.begins(with: bytes.bytes(at: $0.offset, count: RecordHeader.looked)) })
+    {
+      search.leaveIndex()
+      search.run(over: bytes)
+    }
+    self.init(header, search, bytes)
+  }
+
+  /// Of records that were found already. One that is not as an index says of it is damaged once it is read.
+  package init(_ header: ScanHeader, _ search: BundleRecordLocator, _ bytes: any ByteSource) {
+    self.header = header
+    self.bytes = bytes
+    isFinished = search.index != nil
+    records = search.index?.records ?? search.walk.records
+    faults = search.walk.faults
+    wholeLength = search.index?.end ?? search.walk.wholeLength
+    frames = Self.places(of: records) { $0.kind != .image }
+    images = Self.places(of: records) { $0.kind == .image }
+    count = frames.count
+    imageCount = images.count
+  }
+
+  /// A cursor before the first frame.
+  public var cursor: BundleFrameCursor { BundleFrameCursor(self) }
+
+  /// One frame. Going through all of them is faster with a ``cursor``.
+  ///
+  /// - Throws: ``ScanError``: `missing` when it is lost or there are not so many, `damaged` with its number and place.
+  public func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    var cursor = cursor
+    return try cursor.frame(at: number)
+  }
+
+  /// A picture.
+  ///
+  /// - Throws: ``ScanError``: `missing` or `damaged`.
+  public func image(at number: Int) throws(ScanError) -> ScanImage {
+    guard images.indices.contains(number), let place = images[number] else {
+      throw ScanError(.missing, "there is no picture \(number)")
+    }
+    let record = records[place]
+    var fields = RecordFieldReader(try payload(of: record, frame: nil), record: record, frame: nil)
+    let role = ScanFormat.value(of: try fields.byte(), in: ScanFormat.imageRoles)
+    let flags = try fields.byte()
+    guard let role, flags < 8, try fields.word16() == 0 else { throw fields.damaged("a picture's kind") }
+    let at = flags & 4 == 0 ? nil : MonotonicInstant(nanoseconds: try fields.integer64())
+    let intrinsics = flags & 2 == 0 ? nil : try fields.intrinsics()
+    let pose = flags & 1 == 0 ? nil : try fields.pose()
+    guard
+      let image = ScanImage(
+        role: role, bytes: Array(try fields.rest()), pose: pose, intrinsics: intrinsics, at: at)
+    else { throw fields.damaged("a picture") }
+    return image
+  }
+
+  func record(ofFrame number: Int) throws(ScanError) -> Record {
+    guard frames.indices.contains(number) else {
+      throw ScanError(.missing, "there are \(count) frames", frame: number)
+    }
+    guard let place = frames[number] else { throw ScanError(.missing, "the frame is lost", frame: number) }
+    return records[place]
+  }
+
+  /// Where the record of a frame lies.
+  package func place(ofFrame number: Int) throws(ScanError) -> Range<Int> {
+    let record = try record(ofFrame: number)
+    return record.offset..<record.payload.upperBound
+  }
+
+  /// A record's payload, once its checksum was found right.
+  func payload(of record: Record, frame: Int?) throws(ScanError) -> ArraySlice<UInt8> {
+    let head = bytes.bytes(at: record.offset, count: RecordHeader.looked)
+    guard record.begins(with: head) else {
+      throw ScanError(.damaged, "the record is not the one that was found here", byte: record.offset, frame: frame)
+    }
+    var check = RecordChecksumVerifier(head, at: 0, payload: record.payload)
+    while let wanted = check.wanted { check.take(bytes.bytes(wanted)[...]) }
+    guard check.isRight else {
+      throw ScanError(.damaged, "the record's checksum does not fit its bytes", byte: record.offset, frame: frame)
+    }
+    let payload = bytes.bytes(at: record.payload.lowerBound, count: record.length)
+    guard payload.count == record.length else {
+      throw ScanError(.damaged, "the record cannot be read any more", byte: record.offset, frame: frame)
+    }
+    return payload[...]
+  }
+
+  /// Most bytes that a header can have.
+  package static let longestHeader = 23 + 255 + 4
+
+  /// The header, and where records begin.
+  ///
+  /// - Parameter bytes: the first ``longestHeader``, or all there are.
+  package static func header(_ bytes: [UInt8]) throws(ScanError) -> (ScanHeader, start: Int) {
+    guard bytes.starts(with: ScanFormat.magic.prefix(bytes.count)), !bytes.isEmpty else {
+      throw ScanError(.notAScan, "this is not a scan bundle", byte: 0)
+    }
+    let fixed = 23
+    guard bytes.count >= fixed + 4 else { throw ScanError(.cutShort, "the header is cut off", byte: bytes.count) }
+    let version = Int(bytes[8]) | Int(bytes[9]) << 8
+    guard version == ScanFormat.version else {
+      throw ScanError(.unsupported, "version \(version) of the scan bundle is not known", byte: 8)
+    }
+    let end = fixed + Int(bytes[22])
+    guard bytes.count >= end + 4 else { throw ScanError(.cutShort, "the header is cut off", byte: bytes.count) }
+    func little(_ place: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << ($1 * 8) } }
+    guard UInt32(little(end, 4)) == CRC32.of(bytes[..<end]) else {
+      throw ScanError(.damaged, "the header's checksum does not fit its bytes", byte: 0)
+    }
+    guard bytes[21] == 1 else { throw ScanError(.refused, "the scan's poses are left-handed", byte: 21) }
+    guard let sensor = ScanFormat.value(of: bytes[18], in: ScanFormat.sensors),
+      let world = ScanFormat.value(of: bytes[19], in: ScanFormat.worlds),
+      let clock = ScanFormat.value(of: bytes[20], in: ScanFormat.clocks)
+    else { throw ScanError(.unsupported, "a sensor, world or clock of the header is not known", byte: 18) }
+    guard let device = String(validating: bytes[fixed..<end], as: UTF8.self),
+      let header = ScanHeader(
+        device: device, sensor: sensor, width: little(10, 2), height: little(12, 2), micrometersPerStep: little(14, 4),
+        world: world, clock: clock)
+    else { throw ScanError(.refused, "the header's sizes, unit or name are out of range", byte: 10) }
+    return (header, end + 4)
+  }
+
+  /// For each number the place of its record among all; the first of two with one number counts.
+  private static func places(of records: [Record], where belongs: (Record) -> Bool) -> [Int?] {
+    var places: [Int?] = []
+    for (place, record) in records.enumerated() where belongs(record) {
+      while places.count <= record.number { places.append(nil) }
+      if places[record.number] == nil { places[record.number] = place }
+    }
+    return places
+  }
+}

@@ -1,0 +1,43 @@
+internal import MienCore
+
+/// Finds the depth map that was measured with a picture.
+public struct FrameMatcher: Sendable {
+  private var frames: [(number: Int, at: MonotonicInstant, pose: CameraPose?)] = []
+
+  /// How far apart in time a map and a picture may be that belong together, when both say where they were taken.
+  static let posedGap = 50_000_000 as Int64
+  /// The same when they are taken to come from the same place.
+  static let unposedGap = 20_000_000 as Int64
+  /// How far off a camera may stand, in metres, and be turned, as the cosine, to see what the other one saw.
+  static let nearest: Float = 0.3
+  static let likeness: Float = 0.85
+
+  public init() {}
+
+  /// Notes a frame of the scan.
+  public mutating func add(_ frame: ScanFrame, number: Int) { frames.append((number, frame.at, frame.pose)) }
+
+  /// The number of the frame; nil when none was taken at that time or from about there.
+  public func frame(for image: ScanImage) -> Int? {
+    if let at = image.at {
+      let near = frames.min { gap($0.at, at) < gap($1.at, at) }
+      guard let near else { return nil }
+      let isPosed = image.pose != nil && near.pose != nil
+      return gap(near.at, at) <= (isPosed ? Self.posedGap : Self.unposedGap) ? near.number : nil
+    }
+    guard let pose = image.pose else { return nil }
+    var best: (number: Int, distance: Float)?
+    for frame in frames {
+      guard let other = frame.pose, dot(other.back, pose.back) >= Self.likeness else { continue }
+      let arm = other.position - pose.position
+      let distance = dot(arm, arm).squareRoot() + 1 - dot(other.back, pose.back)
+      if distance <= Self.nearest, distance < best?.distance ?? .infinity { best = (frame.number, distance) }
+    }
+    return best?.number
+  }
+
+  private func gap(_ a: MonotonicInstant, _ b: MonotonicInstant) -> Int64 {
+    let (gap, runsOver) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
+    return runsOver || gap == .min ? .max : abs(gap)
+  }
+}

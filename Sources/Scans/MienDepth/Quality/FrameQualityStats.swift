@@ -1,0 +1,43 @@
+internal import MienCore
+
+/// What is remembered of a frame that was looked at for its quality.
+struct FrameQualityStats: Sendable {
+  let seconds: Double
+  let pose: CameraPose?
+  /// How far away the subject is, in metres: a quarter of what is measured in the middle of the map is nearer. A face takes a third
+  /// of it, and half would be the wall behind. nil without a measurement there.
+  let distance: Float?
+  /// Share of the samples in the middle of the map with a measurement, 0…1.
+  let measured: Double
+  /// Share of them that the sensor is sure of, 0…1; nil when it does not say.
+  let sure: Double?
+
+  /// Looks at every fourth sample of the middle half.
+  init(_ frame: ScanFrame, metersPerStep: Float) {
+    var distances: [UInt16] = []
+    var (looked, sure) = (0, 0)
+    for y in stride(from: frame.height / 4, to: max(frame.height * 3 / 4, frame.height / 4 + 1), by: 4) {
+      for x in stride(from: frame.width / 4, to: max(frame.width * 3 / 4, frame.width / 4 + 1), by: 4) {
+        let place = y * frame.width + x
+        looked += 1
+        if frame.depth[place] > 0 { distances.append(frame.depth[place]) }
+        if let confidence = frame.confidence, confidence[place] == 2 { sure += 1 }
+      }
+    }
+    distances.sort()
+    seconds = frame.at.seconds
+    pose = frame.pose
+    distance = distances.isEmpty ? nil : Float(distances[distances.count / 4]) * metersPerStep
+    measured = Double(distances.count) / Double(looked)
+    self.sure = frame.confidence == nil ? nil : Double(sure) / Double(looked)
+  }
+
+  /// How fast the camera moved since an earlier look, in metres and in degrees a second; nil without both poses or time between.
+  func movement(since before: FrameQualityStats) -> (speed: Double, turning: Double)? {
+    guard let from = before.pose, let to = pose, seconds > before.seconds else { return nil }
+    let way = to.position - from.position
+    let trace = dot(from.right, to.right) + dot(from.up, to.up) + dot(from.back, to.back)
+    let time = seconds - before.seconds
+    return (Double(dot(way, way).squareRoot()) / time, Double(SmallMath.arcCosine((trace - 1) / 2)) / time)
+  }
+}

@@ -1,0 +1,158 @@
+internal import Foundation
+internal import MienDepth
+internal import MienCore
+
+/// A video of the ARKitScenes data: `lowres_depth/ID_TIME.png` in millimetres, `confidence/`, `lowres_wide/`,
+/// `lowres_wide_intrinsics/ID_TIME.pincam` (`width height fx fy cx cy`), `lowres_wide.traj`; or its sample's names (``Names``).
+///
+/// A line of the trajectory is `time, axis times angle, place`, from world to camera with OpenCV's camera axes; the world's
+/// z points up. Poses come ten times a second and maps up to sixty: a map takes the one between the two beside it, or one that is at most
+/// 20 ms away. Some videos of the data have no trajectory.
+struct ARKitScenes: ScanSource {
+  let header: ScanHeader
+  let remarks: [ScanDiagnostic]
+  private let tree: any FileTree
+  private let names: Names
+  private let frames: [File]
+  private let images: [File]
+  private let poses: PoseInterpolator
+  /// Sorted by time.
+  private let cameras: [File]
+
+  private typealias File = (path: String, seconds: Double)
+
+  /// What folders and the trajectory are called.
+  private struct Names {
+    let depth: String
+    let images: String
+    let cameras: String
+    let way: String
+
+    static let all = [
+      Names(
+        depth: "lowres_depth/", images: "lowres_wide/", cameras: "lowres_wide_intrinsics/", way: "lowres_wide.traj"),
+      Names(depth: "depth_densified/", images: "wide/", cameras: "wide_intrinsics/", way: "color.traj"),
+      Names(depth: "depth_densified/", images: "color/", cameras: "color_intrinsics/", way: "color.traj"),
+    ]
+
+    func are(in tree: any FileTree) -> Bool {
+      tree.names.contains { $0.hasPrefix(depth) } && tree.names.contains { $0.hasPrefix(cameras) }
+    }
+  }
+
+  /// How far in time a file of intrinsics may be from its map, in seconds: they change slowly, and some are missing.
+  private static let patience = 0.05
+
+  static func recognizes(_ tree: any FileTree) -> Bool { Names.all.contains { $0.are(in: tree) } }
+
+  init(_ tree: any FileTree) throws(ScanError) {
+    self.tree = tree
+    guard let names = Names.all.first(where: { $0.are(in: tree) }) else {
+      throw ScanError(.notAScan, "\(tree.name) is not a video of ARKitScenes")
+    }
+    self.names = names
+    var poses: [(seconds: Double, pose: CameraPose)] = []
+    let way =
+      tree.has(names.way) ? try NumberListParser.table(try tree.text(names.way), file: names.way, holes: true) : []
+    var lost = 0
+    for (number, row) in way.enumerated() {
+      guard row.count == 7, row[0].isFinite else {
+        throw ScanError(.damaged, "\(names.way): a row has not seven numbers")
+      }
+      guard !row.contains(where: \.isNaN) else {
+        lost += 1
+        continue
+      }
+      let pose = try DepthImageReader.pose(frame: number, names.way) { () throws(PoseError) in
+        try Self.pose(axis: [row[1], row[2], row[3]], place: [row[4], row[5], row[6]])
+      }
+      poses.append((row[0], pose))
+    }
+    self.poses = PoseInterpolator(poses)
+    cameras = Self.timed(tree.names(in: names.cameras, ending: ".pincam"))
+    frames = Self.timed(tree.names(in: names.depth, ending: ".png"))
+    images = DepthImageReader.spread(Self.timed(tree.names(in: names.images, ending: ".png")))
+    guard let first = frames.first else {
+      throw ScanError(.missing, "\(names.depth.dropLast()) holds no map with a time")
+    }
+    header = try DepthImageReader.header(
+      tree, first.path, sensor: .lidar, micrometersPerStep: 1000, world: poses.isEmpty ? .unlevelled : .zUp,
+      clock: .boot)
+    remarks = poses.isEmpty ? [ScanDiagnostic(.noteNoPoses)] : DepthImageReader.remarks(unposed: lost)
+  }
+
+  /// By the time that names end with, behind an underscore where there is something before it.
+  private static func timed(_ paths: [String]) -> [File] {
+    paths.compactMap { path in
+      let name = path.split(separator: "/").last.map { $0.prefix(upTo: $0.lastIndex(of: ".") ?? $0.endIndex) } ?? ""
+      guard let seconds = name.split(separator: "_").last.flatMap({ Double($0) }), seconds.isFinite else { return nil }
+      return (path, seconds)
+    }.sorted { $0.seconds < $1.seconds }
+  }
+
+  /// The camera in the world, from a rotation about an axis and a translation that lead from world to camera.
+  private static func pose(axis: SIMD3<Double>, place: SIMD3<Double>) throws(PoseError) -> CameraPose {
+    let angle = (axis * axis).sum().squareRoot()
+    let half = angle / 2
+    let scale = angle < 1e-12 ? 0.5 : sin(half) / angle
+    // The inverse rotation has the opposite axis.
+    let turned = SIMD4<Float>(
+      Float(-axis.x * scale), Float(-axis.y * scale), Float(-axis.z * scale), Float(cos(half)))
+    let rotation = try CameraPose(quaternion: turned, position: .zero)
+    let center = rotation.world(SIMD3<Float>(Float(-place.x), Float(-place.y), Float(-place.z)))
+    return try CameraPose(quaternion: turned, position: center).turnedAboutX
+  }
+
+  var count: Int { frames.count }
+  var imageCount: Int { images.count }
+
+  private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.02) }
+
+  /// Intrinsics of a map.
+  private func camera(_ map: File, frame: Int) throws(ScanError) -> PinholeIntrinsics {
+    guard let (camera, size) = try camera(at: map.seconds, frame: frame) else {
+      throw ScanError(.missing, "\(names.cameras.dropLast()) has no file for \(map.path)", frame: frame)
+    }
+    return camera.scaled(from: size, to: header)
+  }
+
+  /// The intrinsics that are nearest in time, and the size of the picture that they are of.
+  private func camera(
+    at seconds: Double, frame: Int
+  ) throws(ScanError) -> (PinholeIntrinsics, size: (width: Double, height: Double))? {
+    // A search by halves.
+    var low = 0
+    var high = cameras.count
+    while low < high {
+      let middle = (low + high) / 2
+      if cameras[middle].seconds < seconds { low = middle + 1 } else { high = middle }
+    }
+    let nearest = [low - 1, low].filter(cameras.indices.contains).map { cameras[$0] }.min {
+      abs($0.seconds - seconds) < abs($1.seconds - seconds)
+    }
+    guard let nearest, abs(nearest.seconds - seconds) <= Self.patience else { return nil }
+    // Maps whose times are near each other may share a file: it is read again for each of them.
+    let rows = try NumberListParser.table(try tree.text(nearest.path, limit: ImportLimits.line), file: nearest.path)
+    guard let row = rows.first, row.count == 6, row[0] >= 1, row[1] >= 1 else {
+      throw ScanError(.damaged, "\(nearest.path) has not six numbers", frame: frame)
+    }
+    let camera = PinholeIntrinsics(fx: Float(row[2]), fy: Float(row[3]), cx: Float(row[4]), cy: Float(row[5]))
+    return (camera, (row[0], row[1]))
+  }
+
+  func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    let map = frames[number]
+    let confidence = "confidence/" + map.path.dropFirst(names.depth.count)
+    return try DepthImageReader.frame(
+      header, depth: try DepthImageReader.depth(tree, map.path, header, frame: number),
+      confidence: try DepthImageReader.confidence(tree, confidence, header, frame: number), pose: pose(at: map.seconds),
+      intrinsics: try camera(map, frame: number), seconds: map.seconds, number: number)
+  }
+
+  func image(at number: Int) throws(ScanError) -> ScanImage {
+    let image = images[number]
+    return try DepthImageReader.image(
+      tree, image.path, role: .colorFrame, pose: pose(at: image.seconds),
+      intrinsics: try camera(at: image.seconds, frame: number)?.0, seconds: image.seconds)
+  }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import MienCodecs
+internal import MienDepth
+internal import MienCore
+
+/// What a Record3D archive holds, or the folder it unpacks to: see ``Record3D`` for what is in it.
+///
+/// Maps are LZFSE streams of blocks that are not packed, which every reader of LZFSE takes; an archive packs them itself.
+struct Record3DWriter: ScanFolderWriter {
+  let micrometersPerStep = 1000
+  let world = WorldAlignment.yUp
+  private let header: ScanHeader
+  private var poses: [[Double]] = []
+  private var cameras: [DoublePrecisionIntrinsics] = []
+  private var times: [Double] = []
+  private var unposed = 0
+  private var places: ImageFrameMatcher
+  /// The size of all pictures, as the metadata says it; nil until there is one.
+  private var imageSize: (width: Double, height: Double)?
+  /// Their cameras in their own pixels, by the frames' numbers.
+  private var images: [Int: DoublePrecisionIntrinsics] = [:]
+  private var foreign = 0
+
+  /// What the metadata says of more frames is more than readers take, ours among them.
+  private static let mostFrames = 60_000
+
+  init(_ header: ScanHeader) {
+    self.header = header
+    places = ImageFrameMatcher(header)
+  }
+
+  var notes: [String] {
+    var notes: [String] = []
+    if unposed > 0, unposed < times.count { notes.append("Poses were left out: \(unposed) frames have none.") }
+    if foreign > 0 {
+      notes.append(
+        "\(foreign) pictures were left out: the format takes JPEGs of one size that a frame's camera took with it.")
+    }
+    if !images.isEmpty, images.count < times.count {
+      notes.append("\(times.count - images.count) frames have no picture; other programs want one for each.")
+    }
+    return notes
+  }
+
+  mutating func add(
+    _ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int
+  ) throws(ScanError) -> [ExportedFile] {
+    guard times.count < Self.mostFrames else {
+      throw ScanError(.tooMuch, "Record3D's metadata holds at most \(Self.mostFrames) frames here", frame: number)
+    }
+    if let pose {
+      let (q, p) = (pose.quaternion, SIMD3<Double>(pose.position))
+      poses.append([q.x, q.y, q.z, q.w, p.x, p.y, p.z])
+    } else {
+      unposed += 1
+    }
+    places.add(frame, pose: pose, number: number)
+    cameras.append(DoublePrecisionIntrinsics(frame.intrinsics))
+    times.append(frame.at.seconds)
+    var meters: [UInt8] = []
+    meters.reserveCapacity(depth.count * 4)
+    for sample in depth {
+      let bits = (Float(sample) / 1000).bitPattern
+      for shift in [0, 8, 16, 24] as [UInt32] { meters.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+    }
+    var files = [ExportedFile(name: "rgbd/\(number).depth", bytes: Self.stream(meters))]
+    if let levels = frame.confidence {
+      files.append(ExportedFile(name: "rgbd/\(number).conf", bytes: Self.stream(levels)))
+    }
+    return files
+  }
+
+  /// One block `bvx-` and the end `bvx$`.
+  private static func stream(_ bytes: [UInt8]) -> [UInt8] {
+    Array("bvx-".utf8) + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
+      + Array("bvx$".utf8)
+  }
+
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
+    guard ImageFormat.sniff(image.bytes) == .jpeg, let place = places.take(image, pose: pose),
+      isOfTheSize(place.size)
+    else {
+      foreign += 1
+      return []
+    }
+    images[place.number] = place.camera
+    return [ExportedFile(name: "rgbd/\(place.number).jpg", bytes: image.bytes)]
+  }
+
+  /// Whether a picture is as large as the others, in whole pixels; the first one says how large they are.
+  private mutating func isOfTheSize(_ size: (width: Double, height: Double)) -> Bool {
+    guard size.width == size.width.rounded(), size.height == size.height.rounded() else { return false }
+    if let imageSize { return imageSize == size }
+    imageSize = size
+    return true
+  }
+
+  private struct Metadata: Encodable {
+    let w: Int
+    let h: Int
+    let dw: Int
+    let dh: Int
+    let fps: Double
+    let K: [Double]
+    let poses: [[Double]]?
+    let perFrameIntrinsicCoeffs: [[Double]]
+    let frameTimestamps: [Double]
+  }
+
+  mutating func finish() -> [ExportedFile] {
+    // Cameras belong to the pictures; without any, to the maps.
+    let size = imageSize ?? header.fineSize
+    var scaled: [[Double]] = []
+    for (number, camera) in cameras.enumerated() {
+      let own = images[number] ?? camera.scaled(from: header.fineSize, to: size)
+      scaled.append([own.fx, own.fy, own.cx, own.cy])
+    }
+    let c = scaled.first ?? [1, 1, 0, 0]
+    let span = times.last.map { $0 - times[0] } ?? .zero
+    let metadata = Metadata(
+      w: Int(size.width), h: Int(size.height), dw: header.width, dh: header.height,
+      fps: span > 0 ? Double(times.count - 1) / span : 30, K: [c[0], 0, 0, 0, c[1], 0, c[2], c[3], 1],
+      poses: unposed == 0 ? poses : nil, perFrameIntrinsicCoeffs: scaled, frameTimestamps: times)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    // Numbers of a scan are finite: instants, poses and intrinsics are refused otherwise.
+    guard let data = try? encoder.encode(metadata) else { return [] }
+    return [ExportedFile(name: "metadata", bytes: [UInt8](data))]
+  }
+}

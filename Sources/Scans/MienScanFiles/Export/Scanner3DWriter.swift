@@ -1,0 +1,133 @@
+internal import Foundation
+internal import MienCodecs
+internal import MienDepth
+internal import MienCore
+
+/// A folder of 3D Scanner App: see ``Scanner3DAppReader`` for what is in it, and Documentation/Formats/ScanExports.md.
+///
+/// A frame's description comes with ``finish()``: it holds the camera in pixels of the frame's picture, and pictures come
+/// after the frames. Until then a few numbers of each frame are kept, neither maps nor pictures.
+struct Scanner3DWriter: ScanFolderWriter {
+  let micrometersPerStep = 1000
+  let world = WorldAlignment.yUp
+  private let header: ScanHeader
+  /// By number: of frames, and of pictures that were taken apart from the frames.
+  private var descriptions: [Description] = []
+  private var frameCount = 0
+  private var places: ImageFrameMatcher
+  private var unposed = 0
+  private var foreign = 0
+
+  /// Files are numbered with five digits.
+  private static let mostNumbers = 100_000
+  /// The size of the pictures that the app takes.
+  private static let usualImage = (width: 1920.0, height: 1440.0)
+
+  private struct Description {
+    let pose: CameraPose
+    let at: MonotonicInstant
+    /// In pixels of a picture of that size.
+    var camera: DoublePrecisionIntrinsics
+    /// nil where only the picture itself knows its size.
+    var size: (width: Double, height: Double)?
+  }
+
+  init(_ header: ScanHeader) {
+    self.header = header
+    places = ImageFrameMatcher(header)
+  }
+
+  var notes: [String] {
+    var notes: [String] = []
+    if unposed > 0 { notes.append("\(unposed) frames without a pose were left out: the format has none without.") }
+    if foreign > 0 {
+      notes.append("\(foreign) pictures were left out: the format takes JPEGs with a time, a pose and a camera.")
+    }
+    return notes
+  }
+
+  private static func name(_ number: Int) -> String { String(format: "%05d", number) }
+
+  mutating func add(
+    _ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int
+  ) throws(ScanError) -> [ExportedFile] {
+    guard let pose else {
+      unposed += 1
+      return []
+    }
+    let own = descriptions.count
+    guard own < Self.mostNumbers else {
+      throw ScanError(.tooMuch, "3D Scanner App numbers at most \(Self.mostNumbers) frames", frame: number)
+    }
+    places.add(frame, pose: pose, number: own)
+    // The usual size whatever the maps' is, for readers without a use for projections; a camera that would be none in
+    // that size stays in pixels of the map.
+    let camera = DoublePrecisionIntrinsics(frame.intrinsics)
+    let usual = camera.scaled(from: header.fineSize, to: Self.usualImage)
+    let isUsual = usual.rounded.isPlausible
+    descriptions.append(
+      Description(
+        pose: pose, at: frame.at, camera: isUsual ? usual : camera,
+        size: isUsual ? Self.usualImage : header.fineSize))
+    frameCount += 1
+    let name = Self.name(own)
+    var files = [ExportedFile(name: "depth_\(name).png", bytes: GrayPNGWriter.depth(depth, width: header.width))]
+    if let levels = frame.confidence {
+      files.append(ExportedFile(name: "conf_\(name).png", bytes: GrayPNGWriter.levels(levels, width: header.width)))
+    }
+    return files
+  }
+
+  mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile] {
+    guard ImageFormat.sniff(image.bytes) == .jpeg, let number = fileNumber(for: image, pose) else {
+      foreign += 1
+      return []
+    }
+    return [ExportedFile(name: "frame_\(Self.name(number)).jpg", bytes: image.bytes)]
+  }
+
+  /// The number of the picture's frame, or one of its own for a picture that belongs to none.
+  private mutating func fileNumber(for image: ScanImage, _ pose: CameraPose?) -> Int? {
+    if let place = places.take(image, pose: pose) {
+      descriptions[place.number].camera = place.camera
+      descriptions[place.number].size = place.size
+      return place.number
+    }
+    guard let pose, let camera = image.intrinsics, let at = image.at, descriptions.count < Self.mostNumbers else {
+      return nil
+    }
+    descriptions.append(Description(pose: pose, at: at, camera: DoublePrecisionIntrinsics(camera), size: nil))
+    return descriptions.count - 1
+  }
+
+  mutating func finish() -> [ExportedFile] {
+    var files = descriptions.enumerated().map { number, description in
+      ExportedFile(
+        name: "frame_\(Self.name(number)).json", bytes: Array(Self.text(description, number: number).utf8))
+    }
+    files.append(
+      ExportedFile(name: "info.json", bytes: Array("{\"numImages\":\(frameCount),\"title\":\"Scan\"}\n".utf8)))
+    return files
+  }
+
+  /// Numbers as doubles: what was a float is read as the same float, whichever way a reader takes.
+  private static func text(_ description: Description, number: Int) -> String {
+    func list(_ values: [Double]) -> String { values.map { "\($0)" }.joined(separator: ",") }
+    let camera = description.camera
+    var fields = [
+      "\"cameraPoseARFrame\":[\(list(description.pose.rowMajor.map { Double($0) }))]",
+      "\"frame_index\":\(number)",
+      "\"intrinsics\":[\(list([camera.fx, 0, camera.cx, 0, camera.fy, camera.cy, 0, 0, 1]))]",
+    ]
+    if let size = description.size {
+      let (x, y) = (2 * camera.fx / size.width, 2 * camera.fy / size.height)
+      let across = 1 - 2 * (camera.cx + 0.5) / size.width
+      let down = 2 * (camera.cy + 0.5) / size.height - 1
+      // What lies nearer than a millimetre is not drawn, as the app has it.
+      let rows: [Double] = [x, 0, across, 0, 0, y, down, 0, 0, 0, -1, -0.001, 0, 0, -1, 0]
+      fields.append("\"projectionMatrix\":[\(list(rows))]")
+    }
+    fields.append("\"time\":\(description.at.seconds)")
+    return "{\(fields.joined(separator: ","))}\n"
+  }
+}

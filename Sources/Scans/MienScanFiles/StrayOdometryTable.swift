@@ -1,0 +1,68 @@
+internal import MienDepth
+internal import MienCore
+
+/// The table `odometry.csv` of Stray Scanner: `timestamp, frame, x, y, z, qx, qy, qz, qw` and, in newer recordings, `fx, fy, cx, cy`; in
+/// those of before 2022 only `x, y, z, qx, qy, qz, qw`, a row for each frame.
+struct StrayOdometryTable {
+  struct Row {
+    let seconds: Double
+    let pose: CameraPose?
+    /// In pixels of the film.
+    let camera: PinholeIntrinsics?
+  }
+
+  static let file = "odometry.csv"
+  /// Frames a second where no times were written: the app takes what its camera gives.
+  private static let usualRate = 60.0
+
+  /// By the frame's number.
+  let rows: [Int: Row]
+  /// What is missing in it, for a person.
+  let remarks: [ScanDiagnostic]
+
+  init(_ text: String) throws(ScanError) {
+    var (table, isCut) = try NumberListParser.growingTable(text, file: Self.file)
+    let isOld = table.first?.count == 7
+    // Rows are added while the app records; what ends it suddenly cuts the last one.
+    if let last = table.last, table.count > 1, last.count < (isOld ? 7 : 9) {
+      table.removeLast()
+      isCut = true
+    }
+    let isEnded = text.utf8.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
+    var rows: [Int: Row] = [:]
+    for (number, values) in table.enumerated() {
+      do {
+        let (frame, row) = try Self.row(values, number: number, isOld: isOld)
+        rows[frame] = row
+      } catch {
+        // The last number of a row that was cut off may have lost its end.
+        guard number == table.count - 1, number > 0, !isEnded, error.code == .refused else { throw error }
+        isCut = true
+      }
+    }
+    self.rows = rows
+    remarks =
+      (isOld ? [ScanDiagnostic(.noteNoTimes)] : [])
+      + (isCut ? [ScanDiagnostic(.noteRowCutOff, ["name": Self.file])] : [])
+  }
+
+  private static func row(
+    _ values: [Double], number: Int, isOld: Bool
+  ) throws(ScanError) -> (frame: Int, Row) {
+    let first = isOld ? 0 : 2
+    guard values.count >= first + 7, values.prefix(first).allSatisfy(\.isFinite),
+      let frame = isOld ? number : Int(exactly: values[1])
+    else {
+      throw ScanError(
+        .damaged, "\(file): row \(number + 1) has not \(isOld ? "seven" : "nine") numbers", frame: number)
+    }
+    let pose = try DepthImageReader.pose(
+      quaternion: Array(values[first + 3..<first + 7]), place: Array(values[first..<first + 3]), frame: number, file)
+    let camera =
+      values.count >= 13
+      ? PinholeIntrinsics(
+        fx: Float(values[9]), fy: Float(values[10]), cx: Float(values[11]), cy: Float(values[12])) : nil
+    let seconds = isOld ? Double(number) / usualRate : values[0]
+    return (frame, Row(seconds: seconds, pose: pose?.turnedAboutX, camera: camera))
+  }
+}

@@ -1,0 +1,145 @@
+internal import MienCodecs
+internal import MienDepth
+internal import MienCore
+
+/// A folder of Stray Scanner: `depth/000000.png` in millimetres (`.npy` in older ones), `confidence/000000.png`, `odometry.csv`,
+/// `camera_matrix.csv`.
+///
+/// Poses lead from camera to world with OpenCV's camera axes. Intrinsics belong to the film `rgb.mp4`, 1920×1440 unless they say otherwise
+/// (``VideoDimensions``). Pictures are the film's frames: those that lie beside the maps as `rgb/000000.jpg` or `.png`, or in the folder that
+/// somebody unpacked the film to (``ScanVideo``).
+struct StrayScanner: ScanSource {
+  let header: ScanHeader
+  let remarks: [ScanDiagnostic]
+  let film: ScanVideo?
+  private let tree: any FileTree
+  private let frames: [Frame]
+  /// Where pictures are, and which.
+  private let gallery: any FileTree
+  private let images: [Frame]
+  /// Of the film, which intrinsics belong to, and of the pictures.
+  private let size: VideoDimensions
+  private let imageSize: VideoDimensions
+
+  private struct Frame {
+    let file: String
+    let confidence: String
+    let row: StrayOdometryTable.Row
+    /// In pixels of the film.
+    let camera: PinholeIntrinsics
+  }
+
+  static let matrix = "camera_matrix.csv"
+  static let filmName = "rgb.mp4"
+
+  static func recognizes(_ tree: any FileTree) -> Bool {
+    // The matrix is written last: a recording that was cut off has none.
+    tree.has(StrayOdometryTable.file) && (tree.has(matrix) || tree.names.contains { $0.hasPrefix("depth/") })
+  }
+
+  /// - Parameter filmFrames: a folder with frames of the film.
+  init(_ tree: any FileTree, filmFrames: String? = nil) throws(ScanError) {
+    self.tree = tree
+    let odometry = try StrayOdometryTable(try tree.text(StrayOdometryTable.file))
+    let shared = try Self.matrix(of: tree)
+    guard let camera = shared ?? odometry.rows.min(by: { $0.key < $1.key })?.value.camera else {
+      throw ScanError(
+        .missing,
+        "\(Self.matrix) is not there, and \(StrayOdometryTable.file) does not have the intrinsics of each frame as newer recordings do"
+      )
+    }
+    let maps = tree.names(in: "depth/", ending: ".png")
+    func frame(_ path: String, folder: String) -> Frame? {
+      let name = path.dropFirst(folder.utf8.count).prefix { $0 != "." }
+      guard let row = Int(name).flatMap({ odometry.rows[$0] }) else { return nil }
+      return Frame(
+        file: path, confidence: "confidence/\(name).png", row: row, camera: row.camera ?? camera)
+    }
+    let depths = maps.isEmpty ? tree.names(in: "depth/", ending: ".npy") : maps
+    let numbered = depths.filter { Int($0.dropFirst(6).dropLast(4)) != nil }
+    frames = numbered.compactMap { frame($0, folder: "depth/") }
+    let unpacked = try filmFrames.map { path throws(ScanError) in try DirectoryTree(path) }
+    if let unpacked {
+      let numbers = odometry.rows.keys.sorted()
+      gallery = unpacked
+      images = DepthImageReader.spread(unpacked.names).compactMap { name in
+        guard let index = Int(name.prefix { $0 != "." }), numbers.indices.contains(index),
+          let row = odometry.rows[numbers[index]]
+        else { return nil }
+        return Frame(file: name, confidence: "", row: row, camera: row.camera ?? camera)
+      }
+    } else {
+      let colors = tree.names(in: "rgb/", ending: ".jpg") + tree.names(in: "rgb/", ending: ".png")
+      gallery = tree
+      images = DepthImageReader.spread(colors.compactMap { frame($0, folder: "rgb/") })
+    }
+    guard let first = frames.first else { throw ScanError(.missing, "no depth map has its row in odometry.csv") }
+    header = try DepthImageReader.header(
+      tree, first.file, sensor: .lidar, micrometersPerStep: 1000, world: .yUp, clock: .boot)
+    var remarks = odometry.remarks + DepthImageReader.remarks(unposed: frames.count { $0.row.pose == nil })
+    if numbered.count > frames.count {
+      remarks.append(ScanDiagnostic(.noteMapsWithoutRow, ["count": "\(numbered.count - frames.count)"]))
+    }
+    var shown: VideoDimensions?
+    if let first = images.first,
+      let stored = ImageFormat.storedSize(ofJPEG: try gallery.bytes(first.file, limit: ImportLimits.image))
+    {
+      shown = VideoDimensions(width: Double(stored.width), height: Double(stored.height))
+    }
+    // Pictures that somebody has made smaller are not what the intrinsics belong to.
+    if let shown, shown.hasMiddle(of: camera) {
+      size = shown
+    } else {
+      guard let (size, isGuess) = VideoDimensions.of(camera, isUpright: header.height > header.width) else {
+        throw ScanError(.refused, "the intrinsics' principal point is in the middle of no picture")
+      }
+      self.size = size
+      if isGuess { remarks.append(ScanDiagnostic(.noteImageSize, ["size": size.words])) }
+    }
+    imageSize = shown ?? size
+    if images.isEmpty, tree.has(Self.filmName) {
+      remarks.append(ScanDiagnostic(.noteFilmNotRead, ["name": Self.filmName]))
+      film = ScanVideo(tree, name: Self.filmName, frames: odometry.rows.count)
+    } else {
+      film = nil
+    }
+    self.remarks = remarks
+  }
+
+  /// Nil when the recording has none.
+  private static func matrix(of tree: any FileTree) throws(ScanError) -> PinholeIntrinsics? {
+    guard tree.has(matrix) else { return nil }
+    let rows = try NumberListParser.table(try tree.text(matrix), file: matrix)
+    guard rows.count == 3, rows.allSatisfy({ $0.count == 3 }) else {
+      throw ScanError(.damaged, "\(matrix) is not a matrix of 3×3 numbers")
+    }
+    let camera = PinholeIntrinsics(
+      fx: Float(rows[0][0]), fy: Float(rows[1][1]), cx: Float(rows[0][2]), cy: Float(rows[1][2]))
+    guard camera.isPlausible else {
+      throw ScanError(.refused, "\(matrix): the intrinsics are zero, negative or not finite")
+    }
+    return camera
+  }
+
+  var count: Int { frames.count }
+  var imageCount: Int { images.count }
+
+  func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    let frame = frames[number]
+    return try DepthImageReader.frame(
+      header, depth: try DepthImageReader.depth(tree, frame.file, header, frame: number),
+      confidence: try DepthImageReader.confidence(tree, frame.confidence, header, frame: number), pose: frame.row.pose,
+      intrinsics: frame.camera.scaled(from: (size.width, size.height), to: header), seconds: frame.row.seconds,
+      number: number)
+  }
+
+  func image(at number: Int) throws(ScanError) -> ScanImage {
+    let image = images[number]
+    return try DepthImageReader.image(
+      gallery, image.file, role: .colorFrame, pose: image.row.pose,
+      intrinsics: DoublePrecisionIntrinsics(image.camera).scaled(
+        from: (size.width, size.height), to: (imageSize.width, imageSize.height)
+      ).rounded,
+      seconds: image.row.seconds)
+  }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+internal import MienDepth
+internal import MienCore
+
+/// A recording in the format of the TUM RGB-D benchmark: `depth.txt`, `depth/….png` in steps of 0.2 mm, `rgb.txt`,
+/// `groundtruth.txt` (``TUMAssociationLists`` for the other lists that there are).
+///
+/// Poses are `timestamp tx ty tz qx qy qz qw` from camera to world, OpenCV's camera axes, z up; a map takes the pose of its time, between
+/// the two beside it, or one that is at most 20 ms away. The benchmark's recordings do not bring intrinsics: those of published ones go by
+/// the folders' names (``TUMIntrinsicsPresets``). Others bring `calibration.txt` (`fx fy cx cy`, in pixels of the maps). Where
+/// neither helps, the benchmark's default for 640×480 is taken: as much of the angle across.
+struct TUMRecording: ScanSource {
+  let header: ScanHeader
+  let remarks: [ScanDiagnostic]
+  private let tree: any FileTree
+  private let frames: [TUMAssociationLists.Entry]
+  private let images: [TUMAssociationLists.Entry]
+  private let poses: PoseInterpolator
+  private let camera: PinholeIntrinsics
+  /// Seconds of a unit of the lists' times.
+  private let unit: Double
+
+  static func recognizes(_ tree: any FileTree) -> Bool { TUMAssociationLists.recognizes(tree) }
+
+  init(_ tree: any FileTree) throws(ScanError) {
+    self.tree = tree
+    let lists = try TUMAssociationLists(tree)
+    frames = lists.depth
+    images = DepthImageReader.spread(lists.color)
+    let way = Self.way(in: tree)
+    // Nobody but ICL-NUIM names the way so.
+    let known =
+      TUMIntrinsicsPresets.known(by: tree.trail)
+      ?? (way?.hasSuffix(".freiburg") == true ? TUMIntrinsicsPresets.rendered : nil)
+    unit = known?.secondsPerNumber ?? 1
+    var (poses, lost): ([(seconds: Double, pose: CameraPose)], Int) = ([], 0)
+    if let way {
+      for (number, row) in try NumberListParser.table(try tree.text(way), file: way, holes: true).enumerated() {
+        guard row.count == 8, row[0].isFinite else { throw ScanError(.damaged, "\(way): a row has not eight numbers") }
+        let read = try DepthImageReader.pose(
+          quaternion: Array(row[4...]), place: Array(row[1..<4]), frame: number, way)
+        let pose = read.flatMap { known == nil ? $0 : known?.camera($0) }
+        if let pose { poses.append((row[0], pose.turnedAboutX)) } else { lost += 1 }
+      }
+    }
+    self.poses = PoseInterpolator(poses)
+    header = try DepthImageReader.header(
+      tree, frames[0].file, sensor: .depthCamera, micrometersPerStep: 200,
+      world: poses.isEmpty || known?.isLevelled == false ? .unlevelled : .zUp, clock: unit == 1 ? .unix : .start)
+    let own = try Self.camera(of: tree) ?? known?.intrinsics.scaled(from: (640, 480), to: header)
+    camera = own ?? Self.usual(header)
+    remarks =
+      lists.remarks + DepthImageReader.remarks(unposed: lost) + (own == nil ? [ScanDiagnostic(.noteNoIntrinsics)] : [])
+  }
+
+  /// The file of the camera's way; nil when there is none.
+  private static func way(in tree: any FileTree) -> String? {
+    tree.has("groundtruth.txt")
+      ? "groundtruth.txt" : tree.names.first { $0.hasSuffix(".gt.freiburg") && !$0.contains("/") }
+  }
+
+  /// Nil when the recording does not say it.
+  private static func camera(of tree: any FileTree) throws(ScanError) -> PinholeIntrinsics? {
+    let name = "calibration.txt"
+    guard tree.has(name) else { return nil }
+    let row = try NumberListParser.table(try tree.text(name), file: name).first?.map(Float.init) ?? []
+    // What follows are the lens's distortions, which are small in a map.
+    let camera = row.count >= 4 ? PinholeIntrinsics(fx: row[0], fy: row[1], cx: row[2], cy: row[3]) : nil
+    guard let camera, camera.isPlausible else {
+      throw ScanError(.damaged, "calibration.txt does not begin with a camera's fx, fy, cx and cy in pixels")
+    }
+    return camera
+  }
+
+  /// Square pixels, whatever the sides: a map of 1280×720 is not one of 640×480 pressed flat.
+  private static func usual(_ header: ScanHeader) -> PinholeIntrinsics {
+    let focus = 525 * Float(header.width) / 640
+    return PinholeIntrinsics(
+      fx: focus, fy: focus, cx: Float(header.width - 1) / 2, cy: Float(header.height - 1) / 2)
+  }
+
+  var count: Int { frames.count }
+  var imageCount: Int { images.count }
+
+  private func pose(at time: Double) -> CameraPose? { poses.pose(at: time, within: 0.02) }
+
+  func frame(at number: Int) throws(ScanError) -> ScanFrame {
+    let entry = frames[number]
+    return try DepthImageReader.frame(
+      header, depth: try DepthImageReader.depth(tree, entry.file, header, frame: number), confidence: nil,
+      pose: pose(at: entry.seconds), intrinsics: camera, seconds: entry.seconds * unit, number: number)
+  }
+
+  func image(at number: Int) throws(ScanError) -> ScanImage {
+    let entry = images[number]
+    // The benchmark registers depth to colour: one camera for both.
+    return try DepthImageReader.image(
+      tree, entry.file, role: .colorFrame, pose: pose(at: entry.seconds), intrinsics: camera,
+      seconds: entry.seconds * unit)
+  }
+}

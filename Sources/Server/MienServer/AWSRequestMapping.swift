@@ -1,0 +1,63 @@
+internal import MienService
+internal import MienAPI
+
+/// Reads what a caller of the AWS dialect asks for; what this server cannot do is refused and never ignored.
+enum AWSRequestMapping {
+  private static let challenges = ["FaceMovementAndLightChallenge", "FaceMovementChallenge"]
+
+  static func read(_ request: CreateFaceLivenessSessionRequest) throws -> CreateSessionOptions {
+    guard request.kmsKeyID == nil else {
+      throw AWSError(.invalidParameter, "KmsKeyId: this server encrypts with no key of AWS. Leave it out.")
+    }
+    guard request.settings?.outputConfig == nil else {
+      throw AWSError(
+        .invalidParameter, "OutputConfig: this server writes to no S3 bucket and returns the images. Leave it out.")
+    }
+    if let token = request.clientRequestToken {
+      guard (1...64).contains(token.utf8.count), token.utf8.allSatisfy(isPlain) else {
+        throw AWSError(.validation, "ClientRequestToken must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+    }
+    let preferences = request.settings?.challengePreferences ?? []
+    guard preferences.count <= 8 else { throw AWSError(.validation, "There are too many ChallengePreferences.") }
+    for preference in preferences {
+      guard challenges.contains(preference.type) else {
+        throw AWSError(.validation, "ChallengePreferences: Type must be \(challenges.joined(separator: " or ")).")
+      }
+      for version in [preference.versions?.minimum, preference.versions?.maximum].compactMap({ $0 }) {
+        guard isVersion(version) else {
+          throw AWSError(.validation, "ChallengePreferences: a version is three numbers like 1.0.0.")
+        }
+      }
+    }
+    // As Amazon documents it: below 0 is none, above 4 is four.
+    let limit = request.settings?.auditImagesLimit
+    let audits = limit.map { max(0, min($0, 4)) } ?? .zero
+    let wanted = preferences.map { "\($0.type) \($0.versions?.minimum ?? "") \($0.versions?.maximum ?? "")" }
+    return CreateSessionOptions(
+      auditImages: audits, requestToken: request.clientRequestToken,
+      parameters: (["audits \(audits)"] + wanted).joined(separator: "\n"))
+  }
+
+  /// Five groups of lower-case hexadecimal digits.
+  static func isUUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && groups.joined().utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private static func isVersion(_ text: String) -> Bool {
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+    return numbers.count == 3
+      && numbers.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy { (48...57).contains($0) } }
+  }
+}

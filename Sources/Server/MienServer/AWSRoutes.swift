@@ -1,0 +1,118 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import MienCore
+internal import MienService
+internal import MienAPI
+
+/// The AWS dialect: Amazon Rekognition's Face Liveness operations in JSON 1.1. Translation, no judgement.
+struct AWSRoutes<Observer: FaceTracking>: Sendable {
+  private static var prefix: String { "RekognitionService." }
+  /// What our head turn is called there; see Documentation/Dialects.md.
+  private static var challenge: GetFaceLivenessSessionResultsResponse.Challenge {
+    .init(type: "FaceMovementChallenge", version: "1.0.0")
+  }
+
+  let spaces: Realms<Observer>
+  let settings: ServerSettings
+  private let sights = RecentAccessCache()
+
+  init(spaces: Realms<Observer>, settings: ServerSettings) {
+    self.spaces = spaces
+    self.settings = settings
+  }
+
+  func add(to router: Router<ServerContext>) {
+    router.post("/") { request, context in
+      do {
+        return try await answer(request)
+      } catch {
+        let fault = AWSResponses.fault(error)
+        if fault.kind == .internalServerError {
+          let what = (error as? StoreError).map { "\($0)" } ?? "\(type(of: error))"
+          context.logger.error("AWS dialect", metadata: ["error": "\(what)"])
+        }
+        return AWSResponses.error(fault)
+      }
+    }
+  }
+
+  private func answer(_ request: Request) async throws -> Response {
+    let body = try await RequestParsing.body(request, upTo: settings.maximumJSONBytes)
+    let service = spaces[Self.space(request)].service
+    let owner = try await service.authenticate(Self.signed(request, body))
+    guard RequestParsing.mediaType(request) == "application/x-amz-json-1.1" else {
+      throw AWSError(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
+    }
+    let target = request.headers[.amzTarget] ?? ""
+    switch target.hasPrefix(Self.prefix) ? String(target.dropFirst(Self.prefix.count)) : "" {
+    case "CreateFaceLivenessSession": return try await create(body, owner, in: service)
+    case "GetFaceLivenessSessionResults": return try await results(body, owner, in: service)
+    default:
+      throw AWSError(
+        .unknownOperation, "This server knows CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
+    }
+  }
+
+  /// The space of the access key that signed a request, before anybody has looked whether it did.
+  private static func space(_ request: Request) -> Realm {
+    guard let header = request.headers[.authorization], let name = header.range(of: "Credential=") else { return .live }
+    return Realm(ofAccessKey: String(header[name.upperBound...]))
+  }
+
+  private static func signed(_ request: Request, _ body: [UInt8]) -> SignedRequest {
+    var headers = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
+    if let host = request.head.authority { headers.append((name: "host", value: host)) }
+    return SignedRequest(
+      method: request.method.rawValue, path: request.uri.path, query: request.uri.query, headers: headers, body: body)
+  }
+
+  private func create(_ body: [UInt8], _ owner: String, in service: LivenessCheckService<Observer>) async throws
+    -> Response
+  {
+    let options = try AWSRequestMapping.read(AWSResponses.decode(CreateFaceLivenessSessionRequest.self, body))
+    let session = try await service.createLivenessSession(options, by: owner)
+    var response = AWSResponses.json(CreateFaceLivenessSessionResponse(sessionID: session.id.text))
+    // AWS has no field for what the person's page needs; every SDK shows the headers of a reply.
+    response.headers[.mienToken] = session.token
+    response.headers[.mienPage] =
+      CreateCheckResponse(id: session.id.text, token: session.token, expiresAt: "").page
+    return response
+  }
+
+  private func results(_ body: [UInt8], _ owner: String, in service: LivenessCheckService<Observer>) async throws
+    -> Response
+  {
+    let request = try AWSResponses.decode(GetFaceLivenessSessionResultsRequest.self, body)
+    guard let text = request.sessionID, AWSRequestMapping.isUUID(text), let id = CheckID(text) else {
+      throw AWSError(.validation, "SessionId must be a UUID in lower case, as CreateFaceLivenessSession returned it.")
+    }
+    let results = try await service.livenessResults(id)
+    let isOver = results.status == .succeeded || results.status == .failed
+    let audits = isOver ? results.audits : []
+    if results.reference != nil || !audits.isEmpty { try await note(owner, saw: id, of: service) }
+    return AWSResponses.json(
+      GetFaceLivenessSessionResultsResponse(
+        sessionID: id.text, status: results.status.rawValue, confidence: results.confidence,
+        referenceImage: results.reference.map(AWSResponses.image),
+        auditImages: isOver ? audits.map(AWSResponses.image) : nil, challenge: isOver ? Self.challenge : nil))
+  }
+
+  /// Writes down who saw the pictures of a check, as ``AuditMiddleware`` does where a path tells it.
+  private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService<Observer>) async throws {
+    let (subject, actor) = ("check/\(id.text)", "aws/\(owner)")
+    let (sight, now) = ("\(actor) \(subject)", service.timeOfDay)
+    guard !sights.isRecent(sight, at: now) else { return }
+    try await service.audit?.add(.viewedImages, of: subject, by: actor)
+    sights.remember(sight, at: now)
+  }
+}
+
+extension HTTPField.Name {
+  static let amzTarget = HTTPField.Name("X-Amz-Target")!
+  static let amznRequestID = HTTPField.Name("x-amzn-RequestId")!
+  static let amznErrorType = HTTPField.Name("x-amzn-ErrorType")!
+  static let mienToken = HTTPField.Name("Mien-Token")!
+  static let mienPage = HTTPField.Name("Mien-Page")!
+}

@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienService
+internal import MienAPI
+
+/// Signing in and out of the pages.
+struct AccountRoutes<Observer: FaceTracking>: Sendable {
+  private static var largestBody: Int { 4096 }
+
+  let spaces: Realms<Observer>
+  /// True where this server speaks TLS itself.
+  let isSecure: Bool
+
+  func add(to router: Router<ServerContext>) {
+    router.post("/v1/sign-in") { request, context in
+      // Nobody is signed in as somebody else by a page of somebody else.
+      try CSRFProtection.expectOwn(request)
+      try RequestParsing.expect(request, types: ["application/json"])
+      let body = try await RequestParsing.json(SignInRequest.self, request, upTo: Self.largestBody)
+      guard let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) else {
+        throw ServiceError(.forbidden, "Sign in over HTTPS: a password must not cross the network in the clear.")
+      }
+      let space = body.sandbox ? Realm.sandbox : .live
+      guard let desk = spaces[space].service.accounts else {
+        throw ServiceError(.notFound, "Nobody can sign in to this server.")
+      }
+      let made = try await desk.signIn(
+        name: body.name, password: body.password,
+        from: context.isOwn(request) ? nil : context.caller(of: request))
+      // Whoever was signed in in this browser is not any more.
+      if let old = SessionCookie.secret(request, context) { try await self.desk(of: old)?.signOut(old) }
+      var response = JSONResponse.json(AccountResponse(made.signedIn))
+      response.headers[.setCookie] = SessionCookie.header(made.secret, isSecure: isSecure)
+      return response
+    }
+    router.post("/v1/sign-out") { request, context in
+      // Nobody is signed out by a page of somebody else.
+      try CSRFProtection.expectOwn(request)
+      var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
+      let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) ?? true
+      response.headers[.setCookie] = SessionCookie.header("", isSecure: isSecure)
+      guard let secret = SessionCookie.secret(request, context), let desk = desk(of: secret),
+        let signedIn = try await desk.signedIn(secret)
+      else { return response }
+      try CSRFProtection.expectToken(request, of: signedIn)
+      try await desk.signOut(secret)
+      return response
+    }
+    router.get("/v1/account") { request, context in
+      let secret = SessionCookie.secret(request, context)
+      let signedIn: AuthenticatedSession? =
+        if let secret { try await desk(of: secret)?.signedIn(secret) } else { nil }
+      return JSONResponse.json(
+        CurrentAccountResponse(account: signedIn.map(AccountResponse.init), canSignIn: try await canSignIn()))
+    }
+  }
+
+  private func desk(of secret: String) -> AccountService? { spaces[Realm(ofKey: secret)].service.accounts }
+
+  private func canSignIn() async throws -> Bool {
+    for space in Realm.allCases {
+      if try await spaces[space].service.accounts?.accounts().isEmpty == false { return true }
+    }
+    return false
+  }
+}
+
+extension AccountResponse {
+  init(_ signedIn: AuthenticatedSession) {
+    self.init(
+      name: signedIn.name.text, role: signedIn.role.rawValue, space: signedIn.space.rawValue,
+      expiresAt: JSONResponse.rfc3339(milliseconds: signedIn.expires.milliseconds), csrfToken: signedIn.csrfToken)
+  }
+}

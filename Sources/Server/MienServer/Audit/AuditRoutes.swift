@@ -1,0 +1,39 @@
+internal import Hummingbird
+internal import MienService
+internal import MienAPI
+
+/// The audit log for keys with the scope `admin`: each reads that of its own space.
+struct AuditRoutes<Observer: FaceTracking>: Sendable {
+  private static var page: Int { 1000 }
+
+  let spaces: Realms<Observer>
+
+  func add(to router: Router<ServerContext>) {
+    router.get("/v1/audit") { request, _ in
+      let service = try await spaces.authorized(request).service
+      guard let log = service.audit else { throw ServiceError(.notFound, "This server keeps no audit log.") }
+      let text = request.uri.queryParameters["after"].map(String.init)
+      guard let after = Int64(text ?? "0"), after >= 0 else {
+        throw ServiceError(.badValue, "\"after\" must be the number of an entry, or 0.")
+      }
+      if let subject = request.uri.queryParameters["about"].map(String.init) {
+        guard (1...160).contains(subject.utf8.count) else {
+          throw ServiceError(.badValue, "\"about\" must be a kind and an id, such as person/ID or check/ID.")
+        }
+        let found = try await log.records(about: subject).filter { $0.number > after }.prefix(Self.page)
+        return JSONResponse.json(AuditResponse(entries: found.map(AuditLine.init)))
+      }
+      return JSONResponse.json(
+        AuditResponse(entries: try await log.records(after: after, limit: Self.page).map(AuditLine.init)))
+    }
+  }
+}
+
+extension AuditLine {
+  init(_ record: ChainedAuditEntry) {
+    self.init(
+      number: record.number, at: JSONResponse.rfc3339(milliseconds: record.entry.at.milliseconds),
+      actor: record.entry.actor,
+      action: record.entry.action.rawValue, subject: record.entry.subject, link: record.linkText)
+  }
+}

@@ -1,0 +1,22 @@
+internal import MienCore
+internal import MienService
+internal import Synchronization
+
+/// What was written down within the last minute: who leafs through a scan's hundred pictures saw it once.
+final class RecentAccessCache: Sendable {
+  private static let minute = Interval.seconds(60)
+  private static let most = 10_000
+
+  private let ends = Mutex<[String: UnixTime]>([:])
+
+  func isRecent(_ sight: String, at now: UnixTime) -> Bool {
+    ends.withLock { ends in ends[sight].map { now < $0 } ?? false }
+  }
+
+  func remember(_ sight: String, at now: UnixTime) {
+    ends.withLock { ends in
+      if ends.count >= Self.most { ends = ends.filter { now < $0.value } }
+      if ends.count < Self.most { ends[sight] = now.adding(Self.minute) }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+internal import MienAuthenticity
+internal import MienImaging
+internal import MienService
+
+/// A capture as a verifier sees it. Here and not in MienAPI, because the findings have their JSON in MienAuthenticity.
+struct CaptureResponse: Encodable {
+  struct Line: Encodable {
+    let name: String
+    let status: String
+    let reasons: [String]
+
+    init(_ line: VerificationLine) {
+      name = line.name.rawValue
+      status = line.status.rawValue
+      reasons = line.reasons
+    }
+  }
+
+  struct File: Encodable {
+    let sha256: String
+    let bytes: Int?
+    let type: String?
+    let url: String?
+  }
+
+  struct Burst: Encodable {
+    let sha256: String
+    let frames: [File]
+  }
+
+  struct Signature: Encodable {
+    let device: String
+    let counter: Int64
+    let standing: String
+    let changed: [String]
+    let attestation: Attestation?
+  }
+
+  /// What is known of the app; nothing where the server did not look.
+  struct Attestation: Encodable {
+    /// `production` or `development`; nothing where no app vouched for the device's key.
+    let environment: String?
+    let assertion: String
+    let counter: Int64?
+
+    init(_ facts: AttestationOutcome) {
+      environment = facts.environment?.rawValue
+      assertion = facts.standing.rawValue
+      counter = facts.counter
+    }
+  }
+
+  struct Disagreement: Encodable {
+    let subject: String
+    let claimed: String
+    let found: String
+  }
+
+  struct Progress: Encodable {
+    let done: [String]
+    let left: [String]
+
+    init(_ progress: AnalysisProgress) {
+      done = CheckGroup.allCases.filter(progress.done.contains).map(\.rawValue)
+      left = CheckGroup.allCases.filter(progress.left.contains).map(\.rawValue)
+    }
+  }
+
+  struct Drawing: Encodable {
+    let kind: String
+    let url: String
+  }
+
+  struct Claimed: Encodable {
+    let metadata: CaptureMetadata?
+    let detection: DetectionResults?
+    let file: FileDescription?
+  }
+
+  /// What the photo's own file says.
+  struct FileDescription: Encodable {
+    /// With the zone where the file names one (RFC 3339), without it otherwise.
+    let takenAt: String?
+    let location: CaptureMetadata.Place?
+
+    enum CodingKeys: String, CodingKey {
+      case takenAt = "taken_at"
+      case location
+    }
+
+    init(_ note: ImageProvenance) {
+      takenAt = note.wallClock.map { wall in
+        // Written as if the clock showed UTC; then its own zone stands in for the Z.
+        let text = JSONResponse.rfc3339(milliseconds: wall).prefix(19)
+        return text + (note.aheadOfUTC.map(Self.zone) ?? "")
+      }
+      location =
+        if let latitude = note.latitude, let longitude = note.longitude {
+          CaptureMetadata.Place(latitude: latitude, longitude: longitude)
+        } else {
+          nil
+        }
+    }
+
+    private static func zone(_ minutes: Int) -> String {
+      func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+      return (minutes < 0 ? "-" : "+") + two(abs(minutes) / 60) + ":" + two(abs(minutes) % 60)
+    }
+  }
+
+  let id: String
+  let state: String
+  let receivedAt: String
+  let page: String
+  let photo: File
+  let depth: File?
+  let burst: Burst?
+  let clip: File?
+  let lines: [Line]
+  let signature: Signature?
+  let claimed: Claimed?
+  let results: DetectionResults?
+  let disagreements: [Disagreement]
+  let drawings: [Drawing]
+  /// How many captures wait or are being looked at, while this one is not analysed.
+  let ahead: Int?
+  /// Which groups of checks have looked, while they do.
+  let progress: Progress?
+  /// In the reply to the sender only.
+  var receipt: String?
+
+  enum CodingKeys: String, CodingKey {
+    case id, state, page, photo, burst, clip, lines, signature, claimed, results, disagreements, drawings, ahead,
+      receipt
+    case receivedAt = "received_at"
+    case depth = "depth_map"
+  }
+
+  init(_ capture: CaptureRecord, drawings: [CaptureVisualization.Kind], ahead: Int?, progress: AnalysisProgress? = nil)
+  {
+    let place = "/v1/captures/\(capture.id.text)"
+    id = capture.id.text
+    state = capture.state.rawValue
+    receivedAt = JSONResponse.rfc3339(milliseconds: capture.received.milliseconds)
+    page = "/verify/\(capture.id.text)"
+    photo = File(
+      sha256: capture.photo.digest.description, bytes: capture.photo.size, type: capture.photoType,
+      url: capture.photo.blob.map { _ in "\(place)/parts/photo" })
+    depth = capture.depth.map {
+      File(
+        sha256: $0.digest.description, bytes: $0.size, type: nil,
+        url: $0.blob.map { _ in "\(place)/parts/depth_map" })
+    }
+    (burst, clip) = Self.motion(capture.motion, place)
+    lines = CaptureLines.lines(of: capture).map(Line.init)
+    signature = capture.signature.map {
+      Signature(
+        device: $0.device, counter: $0.counter, standing: $0.standing.rawValue, changed: $0.changed.map(\.rawValue),
+        attestation: $0.attestation.map(Attestation.init))
+    }
+    claimed =
+      capture.metadata == nil && capture.detection == nil && capture.claims.file == nil
+      ? nil
+      : Claimed(
+        metadata: capture.claims.metadata, detection: capture.claims.detection,
+        file: capture.claims.file.map(FileDescription.init))
+    results = capture.results
+    disagreements = (capture.results.map { ClientServerComparison(capture.claims, $0).disagreements } ?? []).map {
+      Disagreement(subject: $0.subject, claimed: $0.claimed, found: $0.found)
+    }
+    self.drawings = drawings.map { Drawing(kind: $0.rawValue, url: "\(place)/drawings/\($0.rawValue)") }
+    self.ahead = capture.state == .queued ? ahead : nil
+    self.progress = capture.state == .queued ? progress.map(Progress.init) : nil
+  }
+
+  private static func motion(_ motion: CaptureMotionMedia?, _ place: String) -> (Burst?, File?) {
+    guard let motion else { return (nil, nil) }
+    guard motion.kind == .burst else {
+      let url = motion.blob.map { _ in "\(place)/parts/clip" }
+      return (nil, File(sha256: "\(motion.digest)", bytes: motion.size, type: motion.type, url: url))
+    }
+    let frames = motion.frames.enumerated().map { number, frame in
+      File(
+        sha256: "\(frame.digest)", bytes: frame.size, type: "image/jpeg", url: "\(place)/parts/burst/\(number)")
+    }
+    return (Burst(sha256: "\(motion.digest)", frames: frames), nil)
+  }
+}
+
+/// The reply to `POST /v1/verify-file`.
+struct FileResponse: Encodable {
+  let sha256: String
+  /// `known` or `unknown`.
+  let file: String
+  /// Captures of just these bytes, oldest first; the ids lead to their pages.
+  let captures: [String]
+  /// What the checks find in an unknown file.
+  let results: DetectionResults?
+  let lines: [CaptureResponse.Line]
+}

@@ -1,0 +1,77 @@
+internal import MienCore
+internal import MienService
+internal import MienAPI
+
+/// Creating a check as the API asks for it and answers.
+extension LivenessCheckService {
+  /// - Throws: ``ServiceError``, also for what the words of the API cannot mean.
+  func create(_ body: CreateCheckRequest) async throws -> (check: CheckRecord, token: String) {
+    var side: Side?
+    guard body.challenge == nil || body.tasks == nil else {
+      throw ServiceError(.badValue, "\"challenge\" is the head turn of a check without \"tasks\"; send one of the two.")
+    }
+    if let challenge = body.challenge {
+      side = ChallengeName.side(challenge)
+      guard side != nil else {
+        throw ServiceError(.badValue, "\"challenge\" must be \"turn-left\" or \"turn-right\", or be left out.")
+      }
+    }
+    var person: PersonID?
+    if let text = body.person {
+      person = PersonID(text)
+      guard person != nil else {
+        throw ServiceError(.badValue, "\"person\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+    }
+    var device: DeviceID?
+    if let text = body.device {
+      device = DeviceID(text)
+      guard device != nil else {
+        throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
+      }
+    }
+    // The depth gate stands before whatever else is asked: who passes it need do nothing more.
+    let hasGate = body.tasks?.first?.kind == TaskRequest.depthGate
+    let tasks = hasGate ? body.tasks.map { Array($0.dropFirst()) } : body.tasks
+    guard tasks?.contains(where: { $0.kind == TaskRequest.depthGate }) != true,
+      !hasGate || body.tasks?.first == TaskRequest(kind: TaskRequest.depthGate)
+    else {
+      throw ServiceError(.badValue, "\"depth-gate\" is the first task, once, and has no options.")
+    }
+    return try await create(
+      side: side, person: person, device: device, expectsDepth: body.depth == true || hasGate,
+      reference: body.reference,
+      tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskOptions.init),
+      abilities: body.abilities.map(AccessibilityOptions.init),
+      attempts: body.attempts ?? 1, auditImages: body.auditImages, keepsClip: body.clip == true,
+      sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true)
+  }
+}
+
+extension CheckRecord {
+  /// What is asked, as the API names it; once decided, what the attempt was asked that decided.
+  func challenge(decidedBy result: CheckResult?) -> String {
+    tasks == nil ? ChallengeName.text(result?.side ?? side) : ChallengeName.tasks
+  }
+
+  /// Where it is read.
+  var address: String { "/v1/checks/\(id.text)" }
+}
+
+extension TaskOptions {
+  init(_ request: TaskRequest) {
+    self.init(
+      kind: request.kind, difficulty: request.difficulty, timeout: request.timeout, maxNods: request.maxNods,
+      maxBlinks: request.maxBlinks,
+      questions: request.questions?.map {
+        Question(text: $0.question, answer: $0.answer, errorMessage: $0.errorMessage)
+      })
+  }
+}
+
+extension CreateCheckResponse {
+  init(_ check: CheckRecord, token: String) {
+    self.init(
+      id: check.id.text, token: token, expiresAt: JSONResponse.rfc3339(milliseconds: check.expires.milliseconds))
+  }
+}

@@ -1,0 +1,52 @@
+internal import Hummingbird
+internal import MienCore
+internal import MienService
+internal import MienAPI
+
+/// Whether the process lives, whether it can work, and what it has counted.
+struct HealthRoutes<Observer: FaceTracking>: Sendable {
+  /// Any of the services: they share the models and the meter.
+  let service: LivenessCheckService<Observer>
+  let meter: RequestCounter
+  let captures: CaptureService?
+  /// Of both spaces.
+  let retention: [PurgeCounter]
+  let watch: DependencyHealthMonitor
+  let queues: QueueMetrics<Observer>
+  /// What sends traces; nil where nothing is traced.
+  let exporter: TraceExporter?
+
+  func add(to router: Router<ServerContext>) {
+    router.get("/health/live") { _, _ in
+      JSONResponse.json(["status": "live"])
+    }
+    router.get("/health/ready") { _, _ in
+      let reply = await readiness()
+      return JSONResponse.json(reply, status: reply.isUseful ? .ok : .serviceUnavailable)
+    }
+    router.get("/metrics") { _, _ in
+      let text = PrometheusText.render(service.meter.read())
+      let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
+      let work = OperationMetrics.render(service.meter.times.read())
+      let parts = DependencyMetrics.render(watch)
+      let retained = RetentionMetrics.render(retention)
+      let waiting = await queues.render()
+      let spans = TraceMetrics.render(exporter?.counts)
+      return JSONResponse.text(
+        text + requests + work + parts + waiting + retained + spans, type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+  }
+
+  private func readiness() async -> ReadinessResponse {
+    typealias Item = ReadinessResponse.Item
+    let models = await service.obstacles().map { obstacle in
+      if case .modelUnavailable(let what) = obstacle { return Item(code: obstacle.code, what: what) }
+      return Item(code: obstacle.code, what: "")
+    }
+    let away = watch.away
+    func items(_ isVital: Bool) -> [Item] {
+      away.filter { $0.isVital == isVital }.map { Item(code: $0.code, what: $0.what) }
+    }
+    return ReadinessResponse(vital: models + items(true), others: items(false))
+  }
+}

@@ -1,0 +1,51 @@
+internal import MienCore
+internal import MienRecordings
+internal import MienService
+
+/// Reads what a device claims, and says what is wrong with it in the words of the API.
+enum ObservationParsing {
+  /// One observation as a JSON document, on one line or several.
+  static func observation(_ bytes: [UInt8]) throws -> [ClientObservation] {
+    let text = ContiguousArray(bytes)
+    do {
+      return [try ObservationJSONL.parseLine(text.span)]
+    } catch {
+      throw mapped(error)
+    }
+  }
+
+  /// Observation lines without a header; at least one.
+  static func observations(_ bytes: [UInt8]) throws -> [ClientObservation] {
+    var reader = ObservationLinesReader(
+      ContiguousArray(bytes), rules: ParserLimits(maximumObservations: 10_000, requiresHeader: false))
+    var observations: [ClientObservation] = []
+    do {
+      while let observation = try reader.next() { observations.append(observation) }
+    } catch {
+      throw mapped(error)
+    }
+    guard !observations.isEmpty else { throw ServiceError(.badJSON, "The body holds no observation.") }
+    return observations
+  }
+
+  /// One or several depth frames.
+  static func depthFrames(_ bytes: [UInt8]) throws -> [DepthFrame] {
+    do {
+      return try DepthFrameCodec.read(ContiguousArray(bytes))
+    } catch {
+      throw ServiceError(.badValue, "\(error)")
+    }
+  }
+
+  private static func mapped(_ error: RecordingError) -> ServiceError {
+    let code: ServiceError.Code =
+      switch error.code {
+      case .unknownKey: .unknownKey
+      case .numberOutOfRange, .inconsistent, .missingKey, .duplicateKey, .wrongType: .badValue
+      case .timestampBackwards: .outOfOrder
+      case .tooLarge: .bodyTooLarge
+      default: .badJSON
+      }
+    return ServiceError(code, "\(error)")
+  }
+}

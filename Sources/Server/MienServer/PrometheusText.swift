@@ -1,0 +1,52 @@
+internal import MienCore
+internal import MienService
+
+/// The counters in Prometheus' text exposition format 0.0.4.
+enum PrometheusText {
+  static func render(_ reading: ServiceMetrics.Reading) -> String {
+    var lines: [String] = []
+    func family(_ name: String, _ kind: String, _ help: String) {
+      lines.append("# HELP \(name) \(help)")
+      lines.append("# TYPE \(name) \(kind)")
+    }
+    family("mien_checks_created_total", "counter", "Liveness checks created.")
+    lines.append("mien_checks_created_total \(reading.checksCreated)")
+    family("mien_checks_decided_total", "counter", "Liveness checks decided, by outcome and reason.")
+    for (outcome, reasons) in reading.checksDecided.sorted(by: { $0.key < $1.key }) {
+      for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) {
+        lines.append("mien_checks_decided_total{outcome=\"\(outcome)\",reason=\"\(reason)\"} \(count)")
+      }
+    }
+    family("mien_frames_total", "counter", "Frames received, by what became of them.")
+    for (result, count) in reading.frames.sorted(by: { $0.key < $1.key }) {
+      lines.append("mien_frames_total{result=\"\(result)\"} \(count)")
+    }
+    family("mien_webhook_attempts_total", "counter", "Attempts to deliver a webhook's message, by what came of them.")
+    for (outcome, count) in reading.webhooks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("mien_webhook_attempts_total{outcome=\"\(outcome.rawValue)\"} \(count)")
+    }
+    family("mien_live_checks", "gauge", "Checks under way in this process.")
+    for (space, count) in reading.liveChecks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("mien_live_checks{space=\"\(space.rawValue)\"} \(count)")
+    }
+    family("mien_performances_total", "counter", "Performances of messages that came to their end, by it.")
+    for (end, count) in reading.performances.sorted(by: { $0.key < $1.key }) {
+      lines.append("mien_performances_total{end=\"\(end)\"} \(count)")
+    }
+    family("mien_live_performances", "gauge", "Performances of messages under way in this process.")
+    for (space, count) in reading.livePerformances.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("mien_live_performances{space=\"\(space.rawValue)\"} \(count)")
+    }
+    family("mien_frame_seconds", "histogram", "From a frame's arrival to its reply.")
+    var sum = 0
+    for (bound, count) in zip(ServiceMetrics.latencyBounds, reading.frameLatency) {
+      sum += count
+      lines.append("mien_frame_seconds_bucket{le=\"\(bound)\"} \(sum)")
+    }
+    sum += reading.frameLatency[ServiceMetrics.latencyBounds.count]
+    lines.append("mien_frame_seconds_bucket{le=\"+Inf\"} \(sum)")
+    lines.append("mien_frame_seconds_sum \(reading.frameLatencySum)")
+    lines.append("mien_frame_seconds_count \(sum)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

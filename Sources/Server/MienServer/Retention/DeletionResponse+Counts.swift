@@ -1,0 +1,22 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienService
+internal import MienAPI
+
+extension DeletionResponse {
+  init(_ counts: ErasureCounts) {
+    self.init(erased: Dictionary(uniqueKeysWithValues: ErasedKind.allCases.map { ($0.rawValue, counts[$0]) }))
+  }
+}
+
+extension CheckRoutes {
+  /// Replies to an erasure: with nothing, or with the counts where the request asks for proof (`Prefer: return=representation`).
+  static func erasureReply(_ erased: ErasureCounts, to request: Request) -> Response {
+    guard RequestParsing.prefersRepresentation(request) else {
+      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
+    var response = JSONResponse.json(DeletionResponse(erased))
+    response.headers[.preferenceApplied] = "return=representation"
+    return response
+  }
+}

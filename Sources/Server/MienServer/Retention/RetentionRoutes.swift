@@ -1,0 +1,40 @@
+internal import Hummingbird
+internal import MienCore
+internal import MienService
+internal import MienAPI
+
+/// How long things are kept and what went when that was over, for keys with the scope `admin`: each reads that of its own space.
+struct RetentionRoutes<Observer: FaceTracking>: Sendable {
+  let spaces: Realms<Observer>
+
+  func add(to router: Router<ServerContext>) {
+    router.get("/v1/retention") { request, _ in
+      let service = try await spaces.authorized(request).service
+      return JSONResponse.json(reply(of: service, in: service.settings.space))
+    }
+  }
+
+  private func reply(of service: LivenessCheckService<Observer>, in space: Realm) -> RetentionResponse {
+    func seconds(_ time: Interval?) -> Int? { time.map { Int($0.nanoseconds / 1_000_000_000) } }
+    var kept: [RetentionCategory: Int?] = [
+      .checks: seconds(service.settings.resultLifetime), .images: seconds(service.settings.imageLifetime),
+      .films: seconds(service.settings.clipLifetime),
+    ]
+    if let captures = spaces.captures { kept[.captures] = seconds(captures[space].settings.lifetime) }
+    if let scans = spaces.scans {
+      kept[.scans] = seconds(scans[space].settings.lifetime)
+      kept[.unfinishedScans] = seconds(scans[space].settings.patience)
+    }
+    let last = service.retention.last
+    return RetentionResponse(
+      secondsKept: Dictionary(uniqueKeysWithValues: kept.map { ($0.key.rawValue, $0.value) }),
+      erased: Self.named(service.retention.totals),
+      lastReport: last.map {
+        .init(at: JSONResponse.rfc3339(milliseconds: $0.at.milliseconds), erased: Self.named($0.counts))
+      })
+  }
+
+  private static func named(_ counts: PurgeCounter.Counts) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
+  }
+}

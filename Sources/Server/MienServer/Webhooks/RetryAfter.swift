@@ -1,0 +1,35 @@
+internal import Foundation
+internal import MienCore
+internal import MienService
+
+/// The `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date of the preferred form.
+enum RetryAfter {
+  /// nil when it is neither.
+  static func read(_ text: String) -> WebhookRetryDelay? {
+    guard text.utf8.count <= 32 else { return nil }
+    if let seconds = UInt32(text) { return .interval(.seconds(Double(seconds))) }
+    return date(text).map { .until($0) }
+  }
+
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; the weekday is not looked at.
+  private static func date(_ text: String) -> UnixTime? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
+      let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
+      (1970...9999).contains(year)
+    else { return nil }
+    let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false).compactMap { Int($0) }
+    guard clock.count == 3, (0..<24).contains(clock[0]),
+      (0..<60).contains(clock[1]), (0...60).contains(clock[2])
+    else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let moment = DateComponents(
+      calendar: calendar, year: year, month: month + 1, day: day, hour: clock[0], minute: clock[1], second: clock[2])
+    return moment.date.map { UnixTime(milliseconds: Int64($0.timeIntervalSince1970) * 1000) }
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import MienCore
+internal import MienService
+internal import MienAPI
+
+/// The Youverify dialect: the two requests that a partner's backend makes before its app starts the liveness SDK.
+struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
+  let spaces: Realms<Observer>
+  let settings: ServerSettings
+
+  func add(to router: Router<ServerContext>) {
+    router.post("/v2/api/identity/sdk/session/generate") { request, context in
+      try await answering(context) {
+        let service = try await spaces.authorized(key: request.headers[.token]).service
+        let members = try await read(request, required: ["publicMerchantID"], optional: ["metadata"])
+        let session = try await service.createSession(reference: Self.note(members["metadata"]))
+        return JSONResponse.json(YouverifySessionResponse(sessionID: session.id.text))
+      }
+    }
+    router.post("/v2/api/identity/sdk/liveness/token") { request, context in
+      try await answering(context) {
+        let service = try await spaces.authorized(key: request.headers[.token]).service
+        let members = try await read(request, required: ["publicMerchantID", "deviceCorrelationId"], optional: [])
+        guard let id = (members["deviceCorrelationId"] as? String).flatMap({ CheckID($0) }) else {
+          throw ServiceError(.notFound, "")
+        }
+        return JSONResponse.json(YouverifyTokenResponse(authToken: try await service.token(of: id).token))
+      }
+    }
+  }
+
+  /// The members of a JSON object; text where required, and nothing besides.
+  private func read(_ request: Request, required: [String], optional: [String]) async throws -> [String: Any] {
+    let bytes = try await RequestParsing.body(request, upTo: settings.maximumJSONBytes)
+    try RequestParsing.expect(request, types: ["application/json"])
+    guard let members = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] else {
+      throw ServiceError(.badJSON, "The body is not a JSON object.")
+    }
+    let known = required + optional
+    if let stray = members.keys.first(where: { !known.contains($0) }) {
+      throw ServiceError(
+        .unknownKey, "There is no key \"\(stray.prefix(64))\" here; the keys are \(known.joined(separator: ", ")).")
+    }
+    for name in required {
+      guard let text = members[name] as? String, (1...128).contains(text.utf8.count) else {
+        throw ServiceError(.badValue, "\"\(name)\" must be a text of 1 to 128 bytes.")
+      }
+    }
+    return members
+  }
+
+  /// The metadata as one text, which the check keeps as its reference.
+  private static func note(_ metadata: Any?) throws -> String? {
+    guard let metadata else { return nil }
+    guard let object = metadata as? [String: Any] else {
+      throw ServiceError(.badValue, "\"metadata\" must be an object.")
+    }
+    guard !object.isEmpty else { return nil }
+    let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? JSONSerialization.data(withJSONObject: object, options: options) else {
+      throw ServiceError(.badValue, "\"metadata\" cannot be kept.")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.unicodeScalars.count <= 128 else {
+      throw ServiceError(.badValue, "\"metadata\" is longer than 128 characters of JSON.")
+    }
+    return text
+  }
+
+  /// Turns our errors into the dialect's.
+  private func answering(_ context: ServerContext, _ work: () async throws -> Response) async throws -> Response {
+    do {
+      return try await work()
+    } catch let error as ServiceError {
+      return YouverifyErrorMiddleware.response(error)
+    } catch {
+      context.logger.error("Youverify dialect", metadata: ["type": "\(type(of: error))"])
+      return YouverifyErrorMiddleware.response(
+        ServiceError(.unavailable, "The server could not do this now. Try again shortly."))
+    }
+  }
+}
+
+extension HTTPField.Name {
+  static let token = HTTPField.Name("Token")!
+}

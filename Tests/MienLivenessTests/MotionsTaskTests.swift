@@ -1,0 +1,129 @@
+import MienLiveness
+import MienCore
+import Testing
+
+@Suite struct `Motions` {
+  static func task(_ steps: [Motion], after pause: Double? = nil, _ difficulty: TaskDifficulty = .medium) throws
+    -> LivenessTask
+  {
+    let pause = pause.map { Interval.seconds($0) }
+    return .motions(try MotionsTask(steps: steps.map { .init($0, after: pause) }, difficulty: difficulty))
+  }
+
+  static func doing(_ motions: [Motion], every seconds: Double = 0.3, fps: Double = 20) -> TaskActing {
+    var acting = TaskActing(fps: fps)
+    acting.settle()
+    for motion in motions {
+      acting.hold(for: seconds)
+      switch motion {
+      case .nod: acting.nod()
+      case .blink: acting.blink()
+      case .mouth: acting.openMouth()
+      case .closure: acting.blink(for: 1.3)
+      }
+    }
+    acting.hold(for: 0.3)
+    return acting
+  }
+
+  @Test(arguments: [10.0, 20, 60]) func `the motions asked pass in their order`(_ fps: Double) throws {
+    for order in [[Motion.nod, .blink, .mouth], [.mouth, .mouth, .blink, .nod], [.blink, .blink, .nod, .nod]] {
+      let acting = Self.doing(order, fps: fps)
+      #expect(acting.state(of: try Self.task(order)) == .success)
+      let events = acting.machine(of: try Self.task(order)).evidence.events.map(\.what)
+      #expect(events == [.settled] + order.map { .motion($0) })
+    }
+  }
+
+  @Test func `another order fails, unless it is a blink that nobody asked`() throws {
+    #expect(Self.doing([.mouth, .nod]).state(of: try Self.task([.nod, .mouth])) == .failed(.wrongMotion))
+    #expect(Self.doing([.nod, .nod]).state(of: try Self.task([.nod, .mouth])) == .failed(.wrongMotion))
+    #expect(Self.doing([.mouth]).state(of: try Self.task([.blink])) == .failed(.wrongMotion))
+    #expect(Self.doing([.blink, .nod, .blink, .mouth]).state(of: try Self.task([.nod, .mouth])) == .success)
+  }
+
+  @Test func `a closure is no blink, and a blink no closure`() throws {
+    #expect(
+      Self.doing([.closure, .blink, .closure]).state(of: try Self.task([.closure, .blink, .closure])) == .success)
+    #expect(Self.doing([.closure]).state(of: try Self.task([.blink])) == .failed(.wrongMotion))
+    #expect(Self.doing([.blink, .blink]).state(of: try Self.task([.closure])) == .tracking)
+    // Eyes that stay down were not closed.
+    var acting = TaskActing()
+    acting.settle()
+    acting.blink(for: 4)
+    #expect(acting.state(of: try Self.task([.closure])) == .tracking)
+  }
+
+  @Test func `easy forgives one mistake, and it costs`() throws {
+    let acting = Self.doing([.mouth, .nod, .mouth])
+    let machine = acting.machine(of: try Self.task([.nod, .mouth], .easy))
+    #expect(machine.state == .success)
+    guard case .genuine(let measure)? = machine.finding?.result else {
+      Issue.record("what was done is genuine")
+      return
+    }
+    #expect(measure.score.value == 0.5)
+    #expect(Self.doing([.mouth, .mouth]).state(of: try Self.task([.nod, .mouth], .easy)) == .failed(.wrongMotion))
+  }
+
+  @Test func `part of it is not enough`() throws {
+    #expect(Self.doing([.nod]).stateAtEnd(of: try Self.task([.nod, .mouth])) == .timedOut(.notFinished))
+  }
+
+  @Test func `a head that goes down and stays has not nodded, nor has one that drifts`() throws {
+    var acting = TaskActing()
+    acting.settle()
+    acting.move(pitch: -18, in: 0.3)
+    acting.hold(for: 3)
+    acting.move(in: 0.3)
+    #expect(acting.state(of: try Self.task([.nod])) == .tracking)
+    acting = TaskActing()
+    acting.settle()
+    acting.move(pitch: -20, in: 6)
+    acting.move(in: 6)
+    #expect(acting.state(of: try Self.task([.nod])) == .tracking)
+  }
+
+  @Test func `a mouth that twitches or stays open was not opened`() throws {
+    var acting = TaskActing()
+    acting.settle()
+    acting.openMouth(for: 0.05)
+    acting.openMouth(for: 3)
+    #expect(acting.state(of: try Self.task([.mouth])) == .tracking)
+  }
+
+  @Test func `the lids of a nod are no blink`() throws {
+    var acting = TaskActing()
+    acting.settle()
+    acting.run(for: 0.3) { face, share in
+      face.pitch = -20 * share
+      face.eyeBlinkLeft = 0.1 + 0.5 * share
+      face.eyeBlinkRight = 0.1 + 0.5 * share
+    }
+    acting.run(for: 0.3) { face, share in
+      face.pitch = -20 * (1 - share)
+      face.eyeBlinkLeft = 0.1 + 0.5 * (1 - share)
+      face.eyeBlinkRight = 0.1 + 0.5 * (1 - share)
+    }
+    acting.hold(for: 0.5)
+    #expect(acting.state(of: try Self.task([.nod, .blink])) == .tracking)
+    #expect(acting.machine(of: try Self.task([.nod, .blink])).evidence.native == 1)
+  }
+
+  @Test func `with a pace a motion is neither early nor late`() throws {
+    let asked = [Motion.mouth, .nod]
+    #expect(Self.doing(asked, every: 2).state(of: try Self.task(asked, after: 1.5)) == .success)
+    #expect(Self.doing(asked, every: 1).state(of: try Self.task(asked, after: 1.5)) == .failed(.tooEarly))
+    #expect(Self.doing(asked, every: 4.5).state(of: try Self.task(asked, after: 1.5)) == .failed(.tooSlow))
+  }
+
+  @Test func `with a pace the prompt waits`() throws {
+    var acting = TaskActing()
+    acting.settle()
+    acting.hold(for: 1)
+    let task = try Self.task([.mouth, .nod], after: 1.5)
+    #expect(acting.machine(of: task).prompt == .motion(nil, index: 0, count: 2))
+    acting.hold(for: 0.6)
+    #expect(acting.machine(of: task).prompt == .motion(.mouth, index: 0, count: 2))
+  }
+}

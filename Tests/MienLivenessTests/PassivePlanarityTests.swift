@@ -1,0 +1,65 @@
+import MienLiveness
+import MienCore
+import Testing
+
+@Suite struct `Passive: heads and sheets` {
+  @Test(arguments: 1...6) func `a head that turns far is no plane and keeps its proportions`(seed: Int) throws {
+    var session = PassiveSession(turn: 30, seed: seed)
+    session.head.noise = 0.4
+    let watch = PassiveSignalMonitor.over(session.observations)
+    let turn = try #require(watch.finding("planarity-turn"))
+    #expect(try #require(turn.measure).native > 0.15)
+    #expect(turn.reason == nil)
+    #expect(try #require(watch.finding("planarity-stretch")?.measure).native < 0.06)
+    #expect(watch.finding("planarity-stretch")?.reason == nil)
+    #expect(watch.assessment.outcome != .refused)
+  }
+
+  @Test(arguments: 1...6) func `a sheet that turns as far is a plane, wherever the tracker thinks it looks`(seed: Int)
+    throws
+  {
+    var session = PassiveSession(turn: 35, seed: seed)
+    session.head.body = .sheet
+    session.head.noise = 0.4
+    let turn = try #require(PassiveSignalMonitor.over(session.observations).finding("planarity-turn"))
+    #expect(turn.reason == "turns-like-a-plane")
+    #expect(try #require(turn.measure).native < 0.1)
+  }
+
+  /// As the real tracker does with a photograph: it narrows, and hardly any turn is reported.
+  @Test(arguments: 1...6) func `a sheet whose turn the tracker does not see stretches`(seed: Int) throws {
+    var session = PassiveSession(turn: 50, seed: seed)
+    session.head.body = .sheet
+    session.head.noise = 0.4
+    session.reported = 0.15
+    let watch = PassiveSignalMonitor.over(session.observations)
+    #expect(watch.finding("planarity-stretch")?.reason == "stretches-like-a-sheet")
+    guard case .notAssessed(.tooFewFrames) = watch.finding("planarity-turn") else {
+      Issue.record("too small a turn was judged")
+      return
+    }
+  }
+
+  @Test func `a small turn is not assessed`() throws {
+    let watch = PassiveSignalMonitor.over(PassiveSession(turn: 8).observations)
+    #expect(watch.finding("planarity-turn")?.measure == nil)
+    #expect(watch.finding("planarity-stretch")?.measure != nil)
+  }
+
+  @Test func `mirrored footage measures the same`() throws {
+    let session = PassiveSession(turn: 15).observations
+    let mirrored = try session.map { observation in
+      var other = observation
+      let points = try #require(observation.face).landmarks.points.map { SIMD3(1 - $0.x, $0.y, $0.z) }
+      other.face?.landmarks = try #require(Landmarks(points))
+      other.face?.pose.yaw *= -1
+      return other
+    }
+    let (one, two) = (PassiveSignalMonitor.over(session), PassiveSignalMonitor.over(mirrored))
+    // The points are not swapped for their twins, but both planes and heads stay what they are.
+    for check in ["planarity-stretch", "movement-stillness", "eyelid-motion", "same-face"] {
+      let (a, b) = try (#require(one.finding(check)?.measure), #require(two.finding(check)?.measure))
+      #expect(abs(a.native - b.native) < 1e-3, "\(check)")
+    }
+  }
+}

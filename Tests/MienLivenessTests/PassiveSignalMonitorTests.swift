@@ -1,0 +1,136 @@
+import MienLiveness
+import MienCore
+import Testing
+
+@Suite struct `Passive: the watch and its rule` {
+  private func finding(_ check: String, _ native: Double, suspect: Bool) throws -> Finding {
+    let measure = Finding.Measure(
+      native: native, score: try #require(Score(suspect ? 0.3 : 0.9)), calibration: PassiveSettings.version)
+    return Finding(check: check, result: suspect ? .suspect(measure, because: "test") : .genuine(measure))
+  }
+
+  @Test func `who saw nothing says so, check by check`() {
+    let watch = PassiveSignalMonitor(settings: .live)
+    #expect(watch.findings.count == 9)
+    for finding in watch.findings { #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)") }
+    #expect(watch.assessment.trust == nil)
+    #expect(watch.assessment.outcome == .notAssessed)
+  }
+
+  @Test func `faces that cannot be true and frames with several count for nothing but timing`() throws {
+    var watch = PassiveSignalMonitor(settings: .live)
+    for (index, observation) in PassiveSession().observations.enumerated() {
+      var odd = observation
+      switch index % 5 {
+      case 0: odd.faceCount = 2
+      case 1: odd.face = nil
+      case 2: odd.face?.pose.yaw = .nan
+      case 3: odd.face?.landmarks = try #require(Landmarks(Array(repeating: SIMD3(repeating: .nan), count: 478)))
+      default: odd.face?.landmarks = try #require(Landmarks(Array(repeating: SIMD3(repeating: 1e30), count: 478)))
+      }
+      watch.process(odd)
+    }
+    for finding in watch.findings where finding.check != "frame-timing" {
+      #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)")
+    }
+    #expect(watch.finding("frame-timing")?.measure != nil)
+  }
+
+  /// Single coordinates far out or not a number, among good ones: no trap, and never a score without a number.
+  @Test(arguments: 1...20) func `wild coordinates never trap`(seed: Int) throws {
+    var generator = SeededDice(seed)
+    var watch = PassiveSignalMonitor(settings: .live)
+    let wild: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 1e-38, 0, -5, 100]
+    for observation in PassiveSession(turn: 30, seed: seed).observations {
+      var odd = observation
+      var points = try #require(observation.face).landmarks.points
+      for _ in 0..<3 {
+        let index = Int.random(in: 0..<478, using: &generator)
+        points[index][Int.random(in: 0..<3, using: &generator)] = try #require(wild.randomElement(using: &generator))
+      }
+      odd.face?.landmarks = try #require(Landmarks(points))
+      watch.process(odd)
+    }
+    for finding in watch.findings {
+      if let measure = finding.result.measure { #expect(measure.native.isFinite) }
+    }
+  }
+
+  @Test func `what is strong refuses alone, what is weak needs company`() throws {
+    let good = try finding("planarity-turn", 1, suspect: false)
+    #expect(PassiveAssessment([good]).outcome == .unsuspicious)
+    for check in PassiveAssessment.refusing {
+      #expect(try PassiveAssessment([good, finding(check, 1, suspect: true)]).outcome == .refused)
+    }
+    let weak = try finding("eyelid-motion", 0, suspect: true)
+    #expect(PassiveAssessment([good, weak]).outcome == .doubtful)
+    #expect(try PassiveAssessment([weak, finding("same-face", 1, suspect: true)]).outcome == .refused)
+    #expect(PassiveAssessment([good, weak]).trust == Score(0.3))
+    let blind = Finding(check: "same-face", result: .notAssessed(.noFace))
+    #expect(PassiveAssessment([blind, blind]).outcome == .notAssessed)
+    #expect(PassiveAssessment([good, blind]).outcome == .unsuspicious)
+  }
+
+  @Test func `every refusing check is one the watch makes`() {
+    let made = Set(PassiveSignalMonitor(settings: .live).findings.map(\.check))
+    #expect(PassiveAssessment.refusing.isSubset(of: made))
+  }
+
+  @Test func `the score is a half at the threshold and falls with suspicion`() throws {
+    // 30 equal intervals of 60 with a threshold of a half.
+    var scores: [Double] = []
+    for equal in stride(from: 0, through: 60, by: 6) {
+      var watch = FrameTimingDetector(try #require(FrameTimingSettings()))
+      var now: Int64 = 0
+      for index in 0...61 {
+        watch.process(MonotonicInstant(nanoseconds: now))
+        now += index < equal + 1 ? 50_000_000 : 60_000_000 + Int64(index * index) * 100_000
+      }
+      let measure = try #require(watch.finding.result.measure)
+      scores.append(measure.score.value)
+      #expect((measure.native >= 0.5) == (measure.score.value <= 0.5))
+    }
+    #expect(scores == scores.sorted(by: >))
+    #expect(scores.first == 1)
+    #expect(try #require(scores.last) < 0.01)
+  }
+
+  @Test func `settings outside their ranges are refused`() {
+    #expect(RepetitionSettings(memory: 31) == nil)
+    #expect(RepetitionSettings(memory: 1025) == nil)
+    #expect(RepetitionSettings(tolerance: .nan) == nil)
+    #expect(RepetitionSettings(minimumTravel: 0) == nil)
+    #expect(RepetitionSettings(longestStretch: 3) == nil)
+    #expect(RepetitionSettings(longestMirroredStretch: 201) == nil)
+    #expect(RepetitionSettings(minimumFrames: 9) == nil)
+    #expect(FrameTimingSettings(equality: Interval(nanoseconds: -1)) == nil)
+    #expect(FrameTimingSettings(largestEqualShare: 0) == nil)
+    #expect(FrameTimingSettings(burst: .seconds(1)) == nil)
+    #expect(FrameTimingSettings(largestBurstShare: 1.1) == nil)
+    #expect(FrameTimingSettings(minimumIntervals: 7) == nil)
+    #expect(MovementSettings(smallestSway: 0) == nil)
+    #expect(MovementSettings(jerkStep: .infinity) == nil)
+    #expect(MovementSettings(largestJerkShare: 0.01) == nil)
+    #expect(MovementSettings(longestStep: .zero) == nil)
+    #expect(MovementSettings(minimumFrames: 1001) == nil)
+    #expect(EyelidSettings(smallestSpan: 1) == nil)
+    #expect(EyelidSettings(largestAngle: 4) == nil)
+    #expect(EyelidSettings(minimumFrames: 0) == nil)
+    #expect(EyelidSettings(shortestWatch: .zero) == nil)
+    #expect(StretchSettings(largestSpan: 0.01) == nil)
+    #expect(StretchSettings(largestAngle: 61) == nil)
+    #expect(StretchSettings(minimumFrames: 5) == nil)
+    #expect(TurnPlaneSettings(smallestTurn: 14) == nil)
+    #expect(TurnPlaneSettings(smallestResidual: .nan) == nil)
+    #expect(ContinuitySettings(largestShift: 0) == nil)
+    #expect(ContinuitySettings(largestAngle: 90) == nil)
+  }
+
+  @Test func `nothing of a face is printed`() {
+    let watch = PassiveSignalMonitor.over(PassiveSession().observations)
+    #expect("\(watch)" == "PassiveWatch(withheld)")
+    var dumped = ""
+    dump(watch, to: &dumped)
+    #expect(!dumped.contains { $0.isNumber })
+  }
+}

@@ -1,0 +1,115 @@
+import MienLiveness
+import MienCore
+import Testing
+
+@Suite struct `Task chance` {
+  @Test func `the bits are those of the choice`() throws {
+    var generator = SeededDice(3)
+    func bits(_ kind: TaskKind, _ difficulty: TaskDifficulty) throws -> Double {
+      try #require(TaskExamples.task(kind, difficulty, &generator)).bitsOfChoice
+    }
+    #expect(try bits(.headTurn, .medium) == 1)
+    #expect(try bits(.completeTheCircle, .easy) == 0)
+    #expect(try bits(.completeTheCircle, .medium) == 1)
+    #expect(try bits(.blink, .medium) == 2)
+    // Two yes and two no: six orders.
+    #expect(abs(try bits(.yesOrNo, .medium) - 2.585) < 0.001)
+    // 3⁴ sequences, and 3⁵ of them at 3⁵ paces.
+    #expect(abs(try bits(.motions, .medium) - 6.340) < 0.001)
+    #expect(abs(try bits(.motions, .hard) - 15.850) < 0.001)
+    // 8 · 7⁷ and 8 · 7⁹.
+    #expect(abs(try bits(.headPath, .easy) - 22.651) < 0.001)
+    #expect(abs(try bits(.headPath, .hard) - 28.266) < 0.001)
+    // Of 3³ sequences, those without two blinks: 8 without one, and 3 · 4 with one.
+    let limited = try MotionsTask.random(difficulty: .easy, maxBlinks: 1, using: &generator)
+    #expect(abs(limited.bitsOfChoice - 4.3219) < 0.001)
+  }
+
+  @Test func `what is fixed has no bits`() throws {
+    let questions = [TaskQuestion(id: "a", answer: true), TaskQuestion(id: "b", answer: false)]
+    #expect(LivenessTask.headTurn(HeadTurnTask(side: .subjectLeft)).bitsOfChoice == 0)
+    #expect(LivenessTask.yesOrNo(try YesOrNoTask(questions: questions)).bitsOfChoice == 0)
+    #expect(LivenessTask.blink(try BlinkTask(blinks: 3)).bitsOfChoice == 0)
+    #expect(LivenessTask.motions(try MotionsTask(steps: [.init(.nod)])).bitsOfChoice == 0)
+    #expect(LivenessTask.headPath(try HeadPathTask(waypoints: [0, 1, 2, 3, 4, 5, 6, 7])).bitsOfChoice == 0)
+  }
+
+  @Test func `every sequence of motions is equally likely`() throws {
+    var generator = SeededDice(11)
+    var counts: [[Motion]: Int] = [:]
+    for _ in 0..<20_000 {
+      let task = try MotionsTask.random(difficulty: .easy, maxNods: 1, maxBlinks: 1, using: &generator)
+      counts[task.steps.map(\.motion), default: 0] += 1
+    }
+    // Mouths only: 1; one nod or one blink: 3 each; one of both: 6.
+    #expect(counts.count == 13)
+    for count in counts.values { #expect((1300...1780).contains(count)) }
+  }
+
+  @Test func `every first direction and every turn of a path occurs about equally often`() throws {
+    var generator = SeededDice(12)
+    var first = Array(repeating: 0, count: 8)
+    var turns = Array(repeating: 0, count: 8)
+    for _ in 0..<8000 {
+      let path = try HeadPathTask.random(using: &generator).waypoints
+      first[path[0]] += 1
+      turns[(path[5] - path[4] + 8) % 8] += 1
+    }
+    for count in first { #expect((850...1150).contains(count)) }
+    #expect(turns[0] == 0)
+    for count in turns.dropFirst() { #expect((1000...1290).contains(count)) }
+  }
+
+  static let abilities: [AccessibilityProfile] = [
+    .all, [.eyelids, .mouth, .sight], [.neck, .eyelids, .mouth], [.eyelids], [.mouth, .sight], [.neck],
+    [.neck, .sight],
+  ]
+
+  @Test(arguments: abilities) func `a twin asks for nothing a person cannot do, and is as strong`(
+    _ abilities: AccessibilityProfile
+  ) throws {
+    var generator = SeededDice(Int(abilities.rawValue))
+    for kind in TaskKind.allCases {
+      for difficulty in TaskDifficulty.allCases {
+        let task = try #require(TaskExamples.task(kind, difficulty, &generator))
+        let twin = try #require(task.twin(for: abilities, using: &generator))
+        #expect(twin.needs.isSubset(of: abilities))
+        #expect(twin.bitsOfChoice >= task.bitsOfChoice)
+        if task.needs.isSubset(of: abilities) { #expect(twin == task) }
+      }
+    }
+    let plan = try #require(TaskPlan.random(for: abilities, using: &generator))
+    #expect(plan.tasks.count == 2)
+    #expect(plan.needs.isSubset(of: abilities))
+    #expect(plan.bitsOfChoice >= 6)
+  }
+
+  @Test func `nobody is asked who can do nothing`() throws {
+    var generator = SeededDice(4)
+    let task = try #require(LivenessTask.random(.headPath, using: &generator))
+    #expect(task.twin(for: [], using: &generator) == nil)
+    #expect(task.twin(for: [.sight], using: &generator) == nil)
+    #expect(TaskPlan.random(for: [], using: &generator) == nil)
+  }
+
+  @Test func `eyes are closed for long only by those who can move nothing else`() throws {
+    var generator = SeededDice(6)
+    let task = try #require(LivenessTask.random(.headPath, using: &generator))
+    func motions(_ abilities: AccessibilityProfile) throws -> Set<Motion> {
+      guard case .motions(let twin)? = task.twin(for: abilities, using: &generator) else { return [] }
+      return Set(twin.steps.map(\.motion))
+    }
+    #expect(try motions([.eyelids]) == [.blink, .closure])
+    #expect(try motions([.eyelids, .mouth]).contains(.closure) == false)
+  }
+
+  @Test func `a plan of chance has tasks of both sorts, and all of them sometimes`() throws {
+    var generator = SeededDice(5)
+    var kinds: Set<TaskKind> = []
+    for _ in 0..<100 {
+      let plan = try #require(TaskPlan.random(using: &generator))
+      kinds.formUnion(plan.tasks.map(\.kind))
+    }
+    #expect(kinds == [.headTurn, .completeTheCircle, .blink, .motions, .headPath])
+  }
+}

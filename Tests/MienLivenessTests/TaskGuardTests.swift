@@ -1,0 +1,161 @@
+import MienLiveness
+import MienCore
+import Testing
+
+/// What every task but the head turn, which has tests of its own, does about the face.
+@Suite struct `Task face guard` {
+  static let kinds: [TaskKind] = [.completeTheCircle, .yesOrNo, .motions, .blink, .headPath]
+
+  static func task(_ kind: TaskKind) throws -> LivenessTask {
+    var generator = SeededDice(1)
+    return try #require(TaskExamples.task(kind, .medium, &generator))
+  }
+
+  @Test(arguments: kinds) func `a face may be lost for half a second`(_ kind: TaskKind) throws {
+    let task = try Self.task(kind)
+    var acting = TaskActing()
+    acting.settle()
+    acting.noFace(for: 0.45)
+    #expect(acting.machine(of: task).hint == .noFace)
+    acting.hold(for: 0.3)
+    #expect(acting.state(of: task) == .tracking)
+    acting.noFace(for: 0.6)
+    #expect(acting.state(of: task) == .failed(.faceLost))
+  }
+
+  @Test(arguments: kinds) func `several faces may be seen for half a second`(_ kind: TaskKind) throws {
+    let task = try Self.task(kind)
+    var acting = TaskActing()
+    acting.settle()
+    acting.severalFaces(for: 0.45)
+    #expect(acting.machine(of: task).hint == .severalFaces)
+    acting.hold(for: 0.3)
+    #expect(acting.state(of: task) == .tracking)
+    acting.severalFaces(for: 0.6)
+    #expect(acting.state(of: task) == .failed(.severalFaces))
+  }
+
+  @Test(arguments: kinds) func `no frame at all is waited for two seconds`(_ kind: TaskKind) throws {
+    let task = try Self.task(kind)
+    var acting = TaskActing()
+    acting.settle()
+    acting.time += 1.9
+    acting.hold(for: 0.1)
+    #expect(acting.state(of: task) == .tracking)
+    acting.time += 2.1
+    acting.hold(for: 0.1)
+    #expect(acting.state(of: task) == .failed(.faceLost))
+    var machine = TaskStateMachine(task)
+    machine.beginTracking(at: .zero)
+    #expect(machine.tick(at: .after(2.1)) == .failed(.faceLost))
+    #expect(machine.finding == Finding(check: kind.rawValue, result: .notAssessed(.noFace)))
+  }
+
+  @Test(arguments: kinds) func `another face in another place or size is refused`(_ kind: TaskKind) throws {
+    let task = try Self.task(kind)
+    let boxes: [FaceBox?] = [
+      FaceBox(x: 0, y: 0.2, width: 0.4, height: 0.6), FaceBox(x: 0.4, y: 0.35, width: 0.2, height: 0.3), nil,
+    ]
+    for box in boxes {
+      var acting = TaskActing()
+      acting.settle()
+      acting.face.box = box
+      acting.hold(for: 0.1)
+      #expect(acting.state(of: task) == .failed(.changedFace))
+    }
+    var acting = TaskActing()
+    acting.face.box = nil
+    acting.settle()
+    #expect(acting.state(of: task) == .tracking, "a source without places is not held to them")
+  }
+
+  @Test(arguments: kinds) func `time goes forwards, and the same instant counts once`(_ kind: TaskKind) throws {
+    let task = try Self.task(kind)
+    var acting = TaskActing()
+    acting.settle()
+    acting.samples.append(acting.samples[acting.samples.count - 1])
+    #expect(acting.state(of: task) == .tracking)
+    acting.time = 0.1
+    acting.hold(for: 0.05)
+    #expect(acting.state(of: task) == .failed(.timestampsBackwards))
+  }
+
+  @Test(arguments: kinds) func `a head that jumps is none`(_ kind: TaskKind) throws {
+    var acting = TaskActing()
+    acting.settle()
+    acting.face.yaw = 60
+    acting.hold(for: 0.05)
+    #expect(acting.state(of: try Self.task(kind)) == .failed(.wrongMovement))
+  }
+
+  @Test(arguments: kinds) func `a source without the measures is told so`(_ kind: TaskKind) throws {
+    var acting = TaskActing()
+    acting.face = TaskSample.Face(yaw: 0, box: Footage.box)
+    acting.hold(for: 1)
+    let machine = acting.machine(of: try Self.task(kind))
+    #expect(machine.state == .failed(.notMeasured))
+    #expect(machine.finding == Finding(check: kind.rawValue, result: .notAssessed(.noFace)))
+  }
+
+  @Test(arguments: kinds) func `whoever does nothing times out`(_ kind: TaskKind) throws {
+    var acting = TaskActing(fps: 5)
+    acting.settle()
+    // Without a pace: a pace has windows of its own.
+    #expect(
+      acting.stateAtEnd(of: try Self.task(kind)) == (kind == .headPath ? .failed(.tooSlow) : .timedOut(.timedOut)))
+  }
+
+  @Test(arguments: kinds) func `a head that never rests times out`(_ kind: TaskKind) throws {
+    var acting = TaskActing(fps: 5)
+    for number in 0..<300 { acting.move(yaw: number % 2 == 0 ? 12 : -12, in: 0.2) }
+    let machine = acting.machine(of: try Self.task(kind))
+    #expect(machine.state == .timedOut(.timedOut))
+    #expect(machine.prompt == .faceCamera)
+    guard case .notAssessed(.tooFewFrames)? = machine.finding?.result else {
+      Issue.record("what was not measured was not assessed")
+      return
+    }
+  }
+
+  @Test func `a stream without end ends`() throws {
+    let guards = try #require(FacePresenceSettings(maximumSamples: 16))
+    var machine = TaskStateMachine(try Self.task(.blink), guards: guards)
+    machine.beginTracking(at: .zero)
+    var acting = TaskActing(fps: 100)
+    acting.hold(for: 0.2)
+    for sample in acting.samples { _ = machine.process(sample) }
+    #expect(machine.state == .failed(.tooManyObservations))
+  }
+
+  @Test(arguments: TaskKind.allCases) func `nothing counts before the begin and after the end`(_ kind: TaskKind) throws
+  {
+    var machine = TaskStateMachine(try Self.task(kind))
+    var acting = TaskActing()
+    acting.settle()
+    #expect(machine.process(acting.samples[0]) == .ignored)
+    #expect(machine.tick(at: .after(99)) == .ignored)
+    #expect(machine.deadline == nil)
+    machine.beginTracking(at: .after(5))
+    #expect(machine.process(acting.samples[0]) == .ignored)
+    #expect(machine.deadline == .after(5) + machine.task.timeout)
+    _ = machine.tick(at: .after(500))
+    #expect(machine.isOver)
+    let state = machine.state
+    #expect(machine.process(TaskSample(at: .after(501), sight: .noFace)) == .ignored)
+    #expect(machine.tick(at: .after(600)) == .ignored)
+    #expect(machine.state == state)
+    #expect(machine.finding != nil)
+  }
+
+  @Test func `prints no number`() throws {
+    for kind in TaskKind.allCases {
+      var acting = TaskActing()
+      acting.settle()
+      let machine = acting.machine(of: try Self.task(kind))
+      var text = "\(machine) \(machine.evidence)"
+      dump(machine, to: &text)
+      dump(machine.evidence, to: &text)
+      #expect(!text.contains { $0.isNumber })
+    }
+  }
+}

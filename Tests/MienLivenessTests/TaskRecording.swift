@@ -1,0 +1,40 @@
+import MienLiveness
+import MienCore
+
+/// What was recorded of somebody doing a task, and how it was judged.
+struct TaskRecording {
+  var samples: [TaskSample] = []
+  var state = TaskStateMachine.State.issued
+
+  /// Somebody does the task, looking at what the page shows.
+  init(of task: LivenessTask, by person: TaskPerson, fps: Double, generator: inout SeededDice) {
+    var person = person
+    if case .yesOrNo(let task) = task {
+      for question in task.questions where person.answers[question.id] == nil {
+        person.answers[question.id] = question.answer
+      }
+    }
+    var machine = TaskStateMachine(task)
+    machine.beginTracking(at: .zero)
+    var time = 0.05
+    while !machine.isOver, time < 320 {
+      let face = person.face(at: time, showing: machine.prompt, &generator)
+      let sample = TaskSample(at: .after(time), sight: .face(face))
+      samples.append(sample)
+      _ = machine.process(sample)
+      time += (1 / fps) * .random(in: 0.85...1.15, using: &generator)
+    }
+    state = machine.state
+  }
+
+  init(_ samples: [TaskSample]) { self.samples = samples }
+
+  /// How the recording is judged as an answer to a task, with all the time it wants to take after its end.
+  func judged(as task: LivenessTask) -> TaskStateMachine {
+    var machine = TaskStateMachine(task)
+    machine.beginTracking(at: .zero)
+    for sample in samples where !machine.isOver { _ = machine.process(sample) }
+    if !machine.isOver { _ = machine.tick(at: .after(400)) }
+    return machine
+  }
+}

@@ -1,0 +1,52 @@
+import MienLiveness
+import MienCore
+import Testing
+
+/// People of every pace in front of cameras of every rate do what the page shows.
+@Suite struct `Task recordings that pass` {
+  struct Row: CustomTestStringConvertible, Sendable {
+    let kind: TaskKind
+    let difficulty: TaskDifficulty
+    var testDescription: String { "\(kind.rawValue), \(difficulty.rawValue)" }
+  }
+
+  static let rows = TaskKind.allCases.flatMap { kind in
+    TaskDifficulty.allCases.map { Row(kind: kind, difficulty: $0) }
+  }
+
+  @Test(arguments: rows) func `somebody who does it passes`(_ row: Row) throws {
+    var generator = SeededDice(row.testDescription.utf8.count)
+    for fps in [10, 15, 24, 30] {
+      for _ in 0..<4 {
+        let task = try #require(TaskExamples.task(row.kind, row.difficulty, &generator))
+        var person = TaskPerson(&generator)
+        // At 10 frames a second the quickest blinks fall between two frames, and a pace gives no second chance.
+        person.blinkLength = max(person.blinkLength, 0.35)
+        let recording = TaskRecording(of: task, by: person, fps: Double(fps), generator: &generator)
+        #expect(recording.state == .success, "\(fps) frames a second")
+        let machine = recording.judged(as: task)
+        #expect(machine.state == .success, "a recording is judged like the person")
+        #expect(machine.progress == 1)
+        guard case .genuine(let measure)? = machine.finding?.result else {
+          Issue.record("a task that was done is genuine")
+          continue
+        }
+        #expect(machine.finding?.check == row.kind.rawValue)
+        #expect(measure.score.value >= 0.5)
+      }
+    }
+  }
+
+  @Test(arguments: AccessibilityProfile.RawValue(1)...7) func `twins can be done`(_ raw: UInt8) throws {
+    let abilities = AccessibilityProfile(rawValue: raw)
+    var generator = SeededDice(Int(raw))
+    for kind in [TaskKind.headPath, .blink, .headTurn] {
+      let task = try #require(TaskExamples.task(kind, .medium, &generator))
+      let twin = try #require(task.twin(for: abilities, using: &generator))
+      var person = TaskPerson(&generator)
+      person.blinkLength = 0.4
+      let recording = TaskRecording(of: twin, by: person, fps: 20, generator: &generator)
+      #expect(recording.state == .success)
+    }
+  }
+}

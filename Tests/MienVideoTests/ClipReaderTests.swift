@@ -1,0 +1,109 @@
+import Foundation
+import MienImaging
+import MienCore
+import Testing
+
+@testable import MienVideo
+
+/// A film of a wandering bright bar, by ffmpeg; `seconds` long at `rate` frames a second.
+private func film(_ options: [String] = [], size: String = "160x120", seconds: Double = 1, rate: Int = 10) throws
+  -> [UInt8]
+{
+  let file = FileManager.default.temporaryDirectory.appendingPathComponent("mien-test-\(UUID())")
+  defer { try? FileManager.default.removeItem(at: file) }
+  let ffmpeg = Process()
+  ffmpeg.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  ffmpeg.arguments =
+    ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=\(size):rate=\(rate):duration=\(seconds)"] + options
+    + [file.path]
+  try ffmpeg.run()
+  ffmpeg.waitUntilExit()
+  #expect(ffmpeg.terminationStatus == 0)
+  return [UInt8](try Data(contentsOf: file))
+}
+
+private let mp4 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-f", "mp4"]
+private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
+
+@Suite struct `Short films` {
+  @Test(arguments: [mp4, webm]) func `give their frames with their times`(options: [String]) async throws {
+    let frames = try await ClipReader().frames(of: film(options))
+    #expect(frames.count == 10)
+    #expect(frames.allSatisfy { $0.luma.width == 160 && $0.luma.height == 120 })
+    let times = frames.compactMap { $0.at?.nanoseconds }
+    #expect(times.count == 10 && zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 100_000_000) < 2_000_000 })
+    #expect(frames[0].luma.samples != frames[9].luma.samples)
+  }
+
+  @Test func `of long ones the end of the first seconds is read`() async throws {
+    let frames = try await ClipReader().frames(of: film(mp4, seconds: 8))
+    #expect(frames.count == ClipReader.frames)
+    let last = try #require(frames.last?.at?.nanoseconds)
+    #expect(abs(last - 4_900_000_000) < 150_000_000)
+  }
+
+  @Test func `large ones are made small, tall ones as well`() async throws {
+    let wide = try await ClipReader().frames(of: film(mp4, size: "1920x1080", seconds: 0.2))
+    #expect(wide.first.map { [$0.luma.width, $0.luma.height] } == [1280, 720])
+    let tall = try await ClipReader().frames(of: film(mp4, size: "1080x1920", seconds: 0.2))
+    #expect(tall.first.map { [$0.luma.width, $0.luma.height] } == [720, 1280])
+  }
+
+  @Test func `what is no film, another kind of film or too large is refused, and nothing stays`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-clips-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let whole = try film(mp4)
+    let playlist = Array("\0\0\0\u{18}ftypisom#EXTM3U\nfile:///etc/hostname\n".utf8)
+    let films: [[UInt8]] = [
+      [], [0, 1, 2], Array(whole.prefix(40)), playlist,
+      [0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 0xFF, count: 900),
+      try film(["-c:v", "mjpeg", "-f", "avi"]), try film(["-c:v", "ffv1", "-f", "matroska"]),
+      try film(mp4, size: "4096x2304", seconds: 0.1),
+    ]
+    for (number, bytes) in films.enumerated() {
+      await #expect(throws: VideoError.self, "film \(number)") {
+        _ = try await ClipReader(folder: folder.path).frames(of: bytes)
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func `the times in a list are the presented ones`() {
+    let list = """
+      [mov @ 0x1] something is odd, 0, 1, 2
+      #software: x
+      #tb 0: 1/1000
+      0,          0,         67,       67,      256, 0x3d1bc4cd
+      0,         67,        134,       67,      256, 0x3d1bc4cd
+      """
+    #expect(ClipReader.times(in: list) == [0.067, 0.134])
+    #expect(ClipReader.times(in: "0, 0, 0, 67, 256, 0x1") == [], "without a base nobody knows")
+  }
+}
+
+@Suite struct `A stream of gray maps` {
+  private func pieces(_ bytes: [UInt8], of size: Int) throws -> [Plane] {
+    var splitter = PGMStreamParser(largest: 100)
+    var planes: [Plane] = []
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      splitter.append(Array(bytes[start..<min(start + size, bytes.count)]))
+      while let plane = try splitter.next() { planes.append(plane) }
+    }
+    return planes
+  }
+
+  @Test(arguments: [1, 2, 7, 1000]) func `is cut however it comes`(size: Int) throws {
+    // Samples that look like ends of lines.
+    let one = Array("P5\n5 4\n255\n".utf8) + [UInt8](repeating: 10, count: 20)
+    let two = Array("P5\n1 30\n255\n".utf8) + [UInt8](repeating: 200, count: 30)
+    let planes = try pieces(one + two + one.dropLast(), of: size)
+    #expect(planes.map { [$0.width, $0.height] } == [[5, 4], [1, 30]])
+    #expect(planes[1].samples.allSatisfy { $0 == 200 })
+  }
+
+  @Test(arguments: ["P6\n5 4\n255\n", "P5\n101 4\n255\n", "P5\n0 4\n255\n", "P5\n-5 4\n255\n", "P5\n5 4\n65535\n"])
+  func `of something else is refused`(head: String) {
+    #expect(throws: VideoError.self) { try pieces(Array(head.utf8) + [UInt8](repeating: 9, count: 64), of: 1000) }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import MienCodecs
+import MienVideo
+import MienImaging
+import MienCore
+import MienTestSupport
+import Testing
+
+/// A picture of `side` × `side` pixels with noise, so that films of it are not empty.
+private func image(side: Int, seed: UInt64) throws -> [UInt8] {
+  var generator = SplitMixGenerator(seed: seed)
+  let pixels = (0..<side * side).map { _ in
+    Pixel(red: .random(in: 0...255, using: &generator), green: .random(in: 0...255, using: &generator), blue: 60)
+  }
+  let frame = try #require(Frame(width: side, height: side, pixels: ContiguousArray(pixels)))
+  return try JPEGEncoder().encode(frame, quality: 80)
+}
+
+private func frames(_ count: Int, side: Int = 97) throws -> [EncodedFrame] {
+  try (0..<count).map {
+    EncodedFrame(
+      bytes: try image(side: side, seed: UInt64($0)),
+      at: MonotonicInstant(nanoseconds: 7_000_000_000 + Int64($0) * 250_000_000))
+  }
+}
+
+/// How long a film is in seconds, as ffprobe counts its frames.
+private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double, codec: String) {
+  let file = folder.appendingPathComponent("probed.mp4")
+  try Data(film).write(to: file)
+  let probe = Process()
+  probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  probe.arguments = [
+    "ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=codec_name,nb_read_frames", "-of", "csv=p=0",
+    file.path,
+  ]
+  let pipe = Pipe()
+  probe.standardOutput = pipe
+  try probe.run()
+  let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  probe.waitUntilExit()
+  let parts = text.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ",")
+  let count = try #require(parts.last)
+  return (try #require(Double(count)) / 15, String(parts[0]))
+}
+
+@Suite struct `Reels of a folder` {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-reels-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func open() throws -> FrameLogStore {
+    try FrameLogStore(folder.appendingPathComponent("reels").path, keyring: try sampleSeal(1)) { count in
+      var generator = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in .random(in: 0...255, using: &generator) }
+    }
+  }
+
+  @Test func `keep the contract of frame recorders`() async throws {
+    try await checkFrameLogWriter(frames: try frames(3)) { try open() }
+  }
+
+  @Test func `a film lasts as long as what it shows, of odd sizes too`() async throws {
+    let frameLogs = try open()
+    let id = try #require(CheckID("chk_1"))
+    for frame in try frames(9) { try await frameLogs.record(frame, of: id) }
+    let film = try probed(try await frameLogs.film(id), in: folder)
+    #expect(film.codec == "h264" && abs(film.seconds - 2.0) < 0.15)
+  }
+
+  @Test func `a frame that a crash cut off is left out, and a reel of rubbish makes no film`() async throws {
+    let frameLogs = try open()
+    let id = try #require(CheckID("chk_1"))
+    for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
+    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    let whole = try Data(contentsOf: file)
+    #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+    try whole.dropLast(200).write(to: file)
+    #expect(abs(try probed(try await frameLogs.film(id), in: folder).seconds - 0.8) < 0.15)
+    for rubbish in [Data(), Data(repeating: 0xFF, count: 100), Data(repeating: 0, count: 5000)] {
+      try rubbish.write(to: file)
+      await #expect(throws: (any Error).self) { _ = try await frameLogs.film(id) }
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("reels").path) == ["chk_1.reel"]
+    )
+  }
+
+  @Test func `a film goes on behind a frame that a crash cut off`() async throws {
+    let id = try #require(CheckID("chk_1"))
+    let frames = try frames(9)
+    let frameLogs = try open()
+    for frame in frames.prefix(5) { try await frameLogs.record(frame, of: id) }
+    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    try Data(contentsOf: file).dropLast(200).write(to: file)
+    let again = try open()
+    for frame in frames.suffix(4) { try await again.record(frame, of: id) }
+    #expect(abs(try probed(try await again.film(id), in: folder).seconds - 2.0) < 0.15)
+  }
+
+  @Test func `a changed reel makes no film, not even of the frames before, and nothing stays`() async throws {
+    let frameLogs = try open()
+    let id = try #require(CheckID("chk_1"))
+    for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
+    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    var changed = try Data(contentsOf: file)
+    changed[changed.count - 200] ^= 1
+    try changed.write(to: file)
+    let refused = await #expect(throws: VideoError.self) { _ = try await frameLogs.film(id) }
+    #expect(refused?.reason.contains("does not open") == true)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("reels").path) == ["chk_1.reel"]
+    )
+  }
+
+  @Test func `a reel from before there was sealing makes a film, and goes on`() async throws {
+    let frameLogs = try open()
+    let id = try #require(CheckID("chk_1"))
+    let frames = try frames(9)
+    var frameLog = Data()
+    for frame in frames.prefix(5) {
+      let (time, count) = (UInt64(bitPattern: frame.at.nanoseconds), UInt64(frame.bytes.count))
+      frameLog.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * $0)) })
+      frameLog.append(contentsOf: (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
+      frameLog.append(contentsOf: frame.bytes)
+    }
+    try frameLog.write(to: folder.appendingPathComponent("reels/chk_1.reel"))
+    #expect(abs(try probed(try await frameLogs.film(id), in: folder).seconds - 1.0) < 0.15)
+    for frame in frames.suffix(4) { try await frameLogs.record(frame, of: id) }
+    #expect(abs(try probed(try await frameLogs.film(id), in: folder).seconds - 2.0) < 0.15)
+  }
+
+  @Test func `a film goes on after a restart, whose clock begins anew`() async throws {
+    let frameLogs = try open()
+    let id = try #require(CheckID("chk_1"))
+    for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
+    let again = try open()
+    for frame in try frames(5) {
+      let at = MonotonicInstant(nanoseconds: frame.at.nanoseconds - 6_000_000_000)
+      try await again.record(EncodedFrame(bytes: frame.bytes, at: at), of: id)
+    }
+    #expect(abs(try probed(try await again.film(id), in: folder).seconds - 2.0) < 0.15)
+  }
+
+  @Test(arguments: [[Int64.max, .min, 5], [.min, .max], [5, -5, .min]] as [[Int64]])
+  func `damaged times make a film all the same`(times: [Int64]) async throws {
+    let frameLogs = try open()
+    let id = try #require(CheckID("chk_1"))
+    for (frame, time) in zip(try frames(times.count), times) {
+      try await frameLogs.record(EncodedFrame(bytes: frame.bytes, at: MonotonicInstant(nanoseconds: time)), of: id)
+    }
+    #expect(try probed(try await frameLogs.film(id), in: folder).seconds > 0)
+  }
+
+  @Test func `frames that are no JPEG are not recorded`() async throws {
+    let frameLogs = try open()
+    let id = try #require(CheckID("chk_1"))
+    try await frameLogs.record(
+      EncodedFrame(bytes: [0x89, 0x50, 0x4E, 0x47], at: MonotonicInstant(nanoseconds: 0)), of: id)
+    #expect(await frameLogs.frameLogs().isEmpty)
+  }
+}

@@ -1,0 +1,326 @@
+import Foundation
+import MienCore
+import MienTestSupport
+import Testing
+
+@testable import MienVideo
+
+@Sendable private func unguessable(_ count: Int) -> [UInt8] {
+  var generator = SystemRandomNumberGenerator()
+  return (0..<count).map { _ in .random(in: 0...255, using: &generator) }
+}
+
+/// Reels that are noise to who has the disk and not the seal.
+@Suite struct `Sealed reels` {
+  private static let head = 72
+  private static let around = 40
+
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sealed-reels-\(UUID())")
+  private let id: CheckID
+  private let other: CheckID
+
+  init() throws {
+    id = try #require(CheckID("chk_1"))
+    other = try #require(CheckID("chk_2"))
+  }
+
+  /// A folder that knows nothing yet, as after a start.
+  private func open(keyring byte: UInt8 = 1) throws -> FrameLogStore {
+    try FrameLogStore(folder.path, keyring: try sampleSeal(byte), random: unguessable)
+  }
+
+  /// What begins as a JPEG; nobody decodes it here.
+  private func frame(_ number: Int, _ count: Int = 20) -> EncodedFrame {
+    EncodedFrame(
+      bytes: [0xFF, 0xD8] + unguessable(count), at: MonotonicInstant(nanoseconds: Int64(number) * 66_000_000))
+  }
+
+  private func record(_ frames: [EncodedFrame], _ frameLogs: FrameLogStore, _ id: CheckID) async throws {
+    for frame in frames { try await frameLogs.record(frame, of: id) }
+  }
+
+  private func read(_ frameLogs: FrameLogStore, _ id: CheckID) throws -> [EncodedFrame] {
+    var reader = try frameLogs.reader(of: id)
+    var found: [EncodedFrame] = []
+    while let frame = try reader.next() { found.append(frame) }
+    return found
+  }
+
+  /// The same, or nothing where the reel is refused; that tells what to do, and neither whose reel nor what is on it.
+  private func readOrRefused(_ frameLogs: FrameLogStore, _ id: CheckID) throws -> [EncodedFrame]? {
+    do {
+      return try read(frameLogs, id)
+    } catch let error as VideoError {
+      #expect(error.reason.contains("data folder") && !error.reason.contains("chk"))
+      #expect(!error.reason.contains { $0.isNumber })
+      return nil
+    }
+  }
+
+  private func file(_ id: CheckID) -> URL { folder.appendingPathComponent("\(id.text).reel") }
+  private func raw(_ id: CheckID) throws -> [UInt8] { [UInt8](try Data(contentsOf: file(id))) }
+  private func put(_ bytes: some Collection<UInt8>, _ id: CheckID) throws { try Data(bytes).write(to: file(id)) }
+
+  /// The records of a file as its lengths cut it.
+  private func records(_ raw: [UInt8]) -> [ArraySlice<UInt8>] {
+    var (rest, found): (ArraySlice<UInt8>, [ArraySlice<UInt8>]) = (raw[Self.head...], [])
+    while rest.count > Self.around {
+      let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) } + Self.around
+      found.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return found
+  }
+
+  private func expect(
+    _ found: [EncodedFrame]?, are frames: [EncodedFrame], _ comment: Comment? = nil,
+    at place: SourceLocation = #_sourceLocation
+  ) {
+    #expect(found?.map(\.bytes) == frames.map(\.bytes), comment, sourceLocation: place)
+    #expect(found?.map(\.at) == frames.map(\.at), comment, sourceLocation: place)
+  }
+
+  // MARK: - What a folder does
+
+  @Test func `give back their frames, and lie as noise`() async throws {
+    let frames = [0, 18, 5000, 70_000, 300_000].enumerated().map { frame($0.offset, $0.element) }
+    let frameLogs = try open()
+    // By turns, as checks run.
+    for frame in frames {
+      try await frameLogs.record(frame, of: id)
+      try await frameLogs.record(frame, of: other)
+    }
+    for frameLogs in [frameLogs, try open()] {
+      for id in [id, other] { expect(try read(frameLogs, id), are: frames) }
+    }
+    let (one, two) = (try raw(id), try raw(other))
+    let size = Self.head + frames.map { $0.bytes.count + Self.around }.reduce(0, +)
+    #expect(one.count == size && two.count == size)
+    #expect(try FileManager.default.attributesOfItem(atPath: file(id).path)[.posixPermissions] as? Int == 0o600)
+    for noise in [Data(one), Data(two)] {
+      for bytes in frames.map(\.bytes) where bytes.count > 16 {
+        for place in stride(from: 0, to: bytes.count - 16, by: 997) {
+          #expect(noise.range(of: Data(bytes[place..<place + 16])) == nil)
+        }
+      }
+    }
+    #expect(one[12..<Self.head] != two[12..<Self.head], "each has a key of its own")
+    let nonces = (records(one) + records(two)).map { Array($0.dropFirst(12).prefix(12)) }
+    #expect(nonces.count == 10 && Set(nonces).count == 10)
+  }
+
+  // MARK: - Sudden ends
+
+  @Test func `lose only the frame that was cut off, wherever it was, and go on behind the one before`() async throws {
+    let (kept, lost, next) = ([frame(0), frame(1)], frame(2), frame(3))
+    let first = try open()
+    try await record(kept + [lost], first, id)
+    let whole = try raw(id)
+    let end = whole.count - (lost.bytes.count + Self.around)
+    for cut in end..<whole.count {
+      // The process is another one, or the same.
+      for again in [try open(), first] {
+        try put(whole[..<cut], id)
+        expect(try read(again, id), are: kept, "\(cut) of \(whole.count)")
+        try await again.record(next, of: id)
+        expect(try read(try open(), id), are: kept + [next], "\(cut) of \(whole.count)")
+        #expect(try raw(id).count == whole.count)
+      }
+    }
+  }
+
+  @Test func `of which no frame is whole are empty, and begin anew`() async throws {
+    let next = frame(1)
+    try await record([frame(0)], try open(), id)
+    let whole = try raw(id)
+    for cut in 0..<whole.count {
+      try put(whole[..<cut], id)
+      let again = try open()
+      expect(try read(again, id), are: [])
+      if cut.isMultiple(of: 37) {
+        await #expect(throws: VideoError.self) { _ = try await again.film(id) }
+      }
+      try await record([next], again, id)
+      expect(try read(try open(), id), are: [next], "\(cut) of \(whole.count)")
+      let now = try raw(id)
+      #expect(now.count == whole.count && now[12..<Self.head] != whole[12..<Self.head])
+    }
+  }
+
+  @Test(arguments: [1, 11, 12, 13, 40, 5000])
+  func `go on before what a file system left at the end`(count: Int) async throws {
+    let (kept, next) = ([frame(0), frame(1)], frame(2))
+    try await record(kept, try open(), id)
+    let whole = try raw(id)
+    for byte in [UInt8(0), 0xFF] {
+      try put(whole + [UInt8](repeating: byte, count: count), id)
+      let again = try open()
+      expect(try read(again, id), are: kept)
+      try await record([next], again, id)
+      expect(try read(try open(), id), are: kept + [next])
+    }
+  }
+
+  // MARK: - Strangers
+
+  @Test func `tell where somebody changed a byte`() async throws {
+    let frames = [frame(0), frame(1), frame(2)]
+    try await record(frames, try open(), id)
+    let whole = try raw(id)
+    for place in whole.indices {
+      for bit in [UInt8(1), 0x80] {
+        var changed = whole
+        changed[place] ^= bit
+        try put(changed, id)
+        // Of a record that says that it is longer the end is not there: it counts as cut off.
+        guard let found = try readOrRefused(try open(), id) else { continue }
+        #expect((Self.head..<whole.count).contains(place), "a head that was changed opens nothing: byte \(place)")
+        #expect(found.count < frames.count, "byte \(place)")
+        expect(found, are: Array(frames.prefix(found.count)), "byte \(place)")
+      }
+    }
+    try put(whole, id)
+    expect(try read(try open(), id), are: frames)
+  }
+
+  @Test func `are not reordered, mixed, doubled or put in another's place`() async throws {
+    let frames = (0..<4).map { frame($0) }
+    let frameLogs = try open()
+    try await record(frames, frameLogs, id)
+    try await record(frames, frameLogs, other)
+    let (one, two) = (try raw(id), try raw(other))
+    let (head, own, strange) = (one[..<Self.head], records(one), records(two))
+    #expect(own.count == 4 && own.joined().count == one.count - Self.head)
+    let spoilt: [[ArraySlice<UInt8>]] = [
+      [own[0], own[2], own[1], own[3]], [own[1], own[0], own[2], own[3]], [own[1], own[2], own[3]],
+      [own[0], own[2], own[3]], [own[0], own[0], own[1], own[2], own[3]], [own[0], strange[1], own[2], own[3]],
+      strange, [strange[0], own[1], own[2], own[3]],
+    ]
+    for (number, records) in spoilt.enumerated() {
+      try put(head + records.joined(), id)
+      #expect(try readOrRefused(try open(), id) == nil, "\(number)")
+      let refused = await #expect(throws: VideoError.self, "\(number)") { _ = try await open().film(id) }
+      #expect(refused?.reason.contains("does not open") == true)
+    }
+    // Without the last it is shorter, which nothing shows.
+    try put(head + own[..<3].joined(), id)
+    expect(try read(try open(), id), are: Array(frames.prefix(3)))
+    // Another's file, another's head, another's seal: who cannot open it changes nothing.
+    for file in [two, Array(two[..<Self.head] + one[Self.head...])] {
+      try put(file, id)
+      let again = try open()
+      #expect(try readOrRefused(again, id) == nil)
+      await #expect(throws: VideoError.self) { try await again.record(frames[0], of: id) }
+      #expect(try raw(id) == file)
+    }
+    try put(one, id)
+    #expect(try readOrRefused(try open(keyring: 2), id) == nil)
+    expect(try read(try open(), id), are: frames)
+  }
+
+  // MARK: - From before, and other seals
+
+  /// A reel as versions before there was sealing wrote it.
+  private func opened(_ frames: [EncodedFrame]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for frame in frames {
+      let (time, count) = (UInt64(bitPattern: frame.at.nanoseconds), UInt64(frame.bytes.count))
+      for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: time >> shift)) }
+      for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
+      bytes += frame.bytes
+    }
+    return bytes
+  }
+
+  @Test func `from before are read and go on as they are, behind a frame that was cut off too`() async throws {
+    let (frames, next) = ([frame(0), frame(1), frame(2)], frame(3))
+    _ = try open()
+    let whole = opened(frames)
+    try put(whole, id)
+    let frameLogs = try open()
+    expect(try read(frameLogs, id), are: frames)
+    try await frameLogs.record(next, of: id)
+    #expect(try raw(id) == opened(frames + [next]))
+    for cut in opened(Array(frames.prefix(2))).count..<whole.count {
+      try put(whole[..<cut], id)
+      let again = try open()
+      expect(try read(again, id), are: Array(frames.prefix(2)))
+      try await again.record(next, of: id)
+      #expect(try raw(id) == opened(Array(frames.prefix(2)) + [next]))
+    }
+    // Of which nothing is whole begins anew, sealed.
+    try put(whole.prefix(20), id)
+    try await record([next], try open(), id)
+    #expect(try raw(id).count == Self.head + next.bytes.count + Self.around)
+    expect(try read(try open(), id), are: [next])
+  }
+
+  @Test func `under way when the seal is rotated go on, and open for two days`() async throws {
+    let seals = try await SealRotation()
+    let frames = (0..<4).map { frame($0) }
+    let before = try FrameLogStore(folder.path, keyring: seals.before, random: unguessable)
+    try await record(Array(frames[..<2]), before, id)
+    let during = try FrameLogStore(folder.path, keyring: seals.during, random: unguessable)
+    expect(try read(during, id), are: Array(frames[..<2]))
+    try await during.record(frames[2], of: id)
+    try await during.record(frames[0], of: other)
+    let after = try FrameLogStore(folder.path, keyring: seals.after, random: unguessable)
+    try await after.record(frames[3], of: id)
+    expect(try read(after, id), are: frames)
+    expect(try read(after, other), are: [frames[0]])
+    #expect(try readOrRefused(before, other) == nil, "the old file opens nothing of the new key's")
+    let late = try FrameLogStore(folder.path, keyring: seals.late, random: unguessable)
+    #expect(try readOrRefused(late, id) == nil)
+    expect(try read(late, other), are: [frames[0]])
+  }
+
+  // MARK: - Drafts of films
+
+  @Test func `leave no draft of a film on the disk, and what a crash left goes at the next start`() async throws {
+    try await record([frame(0)], try open(), id)
+    let drafts = [try ClipOutputFile(of: folder), try ClipOutputFile(of: folder)]
+    let elsewhere = folder.appendingPathComponent("elsewhere", isDirectory: true)
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    let strange = try ClipOutputFile(of: elsewhere)
+    defer { strange.remove() }
+    let hasMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
+    for draft in drafts + [strange] {
+      #expect(draft.file.path.hasPrefix("/dev/shm/") == hasMemory)
+      #expect(try FileManager.default.attributesOfItem(atPath: draft.file.path)[.posixPermissions] as? Int == 0o600)
+    }
+    // As versions before this one named them.
+    try Data([1]).write(to: folder.appendingPathComponent("chk_1.mp4"))
+    drafts[0].remove()
+    #expect(FileManager.default.fileExists(atPath: drafts[1].file.path))
+    _ = try open()
+    #expect(drafts.allSatisfy { !FileManager.default.fileExists(atPath: $0.file.path) })
+    #expect(FileManager.default.fileExists(atPath: strange.file.path), "another server's stay")
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["chk_1.reel", "elsewhere"])
+  }
+}
+
+@Suite struct `Steps of a film` {
+  /// Which frame each step shows, of frames that came at these times in seconds.
+  private func shown(_ seconds: [Double]) -> [Int] {
+    let times = seconds.map { MonotonicInstant(nanoseconds: Int64($0 * 1e9)) }
+    var (steps, shown) = (ConstantFrameRateResampler(from: times[0]), [Int]())
+    for (index, time) in times.enumerated().dropFirst() where !steps.isFull {
+      shown += Array(repeating: index - 1, count: steps.steps(until: time))
+    }
+    return shown + Array(repeating: times.count - 1, count: steps.lastSteps())
+  }
+
+  @Test func `show the latest frame that was there`() {
+    #expect(shown([7]) == [0])
+    #expect(shown([0, 0.2]) == [0, 0, 0, 1])
+    #expect(shown([7, 7.25]) == [0, 0, 0, 0])
+    #expect(shown((0..<5).map { Double($0) / 15 }) == [0, 1, 2, 3, 4])
+    #expect(shown([0, 0.01, 0.02, 0.07]) == [0, 2])
+    #expect(shown([0, 0, 0]) == [2])
+  }
+
+  @Test func `go on where they were when the clock begins anew, and end after three minutes`() {
+    #expect(shown([5, 1, 2]) == Array(repeating: 1, count: 15) + [2])
+    #expect(shown([0, 100, 500, 501]) == Array(repeating: 0, count: 1500) + Array(repeating: 1, count: 1201))
+  }
+}

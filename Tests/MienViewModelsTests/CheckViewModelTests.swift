@@ -1,0 +1,186 @@
+import Foundation
+import MienClient
+import MienViewModels
+import MienCore
+import MienAPI
+import Testing
+
+/// The screen of a check, through all its states.
+@MainActor @Suite struct `The flow of a check` {
+  private let ledger = Ledger()
+  private static let frames = "POST /v1/checks/chk_1/frames"
+
+  private func step(_ state: String, _ instruction: String, reason: String? = nil, hints: [FramingHint] = [])
+    -> PathServer.Answer
+  {
+    .json(
+      StepResponse(
+        state: state, instruction: instruction, side: .subjectLeft, progress: 0.5, hints: hints, reason: reason,
+        remaining: .seconds(7), outline: []))
+  }
+
+  private func flow(
+    _ answers: [PathServer.Answer], camera: DrawnCamera = DrawnCamera(), aloud: Bool = true, isOnline: Bool = true
+  ) throws -> CheckViewModel {
+    let network = try network(PathServer([Self.frames: answers]))
+    network.isOnline = isOnline
+    return CheckViewModel(
+      network: network, camera: camera, stage: ledger.stage, options: LivenessOptions(allowAudio: aloud),
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+  }
+
+  @Test func `it goes from idle to success, feels it and says it`() async throws {
+    let flow = try flow([
+      step("positioning", "position-face", hints: [.tooFar]), step("positioning", "hold-still"),
+      step("instructing", "get-ready"), step("tracking", "turn"), step("tracking", "come-back"), step("passed", "done"),
+    ])
+    #expect(flow.state == .idle && flow.told == nil)
+    await flow.begin()
+    #expect(flow.state == .success && flow.data?.passed == true && ledger.haptics == [.success])
+    #expect(
+      ledger.said.map(\.key) == [
+        "instruction.position-face", "instruction.hold-still", "instruction.get-ready.subject-left",
+        "instruction.turn.subject-left", "instruction.come-back", "passed.title",
+      ])
+    let texts = try Texts.load("en")
+    #expect(ledger.said.allSatisfy { texts.has($0.key) })
+    await flow.begin()
+    #expect(flow.state == .success)
+  }
+
+  @Test(arguments: [
+    ("failed", "wrong-direction", CheckViewModel.State.failure("wrong-direction")),
+    ("timed-out", "timed-out", .timedOut),
+    ("failed", "of-tomorrow", .failure("of-tomorrow")),
+  ]) func `a verdict is told in words`(state: String, reason: String, expected: CheckViewModel.State) async throws {
+    let flow = try flow([step("tracking", "turn"), step(state, "done", reason: reason)], aloud: false)
+    await flow.begin()
+    #expect(flow.state == expected && ledger.haptics == [.failure] && ledger.said.isEmpty)
+    let notice = try #require(try Texts.load("en").first(flow.notices))
+    #expect(notice.title.key == (reason == "of-tomorrow" ? "reason.unknown.title" : "reason.\(reason).title"))
+  }
+
+  @Test(arguments: [
+    (DrawnCamera(allowed: .refused), ViewError.cameraRefused),
+    (DrawnCamera(allowed: .unasked, answer: .refused), .cameraRefused),
+    (DrawnCamera(trouble: .cameraAbsent), .cameraAbsent), (DrawnCamera(trouble: .noTracking), .noTracking),
+    (DrawnCamera(images: 1), .cameraLost),
+  ]) func `a camera that cannot is a state with a way on`(camera: DrawnCamera, trouble: ViewError) async throws {
+    let flow = try flow([step("positioning", "position-face")], camera: camera)
+    await flow.begin()
+    #expect(flow.state == .troubled(trouble))
+    #expect(try Texts.load("en").first(flow.notices)?.title.key != "problem.unknown.title")
+  }
+
+  @Test func `a person who is asked and says yes goes on`() async throws {
+    let flow = try flow([step("passed", "done")], camera: DrawnCamera(allowed: .unasked, answer: .granted))
+    await flow.begin()
+    #expect(flow.state == .success)
+  }
+
+  @Test(arguments: [(true, ViewError.unreachable), (false, .offline)])
+  func `a server that is gone is told as what it is`(isOnline: Bool, trouble: ViewError) async throws {
+    let flow = try flow([.silence], isOnline: isOnline)
+    await flow.begin()
+    #expect(flow.state == .troubled(trouble))
+  }
+
+  @Test func `a lost reply covers the screen and goes away`() async throws {
+    let flow = try flow([step("tracking", "turn"), .silence, step("passed", "done")])
+    await flow.begin()
+    #expect(flow.state == .success && flow.cover == nil)
+  }
+
+  @Test(arguments: [(PathServer.Answer.silence, "unreachable"), (.problem("busy", 503), "busy")])
+  func `a cover has a title and a text`(answer: PathServer.Answer, name: String) async throws {
+    let server = PathServer([Self.frames: [answer, step("passed", "done")]])
+    let flow = CheckViewModel(
+      network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+    let calls = Box(0)
+    let shown = Box<ViewNotice?>(nil)
+    await server.heed { _ in
+      calls.change { $0 += 1 }
+      guard calls.value == 2 else { return }
+      // The second frame goes out while the cover of the first is on the screen.
+      try? await eventually { await flow.cover != nil }
+      let cover = await flow.cover
+      shown.change { $0 = cover }
+    }
+    await flow.begin()
+    let notice = try #require(shown.value)
+    let texts = try Texts.load("en")
+    #expect(notice.title.key == "cover.\(name).title" && texts.has(notice.title.key) && texts.has(notice.text.key))
+  }
+
+  @Test(arguments: ["token-expired", "second-client", "locked-out", "not-found"])
+  func `a refusal has words`(code: String) async throws {
+    let flow = try flow([.problem(code, 403)])
+    await flow.begin()
+    #expect(flow.state == .troubled(ViewError(code: code, wayOn: .again)))
+    #expect(try Texts.load("en").first(flow.notices)?.title.key == "problem.\(code).title")
+  }
+
+  /// A camera that opens when it is let.
+  private actor SlowCamera: FlowCamera {
+    private(set) var opening: [CheckedContinuation<Void, Never>] = []
+    private(set) var closed: [Int] = []
+
+    func permission() -> CameraPermission { .granted }
+    func ask() -> CameraPermission { .granted }
+
+    func open() async throws -> any FrameSource {
+      let number = opening.count
+      await withCheckedContinuation { opening.append($0) }
+      return Film(camera: self, number: number)
+    }
+
+    func close(_ number: Int) { closed.append(number) }
+
+    private struct Film: FrameSource {
+      let camera: SlowCamera
+      let number: Int
+
+      func next() async -> EncodedFrame? { EncodedFrame(bytes: [0xFF, 0xD8], at: .zero) }
+      func close() async { await camera.close(number) }
+    }
+  }
+
+  @Test func `a beginning that was stopped while the camera opened leaves the next one alone, and no camera on`()
+    async throws
+  {
+    let (server, camera) = (PathServer([Self.frames: [step("passed", "done")]]), SlowCamera())
+    let flow = CheckViewModel(
+      network: try network(server), camera: camera, stage: ledger.stage,
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+    let first = Task { await flow.begin() }
+    try await eventually { await camera.opening.count == 1 }
+    flow.stop()
+    let second = Task { await flow.begin() }
+    try await eventually { await camera.opening.count == 2 }
+    await camera.opening[0].resume()
+    await first.value
+    #expect(flow.state == .starting, "it still waits for the camera of its own")
+    #expect(await camera.closed == [0])
+    #expect(await server.calls.isEmpty)
+    await camera.opening[1].resume()
+    await second.value
+    #expect(flow.state == .success)
+    #expect(await camera.closed == [0, 1])
+  }
+
+  @Test(arguments: [true, false]) func `a call or a stop ends it, and it can begin again`(isCall: Bool) async throws {
+    let server = PathServer([Self.frames: [step("tracking", "turn")]])
+    let flow = CheckViewModel(
+      network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
+      session: .given(CheckSession(id: "chk_1", token: "t")))
+    let running = Task { await flow.begin() }
+    try await eventually { flow.state == .tracking }
+    if isCall { flow.interrupted() } else { flow.stop() }
+    await running.value
+    #expect(flow.state == (isCall ? .troubled(.interrupted) : .idle))
+    await server.set(Self.frames, [step("passed", "done")])
+    await flow.begin()
+    #expect(flow.state == .success)
+  }
+}

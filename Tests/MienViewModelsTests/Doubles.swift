@@ -1,0 +1,163 @@
+import Foundation
+import MienClient
+import MienViewModels
+import MienCore
+import MienAPI
+import Testing
+
+/// A store in memory; it can be full.
+final class MemoryStore: FlowStore {
+  private let values = Box<[String: [UInt8]]>([:])
+  private let full = Box(false)
+
+  func read(_ name: String) -> [UInt8]? { values.value[name] }
+  func write(_ name: String, _ value: [UInt8]?) throws {
+    guard !full.value else { throw ViewError.lowStorage }
+    values.change { $0[name] = value }
+  }
+  func fill(_ isFull: Bool = true) { full.change { $0 = isFull } }
+}
+
+/// A value behind a lock.
+final class Box<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var kept: Value
+
+  init(_ value: Value) {
+    kept = value
+  }
+
+  var value: Value { lock.withLock { kept } }
+  func change(_ work: (inout Value) -> Void) { lock.withLock { work(&kept) } }
+}
+
+/// A camera that gives a small picture every time it is asked, until it ends.
+struct DrawnCamera: FlowCamera {
+  var allowed = CameraPermission.granted
+  var answer = CameraPermission.granted
+  var trouble: ViewError?
+  var images = 1000
+
+  func permission() async -> CameraPermission { allowed }
+  func ask() async -> CameraPermission { answer }
+  func open() async throws -> any FrameSource {
+    if let trouble { throw trouble }
+    return Film(left: images)
+  }
+
+  private actor Film: FrameSource {
+    var left: Int
+    var at = MonotonicInstant.zero
+
+    init(left: Int) {
+      self.left = left
+    }
+
+    func next() async -> EncodedFrame? {
+      guard left > 0 else { return nil }
+      left -= 1
+      at = at + .milliseconds(100)
+      return EncodedFrame(bytes: [0xFF, 0xD8, UInt8(left % 256)], at: at)
+    }
+  }
+}
+
+/// A clock that goes on by what it is asked to sleep, and by a step at each look.
+final class StepClock: ClientClock {
+  private let time = Box(MonotonicInstant.zero)
+  let step: Interval
+
+  init(step: Interval = .milliseconds(100)) {
+    self.step = step
+  }
+
+  func now() -> MonotonicInstant {
+    time.change { $0 = $0 + step }
+    return time.value
+  }
+
+  func sleep(for interval: Interval) async throws {
+    try Task.checkCancellation()
+    // The camera's own limit stands still, so that it never wins against a frame.
+    guard interval < .seconds(8) else {
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      throw CancellationError()
+    }
+    time.change { $0 = $0 + interval }
+    await Task.yield()
+  }
+}
+
+/// A server that answers each path from a list; the last answer again and again.
+actor PathServer: Transport {
+  enum Answer: Sendable {
+    case json(any Encodable & Sendable, Int = 200)
+    case bytes([UInt8])
+    case problem(String, Int)
+    case silence
+  }
+
+  private var answers: [String: [Answer]]
+  private(set) var calls: [APIRequest] = []
+  private var onCall: (@Sendable (APIRequest) async -> Void)?
+
+  init(_ answers: [String: [Answer]]) {
+    self.answers = answers
+  }
+
+  func heed(_ work: @escaping @Sendable (APIRequest) async -> Void) { onCall = work }
+  func set(_ path: String, _ list: [Answer]) { answers[path] = list }
+
+  nonisolated func send(_ call: APIRequest) async throws -> APIResponse {
+    await onCall?(call)
+    try Task.checkCancellation()
+    return try await reply(call)
+  }
+
+  private func reply(_ call: APIRequest) throws -> APIResponse {
+    calls.append(call)
+    let path = "\(call.method) \(call.url.path)"
+    guard var list = answers[path], let first = list.first else {
+      throw ClientError(.unreachable, detail: "nobody answers \(path)")
+    }
+    if list.count > 1 { list.removeFirst() }
+    answers[path] = list
+    switch first {
+    case .json(let value, let status): return APIResponse(status: status, body: Array(try JSONEncoder().encode(value)))
+    case .bytes(let bytes): return APIResponse(status: 200, body: bytes)
+    case .problem(let code, let status):
+      let problem = ProblemResponse(code: code, status: status, detail: "The words of \(code).")
+      return APIResponse(status: status, body: Array(try JSONEncoder().encode(problem)))
+    case .silence: throw ClientError(.unreachable, detail: "silence")
+    }
+  }
+}
+
+/// Everything that a flow asked the platform to perform.
+@MainActor final class Ledger {
+  private(set) var effects: [Effect] = []
+  private(set) lazy var stage = EffectHandler { [weak self] in self?.effects.append($0) }
+
+  var haptics: [Effect.Haptic] {
+    effects.compactMap { if case .haptic(let haptic) = $0 { haptic } else { nil } }
+  }
+  var said: [LocalizedText] { effects.compactMap { if case .say(let text) = $0 { text } else { nil } } }
+  var shared: [SharedFile] { effects.compactMap { if case .share(let file) = $0 { file } else { nil } } }
+}
+
+@MainActor func network(_ transport: some Transport, clock: some ClientClock = StepClock()) throws -> FlowNetwork {
+  FlowNetwork(
+    server: try #require(URL(string: "https://mien.example")), transport: transport, clock: clock, client: "app")
+}
+
+/// The texts as the pages have them.
+enum Texts {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
+
+  static func load(_ language: String) throws -> LocalizationTable {
+    try #require(LocalizationTable(Array(try Data(contentsOf: folder.appendingPathComponent("\(language).json")))))
+  }
+
+  static let languages = ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"]
+}

@@ -1,0 +1,104 @@
+import MienViewModels
+import Testing
+
+/// Taking a photograph, with everything that may fail beside it.
+@MainActor @Suite struct `The flow of a photograph` {
+  private let ledger = Ledger()
+
+  /// A studio of which parts can be broken.
+  private actor Studio: PhotoCapturing {
+    var broken: Set<String>
+    private(set) var discarded: [String] = []
+    private(set) var sent: [(detection: [UInt8]?, keyring: PhotoSignature?)] = []
+    private(set) var analyzed = 0
+
+    init(_ broken: Set<String> = []) {
+      self.broken = broken
+    }
+
+    func mend() { broken = [] }
+    func permission() -> CameraPermission { broken.contains("permission") ? .refused : .unasked }
+    func ask() -> CameraPermission { broken.contains("ask") ? .refused : .granted }
+    func take() throws -> CapturedPhoto {
+      if broken.contains("take") { throw ViewError.cameraBusy }
+      return CapturedPhoto(id: "p", path: "p.jpg")
+    }
+    func analyze(_ photo: CapturedPhoto) throws -> [UInt8] {
+      analyzed += 1
+      if broken.contains("analyse") { throw ViewError.lowMemory }
+      return [1]
+    }
+    func sign(_ photo: CapturedPhoto, detection: [UInt8]?) throws -> PhotoSignature {
+      if broken.contains("sign") { throw ViewError.unreachable }
+      return PhotoSignature(signature: [2] + (detection ?? []), assertion: broken.contains("attest") ? nil : [3])
+    }
+    func send(_ photo: CapturedPhoto, detection: [UInt8]?, keyring: PhotoSignature?) throws -> String {
+      if broken.contains("send") { throw ViewError.offline }
+      sent.append((detection, keyring))
+      return "cap_1"
+    }
+    func discard(_ photo: CapturedPhoto) { discarded.append(photo.path) }
+  }
+
+  private func flow(_ studio: Studio, analyzes: Bool = true) throws -> PhotoViewModel {
+    PhotoViewModel(studio: studio, network: try network(PathServer([:])), stage: ledger.stage, analyzes: analyzes)
+  }
+
+  @Test(
+    arguments: [
+      ([], true, true, true), (["analyse"], false, true, true), (["sign"], true, false, false),
+      (["attest"], true, true, false), (["analyse", "sign"], false, false, false),
+    ] as [([String], Bool, Bool, Bool)])
+  func `what fails beside the photograph does not cost it`(
+    broken: [String], detection: Bool, signature: Bool, assertion: Bool
+  ) async throws {
+    let studio = Studio(Set(broken))
+    let flow = try flow(studio)
+    await flow.take()
+    #expect(flow.state == .ready(CapturedPhoto(id: "p", path: "p.jpg")))
+    #expect(flow.hasDetection == detection && flow.hasSignature == signature)
+    #expect(flow.hasAssertion == assertion)
+    await flow.send()
+    #expect(flow.state == .sent("cap_1") && ledger.haptics == [.step, .success])
+    #expect(
+      await studio.sent.first.map { ($0.detection != nil) == detection && ($0.keyring != nil) == signature } == true)
+    #expect(await studio.sent.first.map { ($0.keyring?.assertion != nil) == assertion } == true)
+    #expect(await studio.discarded == ["p.jpg"])
+  }
+
+  @Test func `a setting leaves the analysis out`() async throws {
+    let studio = Studio()
+    let flow = try flow(studio, analyzes: false)
+    await flow.take()
+    #expect(await studio.analyzed == 0)
+    #expect(!flow.hasDetection && flow.hasSignature)
+  }
+
+  @Test(arguments: [("permission", ViewError.cameraRefused), ("ask", .cameraRefused), ("take", .cameraBusy)])
+  func `a camera that cannot is a state with a way on`(broken: String, trouble: ViewError) async throws {
+    let studio = Studio([broken])
+    let flow = try flow(studio)
+    await flow.take()
+    #expect(flow.state == .troubled(trouble))
+    await studio.mend()
+    flow.again()
+    await flow.take()
+    guard case .ready = flow.state else {
+      Issue.record("\(flow.state)")
+      return
+    }
+  }
+
+  @Test func `what could not be sent is still there, and can be taken anew`() async throws {
+    let studio = Studio(["send"])
+    let flow = try flow(studio)
+    await flow.take()
+    await flow.send()
+    #expect(flow.state == .troubled(.offline))
+    flow.again()
+    #expect(flow.state == .ready(CapturedPhoto(id: "p", path: "p.jpg")))
+    await flow.retake()
+    #expect(flow.state == .aiming && !flow.hasDetection)
+    #expect(await studio.discarded == ["p.jpg"])
+  }
+}

@@ -1,0 +1,45 @@
+import MienViewModels
+import Testing
+
+/// Choices that persist.
+@MainActor @Suite struct `The profile` {
+  @Test func `choices are there in the next program`() {
+    let store = MemoryStore()
+    let flow = ProfileViewModel(store: store)
+    flow.change {
+      $0.avatar = "fox"
+      $0.readsAloud = true
+      $0.locked = 3
+    }
+    #expect(ProfileViewModel(store: store).settings == flow.settings && flow.settings.avatar == "fox")
+    flow.forget()
+    #expect(ProfileViewModel(store: store).settings == AppSettings())
+  }
+
+  @Test(arguments: [
+    "", "null", "[1]", #"{"avatar": 7, "locked": -5, "calibrates": "yes"}"#, #"{"avatar": "dragon"}"#, "\u{0}\u{1}",
+  ]) func `what cannot be read is as good as not there`(text: String) throws {
+    let store = MemoryStore()
+    try store.write("settings", Array(text.utf8))
+    try store.write("messages", Array(text.utf8))
+    let flow = ProfileViewModel(store: store)
+    #expect(flow.settings == AppSettings() && flow.messages.isEmpty)
+  }
+
+  @Test func `one value that cannot be read does not cost the others`() throws {
+    let store = MemoryStore()
+    try store.write("settings", Array(#"{"avatar": "fox", "locked": "many", "of-tomorrow": 1}"#.utf8))
+    #expect(ProfileViewModel(store: store).settings.avatar == "fox")
+  }
+
+  @Test func `a full device keeps the choice until the app ends, and says so`() {
+    let store = MemoryStore()
+    store.fill()
+    let flow = ProfileViewModel(store: store)
+    flow.change { $0.avatar = "fox" }
+    #expect(flow.settings.avatar == "fox" && flow.trouble == .lowStorage)
+    store.fill(false)
+    flow.change { $0.calibrates = true }
+    #expect(flow.trouble == nil && ProfileViewModel(store: store).settings.avatar == "fox")
+  }
+}

@@ -1,0 +1,416 @@
+import Foundation
+import MienClient
+import MienViewModels
+import MienCore
+import Testing
+
+/// The four steps of a scan, with everything that comes between.
+@MainActor @Suite final class `The flow of a scan` {
+  private let ledger = Ledger()
+  private let store = MemoryStore()
+  private let studio: Studio
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-flows-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    studio = Studio(folder)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// A device that does as it is told.
+  private actor Studio: ScanCapturing {
+    let folder: URL
+    var allowed = CameraPermission.granted
+    var can = ScanCapabilities(tracks: true, measuresDepth: true)
+    var free: Int? = 1_000_000_000
+    var face: Bool? = true
+    var trouble: ViewError?
+    var left: DepthRecording?
+    private(set) var discarded: [String] = []
+    private var count = 0
+    private var news: AsyncStream<ScanEvent>.Continuation?
+    private var frames = 0
+    var seconds = 7.0
+
+    init(_ folder: URL) {
+      self.folder = folder
+    }
+
+    func set(_ work: @Sendable (isolated Studio) -> Void) { work(self) }
+    func permission() -> CameraPermission { allowed }
+    func ask() -> CameraPermission { allowed }
+    func abilities() -> ScanCapabilities { can }
+    func room() -> Int? { free }
+
+    func photograph() throws -> CapturedPhoto {
+      if let trouble { throw trouble }
+      count += 1
+      try Data(repeating: UInt8(count), count: 300).write(to: folder.appendingPathComponent("p\(count).jpg"))
+      return CapturedPhoto(id: "\(count)", path: "p\(count).jpg", hasFace: face)
+    }
+
+    func begin() throws -> AsyncStream<ScanEvent> {
+      if let trouble { throw trouble }
+      let (stream, continuation) = AsyncStream<ScanEvent>.makeStream()
+      news = continuation
+      return stream
+    }
+
+    var isScanning: Bool { news != nil }
+
+    func tell(_ each: ScanEvent) {
+      if case .frames(let count, _, _) = each { frames = count }
+      news?.yield(each)
+    }
+
+    func end() -> DepthRecording? {
+      news?.finish()
+      news = nil
+      guard frames > 0 else { return nil }
+      try? Data(repeating: 9, count: 500).write(to: folder.appendingPathComponent("scan.mienscan"))
+      return DepthRecording(path: "scan.mienscan", frames: frames, bytes: 500, seconds: seconds)
+    }
+
+    func rescued() -> DepthRecording? { left }
+    func discard(_ paths: [String]) { discarded += paths }
+  }
+
+  private func flow(_ server: PathServer = PathServer([:]), _ queue: UploadQueue? = nil) throws -> ScanViewModel {
+    ScanViewModel(
+      studio: studio, queue: try queue ?? self.queue(server), network: try network(server), stage: ledger.stage,
+      store: store, folder: folder)
+  }
+
+  private func queue(_ server: PathServer) throws -> UploadQueue {
+    try UploadQueue(
+      folder: folder.appendingPathComponent("queue"), server: network(server).server,
+      patience: UploadRetryPolicy(retries: 1), transport: server, clock: StepClock())
+  }
+
+  /// A server that takes every scan.
+  private static func taking(status: String = "uploading") -> PathServer {
+    struct File: Encodable { let name: String, received: Int, upload: String }
+    struct Ticket: Encodable { let id = "scn_1", status: String, files: [File] }
+    struct Empty: Encodable {}
+    // Everything is there already: the queue's own tests send bytes.
+    let files = [("image1.jpg", 300), ("image2.jpg", 300), ("image3.jpg", 300), ("scan.mienscan", 500)].map {
+      File(name: $0.0, received: $0.1, upload: "/v1/uploads/u")
+    }
+    return PathServer([
+      "POST /v1/scans": [.json(Ticket(status: status, files: files), 201)],
+      "GET /v1/scans/scn_1": [.json(Ticket(status: status, files: files))],
+      "POST /v1/scans/scn_1/submit": [.json(Empty(), 202)],
+    ])
+  }
+
+  private func photographed(_ flow: ScanViewModel) async {
+    await flow.begin()
+    for _ in 0..<3 { await flow.photograph() }
+  }
+
+  /// Scans, tells `news`, and ends it by hand where nothing else has.
+  private func scan(_ flow: ScanViewModel, _ news: [ScanEvent]) async throws {
+    let running = Task { await flow.scan() }
+    try await eventually { await studio.isScanning }
+    for each in news {
+      await studio.tell(each)
+      if case .frames(let count, _, _) = each {
+        try await eventually { flow.frames >= count || flow.state != .scanning }
+      }
+    }
+    for _ in 0..<200 { await Task.yield() }
+    await flow.stop()
+    await running.value
+  }
+
+  private static let frames = (1...5).map {
+    ScanEvent.frames($0 * 10, at: .zero + .seconds(Double($0)), ScanGuidance(isInRange: true))
+  }
+
+  @Test func `photographs, depth, review, upload, and back to the start`() async throws {
+    let flow = try flow(Self.taking())
+    #expect(flow.state == .idle && !flow.mayPhotograph && !flow.mayScan && !flow.mayReview)
+    await flow.begin()
+    #expect(flow.state == .capturing && flow.told == LocalizedText("app.scan.photo", ["number": "1", "count": "3"]))
+    for number in 1...3 {
+      #expect(flow.mayPhotograph && !flow.mayScan && !flow.mayReview)
+      await flow.scan()
+      flow.review()
+      await flow.upload()
+      #expect(flow.state == .capturing, "photograph \(number) comes first")
+      await flow.photograph()
+    }
+    #expect(!flow.mayPhotograph && flow.mayScan && flow.told?.key == "app.scan.start")
+    try await scan(flow, Self.frames)
+    #expect(flow.depth?.frames == 50 && flow.note == nil && flow.fraction > 0 && flow.fraction <= 1)
+    #expect(flow.told?.key == "app.scan.complete" && flow.mayReview && !flow.mayScan)
+    flow.review()
+    #expect(flow.state == .reviewing)
+    await flow.upload()
+    #expect(flow.state == .done("scn_1"))
+    #expect(ledger.haptics == [.step, .step, .step, .inRange, .success, .success])
+    await flow.next()
+    #expect(flow.state == .capturing && flow.photos.isEmpty && flow.depth == nil && flow.subject == nil)
+    #expect(await studio.discarded == ["p1.jpg", "p2.jpg", "p3.jpg", "scan.mienscan"])
+    #expect(store.read("scan") == nil)
+  }
+
+  @Test func `progress is told in percent and frames`() async throws {
+    let flow = try flow()
+    await photographed(flow)
+    let running = Task { await flow.scan() }
+    try await eventually { await studio.isScanning }
+    let far = ScanGuidance(advice: LocalizedText("hint.too-far"), isInRange: false)
+    await studio.tell(.frames(235, at: .zero, far))
+    try await eventually { flow.frames >= 235 }
+    #expect(flow.told?.key == "app.scan.scanning" && flow.told?.values["frames"] == "235" && flow.guidance == far)
+    await flow.stop()
+    await running.value
+    #expect(flow.guidance == nil)
+  }
+
+  @Test func `what to do better is told while scanning, and when everything was seen`() async throws {
+    let flow = try flow()
+    await photographed(flow)
+    let running = Task { await flow.scan() }
+    try await eventually { await studio.isScanning }
+    let felt = ledger.haptics.count
+    let said: [ScanGuidance] = [
+      ScanGuidance(advice: LocalizedText("hint.too-close"), isInRange: false),
+      ScanGuidance(advice: LocalizedText("app.scan.show-left"), isInRange: true, left: 0.4),
+      ScanGuidance(
+        advice: LocalizedText("app.scan.enough"), isInRange: true, left: 1, right: 1, top: 1, isEnough: true),
+      ScanGuidance(
+        advice: LocalizedText("app.scan.enough"), isInRange: true, left: 1, right: 1, top: 1, isEnough: true),
+    ]
+    for (index, each) in said.enumerated() {
+      await studio.tell(.frames(index + 1, at: .zero + .seconds(Double(index)), each))
+      try await eventually { flow.frames == index + 1 }
+      #expect(flow.guidance == each)
+    }
+    #expect(Array(ledger.haptics.dropFirst(felt)) == [.inRange, .step], "each is felt once")
+    await flow.stop()
+    await running.value
+  }
+
+  @Test func `photographs and depth can be made again`() async throws {
+    let flow = try flow()
+    await photographed(flow)
+    try await scan(flow, Self.frames)
+    flow.review()
+    await flow.retake(flow.photos[1])
+    #expect(flow.state == .capturing && flow.photos.map(\.id) == ["1", "3"] && flow.mayPhotograph)
+    await flow.photograph()
+    flow.review()
+    await flow.rescan()
+    #expect(flow.depth == nil && flow.mayScan)
+    #expect(await studio.discarded == ["p2.jpg", "scan.mienscan"])
+  }
+
+  @Test func `a photograph without a face is taken and told`() async throws {
+    await studio.set { $0.face = false }
+    let flow = try flow()
+    await photographed(flow)
+    #expect(flow.photos.count == 3 && flow.note == LocalizedText("app.scan.no-face"))
+  }
+
+  @Test func `a short scan is told`() async throws {
+    await studio.set { $0.seconds = 2 }
+    let flow = try flow()
+    await photographed(flow)
+    try await scan(flow, Self.frames)
+    #expect(flow.note == LocalizedText("app.scan.short") && flow.mayReview)
+  }
+
+  @Test(arguments: [
+    (ScanEvent.hot, ViewError.hot), (.lowMemory, .lowMemory), (.lowStorage, .lowStorage), (.interrupted, .interrupted),
+    (.cameraLost, .cameraLost),
+  ]) func `what ends a scan keeps what is on the disk`(news: ScanEvent, trouble: ViewError) async throws {
+    let flow = try flow()
+    await photographed(flow)
+    try await scan(flow, Self.frames + [news])
+    #expect(flow.state == .troubled(trouble) && flow.photos.count == 3)
+    #expect(flow.depth?.isCut == true && flow.note == LocalizedText("app.scan.cut", ["frames": "50"]))
+    await flow.goOn()
+    #expect(flow.state == .reviewing)
+    await flow.rescan()
+    #expect(flow.mayScan)
+  }
+
+  @Test func `a scan that ended before its first frame is none`() async throws {
+    let flow = try flow()
+    await photographed(flow)
+    try await scan(flow, [.interrupted])
+    #expect(flow.state == .troubled(.interrupted) && flow.depth == nil)
+    await flow.goOn()
+    #expect(flow.mayScan)
+  }
+
+  @Test func `a clock that jumps back makes the scan worthless, not the photographs`() async throws {
+    let flow = try flow()
+    await photographed(flow)
+    try await scan(flow, Self.frames + [.frames(60, at: .zero, ScanGuidance())])
+    #expect(flow.state == .troubled(.clockChanged) && flow.depth == nil && flow.photos.count == 3)
+    #expect(await studio.discarded == ["scan.mienscan"])
+    await flow.goOn()
+    #expect(flow.mayScan)
+  }
+
+  @Test func `no permission, no tracking and no room are states with a way on`() async throws {
+    let flow = try flow()
+    await studio.set { $0.allowed = .refused }
+    await flow.begin()
+    #expect(flow.state == .troubled(.cameraRefused))
+    await studio.set {
+      $0.allowed = .granted; $0.can.tracks = false
+    }
+    await flow.goOn()
+    #expect(flow.state == .troubled(.noTracking))
+    await flow.goOn()
+    #expect(flow.state == .idle)
+    await studio.set {
+      $0.can.tracks = true; $0.free = 1000
+    }
+    await flow.begin()
+    #expect(flow.state == .troubled(.lowStorage))
+    await studio.set { $0.free = nil }
+    await flow.goOn()
+    #expect(flow.state == .capturing)
+    await studio.set { $0.trouble = .cameraBusy }
+    await flow.photograph()
+    #expect(flow.state == .troubled(.cameraBusy))
+  }
+
+  @Test func `without depth the photographs go alone`() async throws {
+    await studio.set { $0.can.measuresDepth = false }
+    let flow = try flow()
+    await flow.begin()
+    #expect(flow.state == .troubled(.noDepth))
+    await flow.goOn()
+    for _ in 0..<3 { await flow.photograph() }
+    #expect(flow.mayReview && !flow.mayScan && flow.goesWithoutDepth)
+  }
+
+  @Test func `an app that was killed goes on with its photographs and what was scanned`() async throws {
+    let first = try flow()
+    first.subject = "sub_1"
+    await photographed(first)
+    let running = Task { await first.scan() }
+    try await eventually { await studio.isScanning }
+    await studio.tell(.frames(12, at: .zero, ScanGuidance()))
+    try await eventually { first.frames >= 12 }
+    // Here it is killed: the next one has the store and the disk, nothing else.
+    await studio.set { $0.left = DepthRecording(path: "scan.mienscan", frames: 12, bytes: 100, seconds: 1) }
+    let kept = try #require(store.read("scan"))
+    await first.stop()
+    await running.value
+    try store.write("scan", kept)
+    let second = try flow()
+    await second.begin()
+    #expect(second.state == .reviewing && second.photos.count == 3 && second.subject == "sub_1")
+    #expect(second.depth?.isCut == true && second.depth?.frames == 12)
+    #expect(second.note == LocalizedText("app.scan.cut", ["frames": "12"]))
+  }
+
+  @Test func `a spoilt draft begins anew`() async throws {
+    try store.write("scan", [1, 2, 3])
+    let flow = try flow()
+    await flow.begin()
+    #expect(flow.state == .capturing && flow.photos.isEmpty)
+  }
+
+  @Test func `an upload without a network waits in the queue, and a killed app goes on with it`() async throws {
+    let first = try flow(PathServer([:]))
+    await photographed(first)
+    try await scan(first, Self.frames)
+    first.review()
+    await first.upload()
+    #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
+    let second = try flow(Self.taking())
+    await second.begin()
+    #expect(second.state == .done("scn_1"))
+  }
+
+  /// Brings a scan as far as its upload.
+  private func reviewed(_ flow: ScanViewModel) async throws {
+    await photographed(flow)
+    try await scan(flow, Self.frames)
+    flow.review()
+  }
+
+  @Test func `an upload that is set aside says so, and is gone on with`() async throws {
+    let server = Self.taking()
+    let flow = try flow(server)
+    try await reviewed(flow)
+    await server.heed { _ in for await _ in AsyncStream<Void>.makeStream().stream {} }
+    let running = Task { await flow.upload() }
+    try await eventually { flow.progress?.phase == .asking }
+    await flow.pause()
+    await running.value
+    #expect(flow.state == .uploading && flow.progress?.phase == .paused && flow.progress?.reason == nil)
+    #expect(flow.told == LocalizedText("scan.paused"))
+    await server.heed { _ in }
+    await flow.resume()
+    #expect(flow.state == .done("scn_1"))
+  }
+
+  @Test func `an upload that was set aside before the app was killed is gone on with`() async throws {
+    let first = try flow()
+    try await reviewed(first)
+    await first.upload()
+    await first.pause()
+    let second = try flow(Self.taking())
+    await second.begin()
+    #expect(second.state == .uploading && second.progress?.phase == .paused)
+    #expect(second.progress?.bytes == 1400 && second.progress?.fraction == 0)
+    await second.resume()
+    #expect(second.state == .done("scn_1"))
+  }
+
+  @Test func `an upload that goes on in the background is followed to its end`() async throws {
+    let first = try flow()
+    try await reviewed(first)
+    await first.upload()
+    let server = Self.taking()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let calls = Box(0)
+    await server.heed { _ in
+      calls.change { $0 += 1 }
+      for await _ in gate { break }
+    }
+    let queue = try queue(server)
+    let background = Task { try await queue.run() }
+    try await eventually { calls.value > 0 }
+    let second = try flow(server, queue)
+    let beginning = Task { await second.begin() }
+    try await eventually { second.state == .uploading }
+    for _ in 0..<500 { _ = try await queue.jobs() }
+    open.finish()
+    await beginning.value
+    try await background.value
+    #expect(second.state == .done("scn_1"))
+    #expect(await server.calls.filter { $0.url.path.hasSuffix("/submit") }.count == 1)
+  }
+
+  @Test func `a refusal is told, and everything can be sent again`() async throws {
+    let server = PathServer(["POST /v1/scans": [.problem("unauthorised", 401)]])
+    let flow = try flow(server)
+    await photographed(flow)
+    try await scan(flow, Self.frames)
+    flow.review()
+    await flow.upload()
+    #expect(flow.state == .refused(UploadJob.Problem(code: "unauthorised", detail: "The words of unauthorised.")))
+    #expect(try Texts.load("en").has(try #require(flow.told).key))
+    await flow.reconsider()
+    #expect(flow.state == .reviewing && flow.photos.count == 3)
+  }
+
+  @Test func `letting go lets everything go`() async throws {
+    let flow = try flow()
+    await photographed(flow)
+    await flow.abandon()
+    #expect(flow.state == .idle && flow.photos.isEmpty && store.read("scan") == nil)
+  }
+}

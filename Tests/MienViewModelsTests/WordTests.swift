@@ -1,0 +1,58 @@
+import MienViewModels
+import MienAPI
+import Testing
+
+/// Keys become words, in every language.
+@Suite struct `Words of flows` {
+  @Test(arguments: Texts.languages) func `every trouble has a title and a text`(language: String) throws {
+    let texts = try Texts.load(language)
+    for trouble in ViewError.all {
+      let notice = try #require(texts.first(trouble.notices()))
+      #expect(notice.title.key != "problem.unknown.title", "\(trouble) in \(language)")
+      #expect(texts.has(notice.text.key))
+      #expect(texts.words(notice.title) != notice.title.key)
+    }
+  }
+
+  @Test(arguments: Texts.languages) func `every text of a scan is there, with its places`(language: String) throws {
+    let texts = try Texts.load(language)
+    for (key, places) in [
+      ("photo", ["number", "count"]), ("no-face", []), ("start", []), ("scanning", ["percent", "frames"]),
+      ("short", []), ("cut", ["frames"]), ("complete", []), ("sending", []), ("waiting", []), ("done", []),
+      ("resumed", []),
+    ] as [(String, [String])] {
+      #expect(texts.has("app.scan.\(key)"), "\(key) in \(language)")
+      let values = Dictionary(uniqueKeysWithValues: places.map { ($0, "<\($0)>") })
+      let words = texts.words(LocalizedText("app.scan.\(key)", values))
+      #expect(places.allSatisfy { words.contains("<\($0)>") } && !words.contains("{"), "\(words)")
+    }
+  }
+
+  @Test func `what a server refuses is told by its code, and by what all have in common when it is new`() throws {
+    let texts = try Texts.load("en")
+    func key(_ code: String, in place: String? = nil) -> String? {
+      texts.first(ViewError(code: code, wayOn: .again).notices(in: place))?.title.key
+    }
+    #expect(key("not-found") == "problem.not-found.title")
+    #expect(key("not-found", in: "messages") == "messages.problem.not-found.title")
+    #expect(key("offline", in: "messages") == "messages.trouble.offline.title")
+    #expect(key("of-tomorrow") == "problem.unknown.title")
+  }
+
+  @Test func `what a server says of a scan is told by its code, and in its own words when it is new`() throws {
+    let texts = try Texts.load("de")
+    func words(_ code: String) -> String {
+      texts.words(ScanDiagnosticResponse(code: code, values: ["count": "7"], words: "{count} in English"))
+    }
+    #expect(words("frames.enough") == "Tiefenbilder: 7.")
+    #expect(words("of-tomorrow") == "{count} in English")
+  }
+
+  @Test func `values stay as they are, and gaps are seen`() throws {
+    let texts = try #require(LocalizationTable(Array(#"{"a": "{x} and {y} {", "s.1": "one", "s.2": "two"}"#.utf8)))
+    #expect(texts.words(LocalizedText("a", ["x": "{y}", "z": "?"])) == "{y} and {y} {")
+    #expect(texts.words(LocalizedText("gone")) == "gone" && texts.words(.own("{x}")) == "{x}")
+    #expect(texts.list("s") == ["one", "two"])
+    for bad in ["", "[]", #"{"a": 1}"#, "\u{0}"] { #expect(LocalizationTable(Array(bad.utf8)) == nil) }
+  }
+}
