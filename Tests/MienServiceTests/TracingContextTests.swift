@@ -109,7 +109,7 @@ import Tracing
     }
     #expect(
       tracer.finishedSpans.map(\.operationName) == ["scan.reading", "scan.fusing", "scan.reading", "scan.work"])
-    #expect(spans("scan.reading").map { facts($0) } == [[:], ["error.type": "ScanWorkError"]])
+    #expect(spans("scan.reading").map { facts($0) } == [[:], ["error.type": "ScanProcessingError"]])
   }
 
   // MARK: - Stores
@@ -129,7 +129,7 @@ import Tracing
     let job = try #require(spans("job").first)
     let parts = tracer.finishedSpans.filter { $0.operationName != "job" }
     #expect(
-      Set(parts.map(\.operationName)).isSuperset(of: ["CheckStore.create", "CheckStore.check", "Erasure.erase"]))
+      Set(parts.map(\.operationName)).isSuperset(of: ["CheckStore.create", "CheckStore.check", "Erasure.delete"]))
     #expect(parts.allSatisfy { $0.parentSpanID == job.spanID && $0.kind == .client })
     #expect(parts.allSatisfy { facts($0)["db.system.name"] == "sqlite" })
     #expect(parts.allSatisfy { facts($0)["db.operation.name"] == .string($0.operationName) })

@@ -25,7 +25,7 @@ let claims = (0..<3000).map { frame in
   default: break
   }
   return ClientObservation(
-    at: Instant(nanoseconds: Int64(frame) * 33_333_333), faceCount: 1, box: nil, pose: nil, blendshapes: shapes)
+    at: MonotonicInstant(nanoseconds: Int64(frame) * 33_333_333), faceCount: 1, box: nil, pose: nil, blendshapes: shapes)
 }
 let samples = claims.map { ExpressionSample($0, source: .phone) }
 

@@ -13,7 +13,7 @@ func turn(jitter: Float) -> [HeadSample] {
     let way = min(max(time - 0.7, 0), 1) - min(max(time - 1.8, 0), 1)
     let wobble = jitter * Float(frame % 3 - 1)
     let box = FaceBox(x: 0.3 + wobble / 100, y: 0.2, width: 0.4, height: 0.6)
-    return HeadSample(at: Instant.zero + .seconds(time), sight: .face(yaw: 45 * Float(way) + wobble, box: box))
+    return HeadSample(at: MonotonicInstant.zero + .seconds(time), sight: .face(yaw: 45 * Float(way) + wobble, box: box))
   }
 }
 

@@ -45,7 +45,7 @@ struct Clip {
         landmarks: Landmarks(points)!)
     }
     return FaceObservation(
-      at: Instant.zero + .seconds(Double(value(0))), frameWidth: Int(value(1)), frameHeight: Int(value(2)),
+      at: MonotonicInstant.zero + .seconds(Double(value(0))), frameWidth: Int(value(1)), frameHeight: Int(value(2)),
       brightness: value(3), faceCount: Int(value(4)), face: face)
   }
 
@@ -58,7 +58,7 @@ struct Clip {
       if index == samples.count { (index, round) = (0, round + 1) }
       let sample = samples[index].sample
       let offset = sample.at.since(base).nanoseconds + Int64(round) * length.nanoseconds
-      machine.saw(TaskSample(at: Instant(nanoseconds: offset), sight: sample.sight), hints: samples[index].hints)
+      machine.saw(TaskSample(at: MonotonicInstant(nanoseconds: offset), sight: sample.sight), hints: samples[index].hints)
       index += 1
     }
     if case .passed = machine.state { return true }

@@ -41,7 +41,7 @@ func made(_ count: Int) -> [ClientObservation] {
     var shapes = Blendshapes()
     for name in BlendshapeName.allCases { shapes[name] = Float.random(in: 0...1, using: &generator) }
     return ClientObservation(
-      at: Instant(nanoseconds: Int64(index) * 33_333_333), faceCount: 1,
+      at: MonotonicInstant(nanoseconds: Int64(index) * 33_333_333), faceCount: 1,
       box: FaceBox(
         x: Float.random(in: 0.2...0.4, using: &generator), y: 0.25,
         width: Float.random(in: 0.3...0.5, using: &generator),

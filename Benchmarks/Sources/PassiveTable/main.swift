@@ -29,7 +29,7 @@ func track(_ folder: String, _ engine: inout FaceTracker) throws -> [Float] {
   var (track, out) = (FaceTrackState(), [Float]())
   for (file, time) in zip(files, times) {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + file)))
-    let seen = try engine.observe(EncodedFrame(bytes: bytes, at: Instant.zero + .seconds(time)), after: &track)
+    let seen = try engine.observe(EncodedFrame(bytes: bytes, at: MonotonicInstant.zero + .seconds(time)), after: &track)
     out += [
       Float(time), Float(seen.frameWidth), Float(seen.frameHeight), seen.brightness, Float(seen.faceCount),
       seen.face == nil ? 0 : 1,
@@ -63,7 +63,7 @@ func observations(_ numbers: [Float]) -> [FaceObservation] {
         landmarks: Landmarks(points)!)
     }
     return FaceObservation(
-      at: Instant.zero + .seconds(Double(value(0))), frameWidth: Int(value(1)), frameHeight: Int(value(2)),
+      at: MonotonicInstant.zero + .seconds(Double(value(0))), frameWidth: Int(value(1)), frameHeight: Int(value(2)),
       brightness: value(3), faceCount: Int(value(4)), face: face)
   }
 }

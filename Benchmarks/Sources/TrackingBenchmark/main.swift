@@ -24,7 +24,7 @@ let clock = ContinuousClock()
 let warmUp = 20
 
 func image(_ index: Int) -> EncodedFrame {
-  EncodedFrame(bytes: images[index % images.count], at: Instant(nanoseconds: Int64(index) * 33_333_333))
+  EncodedFrame(bytes: images[index % images.count], at: MonotonicInstant(nanoseconds: Int64(index) * 33_333_333))
 }
 
 func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }

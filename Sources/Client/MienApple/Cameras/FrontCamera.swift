@@ -20,7 +20,7 @@
     private var feed: LatestFrameBuffer?
     /// How often the camera was opened: who closes late must not close for who opened since.
     private var turns = 0
-    private var newest: Instant?
+    private var newest: MonotonicInstant?
     private var whenInterrupted: (@Sendable () -> Void)?
     private var tokens: [any NSObjectProtocol] = []
 
@@ -126,7 +126,7 @@
       _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
       guard let buffer = CMSampleBufferGetImageBuffer(sampleBuffer),
-        let at = Instant(seconds: CMSampleBufferGetPresentationTimeStamp(sampleBuffer).seconds)
+        let at = MonotonicInstant(seconds: CMSampleBufferGetPresentationTimeStamp(sampleBuffer).seconds)
       else { return }
       let feed: LatestFrameBuffer? = lock.withLock {
         if let newest, at.since(newest) < Self.pause { return nil }
