@@ -50,7 +50,7 @@ public struct FaceTracker: ~Copyable {
     }
   }
 
-  /// Processes pixels instead of an encoded image; otherwise like ``observe(_:after:)``.
+  /// Processes pixels instead of an encoded image; otherwise like ``observe(_:mostPixels:after:)``.
   public mutating func observe(
     _ frame: Frame, at: MonotonicInstant, after track: inout FaceTrackState
   ) throws(TrackingFailure) -> FaceObservation {

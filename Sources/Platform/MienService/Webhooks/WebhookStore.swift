@@ -11,8 +11,8 @@ public struct ClaimedWebhookDelivery: Hashable, Sendable {
 
 /// Stores webhooks and their outbox.
 ///
-/// ``CheckStore/decide(_:_:keeping:)`` of the same store inserts a verdict's deliveries in the verdict's own
-/// transaction, one for each enabled webhook subscribed to the event. Deleting a check deletes its deliveries.
+/// ``CheckStore/decide(_:_:keeping:counting:under:)`` of the same store inserts a verdict's deliveries in the verdict's
+/// own transaction, one for each enabled webhook subscribed to the event. Deleting a check deletes its deliveries.
 public protocol WebhookStore: Sendable {
   /// Saves a new webhook; returns `false`, without saving it, if there are already `limit` or more.
   func add(_ endpoint: WebhookEndpoint, atMost limit: Int) async throws -> Bool
