@@ -150,8 +150,8 @@ public struct ScanReport: Codable, Hashable, Sendable {
     public let framesLost: Int
     /// Root-mean-square distance of points from the surface; `nil` if no frame was registered.
     public let residual: Double?
-    /// Misalignment of the last frame relative to the first, measured by registering them; `nil` if they do not view the
-    /// same area.
+    /// Misalignment of the last frame relative to the first, measured by registering them; `nil` if they do not view
+    /// the same area.
     public let drift: Double?
     /// Edge lengths of the bounding box: right, up, back.
     public let size: [Double]

@@ -230,8 +230,8 @@ public actor ScanService {
   /// Stores a whole scan and queues it; nothing is stored if it throws. If a scan of exactly the same files exists,
   /// that scan is returned instead.
   ///
-  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:check:request:maximumBytes:)``; rejected
-  ///   if it already created a scan.
+  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:check:request:maximumBytes:)``;
+  ///   rejected if it already created a scan.
   public func take(
     _ draft: ScanDraft, owner: SecretDigest?, check: CheckID? = nil, request: String? = nil
   ) async throws -> ScanRecord {
