@@ -8,8 +8,8 @@ public struct FrameMatcher: Sendable {
   static let posedGap = 50_000_000 as Int64
   /// Maximum time difference if they are assumed to share a pose.
   static let unposedGap = 20_000_000 as Int64
-  /// Maximum distance between the cameras, in meters, and minimum cosine of the angle between them, for matching by
-  /// pose.
+  /// Limits for matching by pose: maximum distance between the cameras, in meters, plus 1 minus the cosine of the angle
+  /// between them; and minimum cosine.
   static let nearest: Float = 0.3
   static let likeness: Float = 0.85
 

@@ -9,7 +9,7 @@ struct ViewCoverage {
   private(set) var top: Float = -90
 
   /// - Parameter views: camera poses, and the distance of the subject in front of each, in meters.
-  /// - Returns: nil with fewer than five views, or if all cameras are at the center.
+  /// - Returns: nil with fewer than five views, or if all cameras are at the center or directly above or below it.
   init?(_ views: [(pose: CameraPose, distance: Float)], world: WorldAlignment) {
     guard views.count >= 5, let first = views.first else { return nil }
     let targets = views.map { $0.pose.position - $0.pose.back * $0.distance }

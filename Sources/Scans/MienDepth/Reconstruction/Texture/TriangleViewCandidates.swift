@@ -2,7 +2,8 @@
 struct TriangleViewCandidates {
   /// Image numbers, best first; -1 if there are fewer.
   private(set) var images: ContiguousArray<SIMD4<Int32>>
-  /// Quality of each candidate: the visible area in pixels, weighted by the viewing angle.
+  /// Quality of each candidate: the visible area in pixels, weighted by viewing angle and sharpness, and much reduced
+  /// beside a foreground edge.
   private(set) var worths: ContiguousArray<SIMD4<Float>>
 
   init(count: Int) {
