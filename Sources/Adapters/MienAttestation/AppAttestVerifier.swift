@@ -2,8 +2,8 @@ internal import Crypto
 public import MienService
 internal import X509
 
-/// Verifies attestations and assertions of Apple's App Attest, following the steps of "Validating apps that connect to your
-/// server" (Apple's DeviceCheck documentation) in order.
+/// Verifies attestations and assertions of Apple's App Attest, following the steps of "Validating apps that connect to your server"
+/// (Apple's DeviceCheck documentation) in order.
 public struct AppAttestVerifier: AttestationVerifier {
   private let settings: AppAttestSettings
 

@@ -21,8 +21,8 @@ struct AuthenticatorData {
   /// Length of an assertion's data without extensions.
   private static let headBytes = 37
 
-  /// Parses the authenticator data of an assertion: the header, optionally followed by one item of extensions, which the
-  /// signature covers and which is ignored.
+  /// Parses the authenticator data of an assertion: the header, optionally followed by one item of extensions, which the signature covers
+  /// and which is ignored.
   ///
   /// - Throws: ``CBORError`` if the data is truncated or has other trailing content.
   static func ofAssertion(_ bytes: [UInt8]) throws(CBORError) -> AuthenticatorData {

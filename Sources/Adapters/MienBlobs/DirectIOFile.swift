@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Appends to a file, bypassing the system's page cache.
 ///
-/// Photos and scans are written once, at the speed of the sender, and read rarely. In the page cache each of their bytes would be
-/// copied once more, into a page that the system must allocate first, which on a virtual machine can cost more than the rest of an
-/// upload, and cached pages of other data would be evicted. Therefore whole pieces of ``pieceBytes`` go from memory to the disk
-/// directly (`O_DIRECT`, open(2)). A smaller file, the bytes after a file's last whole block, and all bytes on a file system
-/// without direct I/O go through the page cache as usual.
+/// Photos and scans are written once, at the speed of the sender, and read rarely. In the page cache each of their bytes would be copied
+/// once more, into a page that the system must allocate first, which on a virtual machine can cost more than the rest of an upload, and
+/// cached pages of other data would be evicted. Therefore whole pieces of ``pieceBytes`` go from memory to the disk directly (`O_DIRECT`,
+/// open(2)). A smaller file, the bytes after a file's last whole block, and all bytes on a file system without direct I/O go through the
+/// page cache as usual.
 ///
 /// Only one task may use an instance at a time.
 final class DirectIOFile: Sendable {

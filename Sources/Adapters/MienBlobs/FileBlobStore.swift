@@ -1,11 +1,11 @@
 internal import Foundation
 public import MienService
 
-/// Stores blobs as files in a directory: drafts in `drafts/`, committed blobs in subdirectories named after the last two characters
-/// of their names.
+/// Stores blobs as files in a directory: drafts in `drafts/`, committed blobs in subdirectories named after the last two characters of
+/// their names.
 ///
-/// A committed file has been synchronized and linked to its name atomically, and its directory synchronized. Files are readable
-/// only by their owner. Disk I/O blocks threads other than those that run tasks.
+/// A committed file has been synchronized and linked to its name atomically, and its directory synchronized. Files are readable only by
+/// their owner. Disk I/O blocks threads other than those that run tasks.
 public struct FileBlobStore: BlobStore {
   private let folder: URL
   private var drafts: URL { folder.appendingPathComponent("drafts", isDirectory: true) }

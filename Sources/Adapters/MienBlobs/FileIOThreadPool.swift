@@ -4,8 +4,8 @@ internal import Synchronization
 /// Threads that may block on the disk, separate from the threads shared by all other tasks.
 ///
 /// An upload task stays on one of them from the network's bytes to the file: bytes in another core's cache cost more to fetch than to
-/// hash or encrypt. The threads are separate serial queues, because a concurrent queue has only as many threads as there are
-/// processors, and all of them would block while waiting for the disk.
+/// hash or encrypt. The threads are separate serial queues, because a concurrent queue has only as many threads as there are processors,
+/// and all of them would block while waiting for the disk.
 enum FileIOThreadPool {
   /// Maximum number of threads; beyond it, tasks share threads.
   private static let most = 32

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Address of a bucket: `s3://BUCKET/PREFIX?endpoint=https://…&region=…&style=path`.
 ///
-/// `endpoint` selects a store other than Amazon's. `region` is Amazon's region or the store's own name for it (default `us-east-1`
-/// with an endpoint). `style` is `path` or `virtual` (the bucket in the path, or in the host name); the default is `path` with an
-/// endpoint, and without one only for bucket names that contain a dot. An address never contains access keys.
+/// `endpoint` selects a store other than Amazon's. `region` is Amazon's region or the store's own name for it (default `us-east-1` with
+/// an endpoint). `style` is `path` or `virtual` (the bucket in the path, or in the host name); the default is `path` with an endpoint,
+/// and without one only for bucket names that contain a dot. An address never contains access keys.
 public struct S3Address: Hashable, Sendable, CustomStringConvertible {
   public let bucket: String
   /// Prefix of all keys: empty, or ending in a slash.

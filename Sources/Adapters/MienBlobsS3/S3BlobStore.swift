@@ -4,8 +4,8 @@ internal import NIOHTTP1
 
 /// Stores blobs as objects of an S3-compatible store, each under its ID within the address's prefix.
 ///
-/// A blob becomes visible with its single `PUT` or the completion of its multipart upload; neither overwrites another object.
-/// Requests are signed together with the digest of their content, retried where that may help, and finally fail with
+/// A blob becomes visible with its single `PUT` or the completion of its multipart upload; neither overwrites another object. Requests
+/// are signed together with the digest of their content, retried where that may help, and finally fail with
 /// ``StoreError/Code/unavailable``. Error messages contain no blob ID, key, or signature.
 public struct S3BlobStore: BlobStore, HealthCheckable {
   /// Reserved object name that is never a blob: garbage collection ignores it.
@@ -91,7 +91,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
   }
 
   public func delete(_ id: BlobID) async throws -> Bool {
-    // Runs in an unstructured task, so that the deletion completes even if the caller is cancelled.
+    // Runs in an unstructured task, so that the deletion completes even if the caller is canceled.
     try await Task {
       previews.forget(id)
       do throws(S3Error) {
@@ -147,8 +147,8 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     }
   }
 
-  /// Returns a presigned URL that grants read access to a blob without authentication. The content is as stored: ciphertext for
-  /// encrypted blobs.
+  /// Returns a presigned URL that grants read access to a blob without authentication. The content is as stored: ciphertext for encrypted
+  /// blobs.
   ///
   /// - Parameter lifetime: 1 second to 7 days; clamped.
   public func presigned(_ id: BlobID, for lifetime: Interval) -> String {
@@ -165,7 +165,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     }
   }
 
-  /// Returns `true` if the bucket keeps deleted objects as old versions, or `nil` if the store does not report it.
+  /// Returns `true` if the bucket retains deleted objects as old versions, or `nil` if the store does not report it.
   public func keepsOldVersions() async throws -> Bool? {
     do throws(S3Error) {
       let reply = try await client.send(S3Request(.GET, nil, query: [("versioning", "")])).reply

@@ -73,8 +73,8 @@ actor S3BlobWriter: BlobWriter {
     close()
     guard let upload else { return }
     let (client, key) = (client, key)
-    // Runs in an unstructured task, so that a cancelled caller also leaves nothing behind. An upload that cannot be aborted now is
-    // aborted by garbage collection.
+    // Runs in an unstructured task, so that a canceled caller also leaves nothing behind. An upload that cannot be aborted now is aborted
+    // by garbage collection.
     await Task { _ = try? await client.send(S3Request(.DELETE, key, query: [("uploadId", upload)])) }.value
   }
 

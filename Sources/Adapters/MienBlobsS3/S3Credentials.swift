@@ -14,8 +14,8 @@ public struct S3Credentials: Sendable, CustomStringConvertible, CustomReflectabl
     self.token = token
   }
 
-  /// Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, and, for temporary keys, `AWS_SESSION_TOKEN`. Returns `nil` if a required
-  /// value is missing or one is malformed.
+  /// Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, and, for temporary keys, `AWS_SESSION_TOKEN`. Returns `nil` if a required value
+  /// is missing or one is malformed.
   public init?(environment: [String: String]) {
     guard let id = environment["AWS_ACCESS_KEY_ID"], let secret = environment["AWS_SECRET_ACCESS_KEY"] else {
       return nil

@@ -12,7 +12,7 @@ enum S3Error: Error, Equatable {
   case timeout
   /// The connection broke off, or the response is not valid S3.
   case broken
-  /// The request was cancelled.
+  /// The request was canceled.
   case cancelled
 
   /// `true` if a retry of the same request may succeed.

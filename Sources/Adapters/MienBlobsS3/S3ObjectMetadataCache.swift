@@ -7,8 +7,8 @@ struct S3ObjectMetadata: Sendable {
   let head: [UInt8]
 }
 
-/// Cache of blob metadata, so that reading a blob in pieces takes one request per piece. A blob is immutable and IDs are never
-/// reused, so an entry can be stale only after a deletion, and then requests for its bytes fail.
+/// Cache of blob metadata, so that reading a blob in pieces takes one request per piece. A blob is immutable and IDs are never reused, so
+/// an entry can be stale only after a deletion, and then requests for its bytes fail.
 final class S3ObjectMetadataCache: Sendable {
   private static let most = 512
   private let known = Mutex<[BlobID: S3ObjectMetadata]>([:])

@@ -1,7 +1,7 @@
 /// Element of an S3 XML document, containing text or child elements.
 ///
-/// The parser is small and strict: UTF-8, no document type, no entities except the five of XML and character references, no
-/// comments, no CDATA, no processing instructions; attributes are ignored. S3 responses contain nothing else.
+/// The parser is small and strict: UTF-8, no document type, no entities except the five of XML and character references, no comments, no
+/// CDATA, no processing instructions; attributes are ignored. S3 responses contain nothing else.
 struct S3XMLNode: Equatable, Sendable {
   private(set) var name: String
   /// Characters directly in this element.

@@ -20,8 +20,8 @@ enum PostgresAccountSchema {
     """
 
   /// Sign-in attempts: the time at which a name or an address has its full allowance again. The digest does not reveal the name or
-  /// address. There are few rows and every attempt updates the time, so the table has free space per page and no index on the time,
-  /// which allows in-place (HOT) updates.
+  /// address. There are few rows and every attempt updates the time, so the table has free space per page and no index on the time, which
+  /// allows in-place (HOT) updates.
   static let tries = """
     CREATE TABLE mien.sign_in_try (
       digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),

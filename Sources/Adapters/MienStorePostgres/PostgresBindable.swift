@@ -2,8 +2,8 @@
 protocol PostgresBindable: Sendable {
   /// Encoded value, and whether it is in the binary format of its type.
   ///
-  /// Text and byte strings use the binary format, because the text format ends at a zero byte. Numbers use the text format, so that
-  /// the database chooses their width.
+  /// Text and byte strings use the binary format, because the text format ends at a zero byte. Numbers use the text format, so that the
+  /// database chooses their width.
   var bound: (bytes: [UInt8], isBinary: Bool) { get }
 }
 

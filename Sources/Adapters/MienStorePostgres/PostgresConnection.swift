@@ -5,8 +5,8 @@ internal import Foundation
 /// Connection to PostgreSQL and sole owner of libpq's handle. It blocks the calling thread.
 ///
 /// Statements use libpq's pipeline mode: statements without an awaited result (``send(_:_:)``, the start of a transaction, the
-/// preparation of a new statement) are sent together with the next statement whose result is awaited, so that all of them take one
-/// round trip. A statement that times out ends the connection without waiting for the server to stop executing it.
+/// preparation of a new statement) are sent together with the next statement whose result is awaited, so that all of them take one round
+/// trip. A statement that times out ends the connection without waiting for the server to stop executing it.
 @safe struct PostgresConnection: ~Copyable {
   /// Command sent to libpq whose result is pending.
   private enum Sent {

@@ -2,8 +2,8 @@ internal import MienService
 
 /// Schema and its migrations. A released migration is never edited; add a new one instead.
 ///
-/// Tables and columns have the same names as in the SQLite store, which a test verifies. Numbers are `bigint` and flags are 0 or 1, as
-/// in SQLite. A check's reference is bytes, because it may contain any character and `text` does not allow the zero character.
+/// Tables and columns have the same names as in the SQLite store, which a test verifies. Numbers are `bigint` and flags are 0 or 1, as in
+/// SQLite. A check's reference is bytes, because it may contain any character and `text` does not allow the zero character.
 enum PostgresSchema {
   static let migrations = [
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,

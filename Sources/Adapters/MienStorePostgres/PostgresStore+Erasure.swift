@@ -84,8 +84,7 @@ extension PostgresStore {
   // MARK: - Quotas
 
   /// Throws if `bytes` would exceed the owner's storage quota. Must run in the transaction that adds the data; other transactions that
-  /// add
-  /// data for the same owner wait until it ends.
+  /// add data for the same owner wait until it ends.
   static func requireRoom(for bytes: Int, of owner: [UInt8]?, quota: Int?, in db: inout PostgresConnection) throws {
     guard let quota else { return }
     try db.advisoryLock("mien storage", (owner ?? []).map { String($0, radix: 16) }.joined(separator: "."))

@@ -15,8 +15,8 @@ extension PostgresStore: LockoutStore {
   ) throws {
     guard !subjects.isEmpty else { return }
     if result.outcome != .passed {
-      // There may be no row to lock yet, so advisory locks are used. The fixed order, person before device, prevents deadlocks.
-      // A passed check inserts no row: a concurrent failure counts as later.
+      // There may be no row to lock yet, so advisory locks are used. The fixed order, person before device, prevents deadlocks. A passed
+      // check inserts no row: a concurrent failure counts as later.
       let turns = subjects.indices.map { "pg_advisory_xact_lock(hashtext($\(2 * $0 + 1)), hashtext($\(2 * $0 + 2)))" }
       try db.send(
         "SELECT \(turns.joined(separator: ", "))", subjects.flatMap { ["mien lockout \($0.kind)", $0.name] })

@@ -57,8 +57,8 @@ extension PostgresStore {
     try await mapped("Noting an upload's bytes") {
       try await pool.transaction { db in
         try Self.touch(upload, at: time, in: &db)
-        // A delayed update from a server whose client resumed at another server must not decrease the count.
-        // If the upload has pieces, they determine the count.
+        // A delayed update from a server whose client resumed at another server must not decrease the count. If the upload has pieces,
+        // they determine the count.
         try db.send(
           """
           UPDATE mien.scan_file SET received = greatest(received, $1) WHERE upload = $2 AND blob IS NULL

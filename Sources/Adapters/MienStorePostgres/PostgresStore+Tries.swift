@@ -21,8 +21,7 @@ extension PostgresStore {
       }
       guard try rows[0]["taken"] as Int == 0 else { return nil }
       // The row as of the start of the statement: other attempts may have been counted since, or a clock was set back. The wait never
-      // exceeds
-      // the refill time of one attempt.
+      // exceeds the refill time of one attempt.
       let wait = try rows[0][maybe: "wait"] as Int64?
       let known = wait.flatMap { (1...bucket.refill).contains($0) ? $0 : nil }
       return .milliseconds(Double(known ?? bucket.refill))

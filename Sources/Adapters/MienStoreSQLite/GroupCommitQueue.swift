@@ -5,12 +5,10 @@ internal import MienService
 internal import Synchronization
 
 /// Combines concurrent writes in one transaction: a disk that takes a millisecond to make a write durable then completes hundreds of
-/// writes
-/// in that time.
+/// writes in that time.
 ///
 /// A failed write does not affect the others: the transaction is rolled back and repeated with each write in its own savepoint. A write
-/// is
-/// acknowledged only when the transaction is durable.
+/// is acknowledged only when the transaction is durable.
 ///
 /// The queue has its own thread for blocking calls. A request's thread wakes it directly, and it resumes the request directly.
 final class GroupCommitQueue: Sendable {

@@ -182,8 +182,7 @@ extension SQLiteStore: CaptureStore {
   }
 
   /// Selects the blobs of a JSON array that records refer to. At startup all existing blobs are tested, so each condition uses an index:
-  /// for
-  /// `value IN (photo_blob, …)` SQLite would scan the whole table for every blob.
+  /// for `value IN (photo_blob, …)` SQLite would scan the whole table for every blob.
   static let named = """
     SELECT value FROM json_each(?1) AS asked
     WHERE EXISTS (SELECT 1 FROM capture WHERE photo_blob = value OR depth_blob = value OR motion_blob = value)

@@ -61,8 +61,7 @@ extension SQLiteStore: MessageStore {
     }
     guard let changed else { return nil }
     // The deletion is durable. If the log cannot be truncated now, it is truncated later; the reader of the last view must still receive
-    // the
-    // text.
+    // the text.
     if changed.hasEnded { try? await shrinkLog() }
     return (changed.outcome, changed.message)
   }

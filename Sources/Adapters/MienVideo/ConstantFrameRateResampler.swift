@@ -2,8 +2,8 @@ internal import MienCore
 
 /// Resamples frames with irregular timestamps to a constant frame rate: each step shows the latest available frame.
 ///
-/// Timestamps count from the start of the process, and a frame log outlives the process: after a restart, the recording continues
-/// where the previous frame was.
+/// Timestamps count from the start of the process, and a frame log outlives the process: after a restart, the recording continues where
+/// the previous frame was.
 struct ConstantFrameRateResampler {
   /// Steps per second.
   static let perSecond = 15.0

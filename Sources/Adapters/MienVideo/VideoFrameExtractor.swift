@@ -1,8 +1,7 @@
 internal import Foundation
 internal import Subprocess
 
-/// Extracts frames of a video as image files in a directory with ffmpeg, a separate process with the resource limits of
-/// ``ClipReader``.
+/// Extracts frames of a video as image files in a directory with ffmpeg, a separate process with the resource limits of ``ClipReader``.
 public struct VideoFrameExtractor: Sendable {
   /// Maximum number of extracted images: every seventh frame for ten seconds at 60 frames per second.
   public static let mostImages = 90
@@ -27,8 +26,7 @@ public struct VideoFrameExtractor: Sendable {
   ///   - frames: Expected number of frames. A video with a different number does not match its recording frame by frame.
   ///   - folder: Existing, empty directory.
   /// - Throws: ``VideoError`` if the file is not a video, is damaged, has a different number of frames, or takes too long, or if ffmpeg
-  ///   is
-  ///   missing.
+  ///   is missing.
   public func unpack(_ film: String, of frames: Int, into folder: String) async throws {
     guard let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: film)).read(upToCount: 8),
       ClipReader.Format(head) == .mp4

@@ -1,5 +1,5 @@
-/// Error thrown when an animation cannot be written or read. Two errors are equal if their codes are equal. An error contains
-/// no image data except the claimed size.
+/// Error thrown when an animation cannot be written or read. Two errors are equal if their codes are equal. An error contains no image
+/// data except the claimed size.
 public struct AvatarError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String {

@@ -1,7 +1,7 @@
 internal import MienImaging
 
-/// Reduces an image to a small palette: boxes of colors are split where their colors differ most (median-cut style), then each
-/// palette color moves to the mean of the colors nearest to it (k-means).
+/// Reduces an image to a small palette: boxes of colors are split where their colors differ most (median-cut style), then each palette
+/// color moves to the mean of the colors nearest to it (k-means).
 enum ColorQuantizer {
   /// Colors that share the upper five bits of each component, with their sums.
   private struct Cell {

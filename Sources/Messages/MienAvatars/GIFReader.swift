@@ -1,7 +1,7 @@
 public import MienImaging
 
-/// Reader of arbitrary GIF files: parses the structure first, within limits and without decoding, and then decodes the images
-/// one after another.
+/// Reader of arbitrary GIF files: parses the structure first, within limits and without decoding, and then decodes the images one after
+/// another.
 ///
 /// A truncated file is read as far as possible; content that violates the format is rejected with a reason.
 public struct GIFReader: Sendable {

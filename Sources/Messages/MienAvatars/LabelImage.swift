@@ -1,5 +1,4 @@
-/// Label resampled to its native size, ``MessageIDLabel/width`` × ``MessageIDLabel/height``; each value is the sum of four
-/// neighbors.
+/// Label resampled to its native size, ``MessageIDLabel/width`` × ``MessageIDLabel/height``; each value is the sum of four neighbors.
 struct LabelImage {
   /// Pixels around the label that are included, so that characters may be slightly displaced.
   private static let border = 6

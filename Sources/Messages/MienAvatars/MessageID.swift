@@ -1,8 +1,8 @@
 /// Message ID: 65 random bits with three check characters, written as `XXXX-XXXX-XXXX-XXXX`.
 ///
-/// The alphabet is Crockford's base 32 (no I, L, O, U). The check characters are those of a Reed-Solomon code over 32 elements:
-/// one to three wrong characters at any position and any two transposed characters are always detected; of all other errors,
-/// one in 32,768 goes undetected.
+/// The alphabet is Crockford's base 32 (no I, L, O, U). The check characters are those of a Reed-Solomon code over 32 elements: one to
+/// three wrong characters at any position and any two transposed characters are always detected; of all other errors, one in 32,768 goes
+/// undetected.
 public struct MessageID: Hashable, Sendable, CustomStringConvertible {
   /// Number of characters without the hyphens.
   public static let length = 16

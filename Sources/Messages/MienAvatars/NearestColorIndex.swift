@@ -2,8 +2,8 @@ internal import MienImaging
 
 /// Nearest-color search among up to 256 colors.
 struct NearestColorIndex {
-  /// 16 colors c as the terms of 16 · (|c|² − 2 p·c) + n, which is smallest where the distance to p is; n, 0…15, is the index of
-  /// this group. All values are integers below 2²⁴, which `Float` represents exactly and multiplies faster.
+  /// 16 colors c as the terms of 16 · (|c|² − 2 p·c) + n, which is smallest where the distance to p is; n, 0…15, is the index of this
+  /// group. All values are integers below 2²⁴, which `Float` represents exactly and multiplies faster.
   private struct Lanes {
     var red = SIMD16<Float>(repeating: 0)
     var green = SIMD16<Float>(repeating: 0)

@@ -1,13 +1,12 @@
 public import MienExpressions
 
 extension SpriteSheet {
-  /// Delays in hundredths of a second: `long` for expressions and the first and last image, `short` for neutral between two
-  /// expressions.
+  /// Delays in hundredths of a second: `long` for expressions and the first and last image, `short` for neutral between two expressions.
   private static let long = 50
   private static let short = 30
 
-  /// Returns the GIF of a sequence: neutral, then each expression followed by neutral, with the message ID in a comment and as a
-  /// label on the last image; 2 n + 1 images, looping endlessly.
+  /// Returns the GIF of a sequence: neutral, then each expression followed by neutral, with the message ID in a comment and as a label on
+  /// the last image; 2 n + 1 images, looping endlessly.
   public func animation(of sequence: ExpressionSequence, code: MessageID) -> [UInt8] {
     var scenes: [Scene] = []
     for (index, step) in sequence.steps.enumerated() {

@@ -10,8 +10,7 @@ public struct ExpressionDetector: Hashable, Sendable {
     case awaitingNeutral
     /// Neutral was reached. Next: holding.
     case ready
-    /// An expression has been visible without interruption since the given instant. Next: ready, holding another one,
-    /// awaitingNeutral.
+    /// An expression has been visible without interruption since the given instant. Next: ready, holding another one, awaitingNeutral.
     case holding(FaceExpression, since: MonotonicInstant)
   }
 
@@ -44,8 +43,8 @@ public struct ExpressionDetector: Hashable, Sendable {
     self.init(settings: .standard(source), baseline: baseline)
   }
 
-  /// Reports whether the coefficients for this expression have been measured. A tongue that the source does not measure is
-  /// unavailable, which differs from not seen. Before the first face every expression is available.
+  /// Reports whether the coefficients for this expression have been measured. A tongue that the source does not measure is unavailable,
+  /// which differs from not seen. Before the first face every expression is available.
   public func isAvailable(_ expression: FaceExpression) -> Bool {
     measurable == 0 || measurable & bit(expression) != 0
   }

@@ -2,8 +2,8 @@ public import MienCore
 
 /// Settings for detecting expressions. The initializer validates every value.
 ///
-/// Levels are coefficients after the subject's baseline was subtracted, nominally 0…1. Expressions are tested in the order
-/// tongue, winks, smooch, surprise, smile: the most specific first, because a tongue also opens the jaw.
+/// Levels are coefficients after the subject's baseline was subtracted, nominally 0…1. Expressions are tested in the order tongue, winks,
+/// smooch, surprise, smile: the most specific first, because a tongue also opens the jaw.
 public struct ExpressionSettings: Hashable, Sendable {
   /// Version for records; change it whenever a default changes.
   public static let version = "expressions-1"

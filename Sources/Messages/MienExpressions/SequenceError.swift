@@ -1,5 +1,4 @@
-/// Error for an invalid sequence of expressions. Two errors are equal if code and step are equal. It contains no part of the
-/// input.
+/// Error for an invalid sequence of expressions. Two errors are equal if code and step are equal. It contains no part of the input.
 public struct SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Stable error code.
   public struct Code: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// Text in its stored form, which cannot be decrypted without the server's secret and the sequence.
 ///
-/// It contains neither the sequence nor a separate verifier for it: the authentication tag is the verifier, and checking it
-/// requires the server's secret.
+/// It contains neither the sequence nor a separate verifier for it: the authentication tag is the verifier, and checking it requires the
+/// server's secret.
 public struct EncryptedText: Hashable, Sendable {
   /// Random key of this message, 32 bytes.
   public let key: [UInt8]

@@ -3,9 +3,9 @@ public import MienExpressions
 
 /// Encrypts texts with a sequence of expressions.
 ///
-/// AES-256-GCM (NIST SP 800-38D) with a key derived by HKDF-SHA256 (RFC 5869): the server's secret, the message's random key, and
-/// the sequence are the key material, and the message ID is the salt. There are few sequences (3,750 with five steps), so the
-/// security depends on the server's secret and on limiting attempts: an attacker with the secret and the database can try all.
+/// AES-256-GCM (NIST SP 800-38D) with a key derived by HKDF-SHA256 (RFC 5869): the server's secret, the message's random key, and the
+/// sequence are the key material, and the message ID is the salt. There are few sequences (3,750 with five steps), so the security
+/// depends on the server's secret and on limiting attempts: an attacker with the secret and the database can try all.
 public struct MessageCipher: Sendable {
   static let keyLength = 32
   /// Block size in bytes to which texts are padded, so that the ciphertext reveals little about their length.

@@ -1,7 +1,7 @@
 /// Message text of 1 to 100 user-perceived characters, stored unchanged.
 ///
-/// Right-to-left text, direction marks, and markup remain unchanged: clients display them as text. The description withholds
-/// the text; ``text`` returns it explicitly.
+/// Right-to-left text, direction marks, and markup remain unchanged: clients display them as text. The description withholds the text;
+/// ``text`` returns it explicitly.
 public struct MessageText: Hashable, Sendable {
   /// Valid lengths in user-perceived characters (extended grapheme clusters, UAX #29).
   public static let lengths = 1...100

@@ -2,9 +2,9 @@ public import MienCore
 
 /// Unlock state of a message: the number of attempts and views, and whether it can still be opened.
 ///
-/// A value type without a clock: callers supply timestamps. ``count(at:)`` counts an attempt before decryption is tried; if the
-/// attempt is correct, ``opened(by:at:)`` refunds it and counts a view. The caller must persist the result of each call before
-/// acting on it, so that the count survives a crash.
+/// A value type without a clock: callers supply timestamps. ``count(at:)`` counts an attempt before decryption is tried; if the attempt
+/// is correct, ``opened(by:at:)`` refunds it and counts a view. The caller must persist the result of each call before acting on it, so
+/// that the count survives a crash.
 public struct UnlockPolicyState: Hashable, Sendable {
   /// Reason the message can no longer be opened. Final.
   public enum End: String, Hashable, Sendable, CaseIterable {

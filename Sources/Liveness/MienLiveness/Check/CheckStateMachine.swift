@@ -1,19 +1,19 @@
 public import MienCore
 
-/// State machine of one liveness check: a depth window first, then, if depth does not decide the check, one task after
-/// another. The plan is a single head turn unless another plan is given.
+/// State machine of one liveness check: a depth window first, then, if depth does not decide the check, one task after another. The plan
+/// is a single head turn unless another plan is given.
 ///
-/// A value type without a clock, randomness, or user-facing text: callers supply samples and timestamps. The face window
-/// opens at the first sample or tick; expiring an abandoned check is the service's responsibility. All instants must come
-/// from one clock. Depth captures and samples may interleave in any order, but each stream must be in chronological order.
+/// A value type without a clock, randomness, or user-facing text: callers supply samples and timestamps. The face window opens at the
+/// first sample or tick; expiring an abandoned check is the service's responsibility. All instants must come from one clock. Depth
+/// captures and samples may interleave in any order, but each stream must be in chronological order.
 public struct CheckStateMachine: Sendable {
   public enum State: Hashable, Sendable {
     /// No face yet, or not well framed. Next: depth, instructing, passed, failed.
     case positioning
     /// A face was seen and the depth window is open. Next: instructing, passed, failed.
     case depth
-    /// The instruction is displayed. Next: tracking, failed. If the face is lost or frames stop arriving, the first task falls
-    /// back to positioning; later tasks fail, so that one person cannot replace another between two tasks.
+    /// The instruction is displayed. Next: tracking, failed. If the face is lost or frames stop arriving, the first task falls back to
+    /// positioning; later tasks fail, so that one person cannot replace another between two tasks.
     case instructing
     /// A task is being evaluated. Next: instructing (the next task), passed, failed, timedOut.
     case tracking
@@ -314,8 +314,8 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
-  /// Framing hints for the subject. During tracking, the position of the face in the image is ignored: only the task's hint
-  /// and lighting hints are returned.
+  /// Framing hints for the subject. During tracking, the position of the face in the image is ignored: only the task's hint and lighting
+  /// hints are returned.
   public var hints: [FramingHint] {
     guard state == .tracking else { return lastHints.hints }
     var hints = current.hint.map { [$0] } ?? []
@@ -343,8 +343,8 @@ public struct CheckStateMachine: Sendable {
     settled.map(\.evidence) + (current.state == .issued ? [] : [current.evidence])
   }
 
-  /// Findings so far: `depth-gate` once it is decided, and each task by name once it is decided. After the check ends, the list
-  /// also includes the tasks that could not begin.
+  /// Findings so far: `depth-gate` once it is decided, and each task by name once it is decided. After the check ends, the list also
+  /// includes the tasks that could not begin.
   public var findings: [Finding] {
     var findings: [Finding] = []
     if let finding = gate.finding { findings.append(finding) }
@@ -372,8 +372,8 @@ extension CheckStateMachine: CustomStringConvertible, CustomReflectable {
 }
 
 extension CheckStateMachine: BinaryStateCodable {
-  /// The settings, the plan, and the depth reference are not encoded: the decoding side must create the state machine with the
-  /// same values.
+  /// The settings, the plan, and the depth reference are not encoded: the decoding side must create the state machine with the same
+  /// values.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&state)
     coder.pass(&gate)

@@ -1,9 +1,9 @@
-/// Fit of a bent sheet to a surface: the best general cylinder, height = g(p) + k·q, where p runs across the bend and q along
-/// its straight lines. g is any profile (sixteen linear segments), so tubes, folds and waves all fit; the direction is
-/// searched to about one degree.
+/// Fit of a bent sheet to a surface: the best general cylinder, height = g(p) + k·q, where p runs across the bend and q along its
+/// straight lines. g is any profile (sixteen linear segments), so tubes, folds and waves all fit; the direction is searched to about one
+/// degree.
 ///
-/// Paper and screens bend without stretching, so their surface is straight along one direction everywhere; a nose is not.
-/// Cones are approximated only roughly.
+/// Paper and screens bend without stretching, so their surface is straight along one direction everywhere; a nose is not. Cones are
+/// approximated only roughly.
 struct CylinderFit {
   /// Root mean square of the residuals for the best direction, mm.
   let residual: Double

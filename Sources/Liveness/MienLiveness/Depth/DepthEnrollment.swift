@@ -48,8 +48,8 @@ public enum DepthEnrollment {
 }
 
 extension DepthThresholds {
-  /// Returns the thresholds updated after an accepted check: an exponential average with a bounded step that never leaves the
-  /// configured minimum and maximum. An attacker who repeats checks can lower them to the minimum at most.
+  /// Returns the thresholds updated after an accepted check: an exponential average with a bounded step that never leaves the configured
+  /// minimum and maximum. An attacker who repeats checks can lower them to the minimum at most.
   ///
   /// Measures that miss the thresholds change nothing: only accepted checks are used.
   public func updated(with measures: DepthMeasures, _ settings: DepthEnrollmentSettings = .standard) -> DepthThresholds

@@ -50,8 +50,8 @@ public struct DepthGateStateMachine: Sendable {
   /// Instant at which the window closes.
   public var deadline: MonotonicInstant { began + settings.window }
 
-  /// Evaluates one capture. A capture that is not newer than the last one, or whose measures are identical to it, is ignored:
-  /// a sensor never repeats a measurement exactly, but a replay does.
+  /// Evaluates one capture. A capture that is not newer than the last one, or whose measures are identical to it, is ignored: a sensor
+  /// never repeats a measurement exactly, but a replay does.
   public mutating func process(_ assessment: DepthMeasurementResult, at: MonotonicInstant) {
     tick(at: at)
     guard state == .watching, case .enrolled(let thresholds) = basis, at >= began else { return }
@@ -84,8 +84,8 @@ public struct DepthGateStateMachine: Sendable {
     }
   }
 
-  /// Finding of the gate, or `nil` while it is open. Native measure: the margin of the last capture, which is its smallest
-  /// shape measure as a multiple of the threshold. Score: half the margin, at most 1, so that ½ just meets the threshold.
+  /// Finding of the gate, or `nil` while it is open. Native measure: the margin of the last capture, which is its smallest shape measure
+  /// as a multiple of the threshold. Score: half the margin, at most 1, so that ½ just meets the threshold.
   public var finding: Finding? {
     switch state {
     case .idle, .watching: nil

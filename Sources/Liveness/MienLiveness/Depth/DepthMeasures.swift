@@ -2,17 +2,17 @@ public import MienCore
 
 /// Native measures of one depth capture over the face region; lengths in millimeters.
 ///
-/// A flat sheet is near zero in all four shape measures. A sheet bent in one direction (a photo around a tube, folded or
-/// wavy) has relief and deviates from any plane, but stays near zero in `sheetResidual`; no sheet can follow the surface of a
-/// face. Documentation/DepthGate.md lists measurements of real boards and faces.
+/// A flat sheet is near zero in all four shape measures. A sheet bent in one direction (a photo around a tube, folded or wavy) has relief
+/// and deviates from any plane, but stays near zero in `sheetResidual`; no sheet can follow the surface of a face.
+/// Documentation/DepthGate.md lists measurements of real boards and faces.
 public struct DepthMeasures: Hashable, Sendable {
-  /// Protrusion of the nose relative to the cheeks, perpendicular to the best plane of the face: 95th percentile of the center
-  /// minus the mean of the two cheek medians.
+  /// Protrusion of the nose relative to the cheeks, perpendicular to the best plane of the face: 95th percentile of the center minus the
+  /// mean of the two cheek medians.
   public let noseRelief: Double
   /// Root mean square distance from the best plane, excluding the worst-fitting tenth.
   public let planeResidual: Double
-  /// Root mean square distance from the best bent sheet, that is, any profile extruded along any straight direction (a general
-  /// cylinder), excluding the worst-fitting tenth.
+  /// Root mean square distance from the best bent sheet, that is, any profile extruded along any straight direction (a general cylinder),
+  /// excluding the worst-fitting tenth.
   public let sheetResidual: Double
   /// Protrusion of the center of the face relative to its rim, between medians, perpendicular to the best plane.
   public let centreToRim: Double

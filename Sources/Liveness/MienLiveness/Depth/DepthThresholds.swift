@@ -1,5 +1,5 @@
-/// Personal thresholds that a depth capture must meet to pass. ``DepthEnrollment`` derives them and ``updated(with:_:)``
-/// adjusts them, within the limits of ``DepthEnrollmentSettings``.
+/// Personal thresholds that a depth capture must meet to pass. ``DepthEnrollment`` derives them and ``updated(with:_:)`` adjusts them,
+/// within the limits of ``DepthEnrollmentSettings``.
 public struct DepthThresholds: Hashable, Sendable {
   /// Four shape measures that a face must reach, mm.
   public struct Shape: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// Plane z = a + b·x + c·y through most of the points: least trimmed squares by repeated refitting (concentration steps,
-/// Rousseeuw and Van Driessen 2006).
+/// Plane z = a + b·x + c·y through most of the points: least trimmed squares by repeated refitting (concentration steps, Rousseeuw and
+/// Van Driessen 2006).
 struct RobustPlaneFit {
   private let origin: SIMD3<Double>
   /// Unit normal of the plane, toward the camera.

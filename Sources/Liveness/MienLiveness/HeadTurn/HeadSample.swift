@@ -6,8 +6,8 @@ public import MienCore
 public struct HeadSample: Hashable, Sendable {
   /// Content of the frame.
   public enum Sight: Hashable, Sendable {
-    /// Exactly one face. `yaw`: degrees, positive toward the subject's left (see ``HeadPose``). `box`: `nil` if the source
-    /// does not report the face position.
+    /// Exactly one face. `yaw`: degrees, positive toward the subject's left (see ``HeadPose``). `box`: `nil` if the source does not
+    /// report the face position.
     case face(yaw: Float, box: FaceBox?)
     case noFace
     /// Number of faces in view.
@@ -43,8 +43,8 @@ public struct HeadSample: Hashable, Sendable {
     }
   }
 
-  /// Creates a sample from an observation reported by a client or a recording. A face without a pose counts as no face, because
-  /// it cannot be evaluated.
+  /// Creates a sample from an observation reported by a client or a recording. A face without a pose counts as no face, because it cannot
+  /// be evaluated.
   public init(_ claim: ClientObservation) {
     if let count = claim.faceCount, count > 1 {
       self.init(at: claim.at, sight: .severalFaces(count))

@@ -4,8 +4,8 @@ public import MienCore
 ///
 /// The angles are biometric data: `description` and `customMirror` withhold them.
 public struct HeadTurnEvidence: Hashable, Sendable {
-  /// Yaw in degrees (positive toward the subject's left) from the last sample that still faced the camera up to and including
-  /// the first one beyond P2.
+  /// Yaw in degrees (positive toward the subject's left) from the last sample that still faced the camera up to and including the first
+  /// one beyond P2.
   public let wayOut: [Float]
   /// Yaw in degrees from the sample after that one up to and including the P3 sample.
   public let wayBack: [Float]

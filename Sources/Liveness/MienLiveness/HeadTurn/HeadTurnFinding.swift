@@ -3,8 +3,8 @@ public import MienCore
 extension HeadTurnStateMachine {
   /// Finding of the turn, or `nil` before the verdict; not assessed if no face was ever seen.
   ///
-  /// Native measure: peak yaw in degrees toward the requested side. Score: 1 for a turn without wrong-way travel, decreasing
-  /// to ½ at the limit of the tolerance; 0 for a failed turn.
+  /// Native measure: peak yaw in degrees toward the requested side. Score: 1 for a turn without wrong-way travel, decreasing to ½ at the
+  /// limit of the tolerance; 0 for a failed turn.
   public var finding: Finding? {
     switch state {
     case .idle, .issued, .tracking: nil

@@ -17,11 +17,11 @@ public struct HeadTurnSettings: Hashable, Sendable {
   public let turnedFarGrace: Interval
   /// Grace period for several faces, counted from the first such frame, 0…10 s.
   public let severalFacesGrace: Interval
-  /// Time without any frame after which the face counts as lost. It is separate because a stalled network is not the
-  /// subject's fault. At least `faceLossGrace`, up to 60 s.
+  /// Time without any frame after which the face counts as lost. It is separate because a stalled network is not the subject's fault. At
+  /// least `faceLossGrace`, up to 60 s.
   public let silenceGrace: Interval
-  /// Yaw error in degrees, 0…45. Smaller retreats are not wrong-way travel, wrong-way travel up to this amount is tolerated in
-  /// each phase, and a step may exceed `maximumSpeed` by this amount.
+  /// Yaw error in degrees, 0…45. Smaller retreats are not wrong-way travel, wrong-way travel up to this amount is tolerated in each
+  /// phase, and a step may exceed `maximumSpeed` by this amount.
   public let jitterTolerance: Float
   /// Tolerated wrong-way travel as a fraction of the right-way travel of its phase, to allow for hesitation, 0…0.9.
   public let hesitation: Float
@@ -29,8 +29,8 @@ public struct HeadTurnSettings: Hashable, Sendable {
   public let minimumDistinctChange: Float
   /// Maximum plausible speed of a head in degrees per second, 50…10000.
   public let maximumSpeed: Float
-  /// Minimum number of samples strictly between the two thresholds on each way, 0…16. The turn must be observed and not inferred
-  /// from its end points; otherwise two alternating photos would pass.
+  /// Minimum number of samples strictly between the two thresholds on each way, 0…16. The turn must be observed and not inferred from its
+  /// end points; otherwise two alternating photos would pass.
   public let minimumSamplesBetween: Int
   /// Maximum number of samples in one phase (before P1, P1→P2, P2→P3), 16…65536.
   public let maximumSamplesPerPhase: Int

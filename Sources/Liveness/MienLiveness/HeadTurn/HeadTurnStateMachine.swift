@@ -2,12 +2,12 @@ public import MienCore
 
 /// Evaluates one head turn: out to the requested side beyond the far threshold, and back.
 ///
-/// A value type without a clock or randomness: callers supply timestamps. With s = yaw toward the requested side, the phases
-/// are P1 (s below the center threshold), P2 (s beyond the far threshold, after P1) and P3 (s below the center threshold
-/// again, after P2). Processing a sample allocates nothing: capacity for both angle sequences is reserved when tracking begins.
+/// A value type without a clock or randomness: callers supply timestamps. With s = yaw toward the requested side, the phases are P1 (s
+/// below the center threshold), P2 (s beyond the far threshold, after P1) and P3 (s below the center threshold again, after P2).
+/// Processing a sample allocates nothing: capacity for both angle sequences is reserved when tracking begins.
 ///
-/// All instants must come from one clock. A tick only advances a verdict that the next sample would produce anyway; a caller
-/// that is still processing a frame should not tick past the instant of that frame.
+/// All instants must come from one clock. A tick only advances a verdict that the next sample would produce anyway; a caller that is
+/// still processing a frame should not tick past the instant of that frame.
 public struct HeadTurnStateMachine: Sendable {
   /// State of the challenge.
   public enum State: Hashable, Sendable {
@@ -201,8 +201,8 @@ public struct HeadTurnStateMachine: Sendable {
     return advance(angle, at: at, phase)
   }
 
-  /// Reports whether `box` continues the track in position and size. A source that never reports a box is not checked; a source
-  /// that did must continue to do so.
+  /// Reports whether `box` continues the track in position and size. A source that never reports a box is not checked; a source that did
+  /// must continue to do so.
   private func continues(_ box: FaceBox?) -> Bool {
     guard let old = self.box else { return true }
     guard let box else { return false }

@@ -1,8 +1,8 @@
 /// Right-way and wrong-way travel of a head along one of the two ways of a turn, in degrees.
 ///
-/// Angles are toward the requested side. A retreat from the furthest point so far counts as wrong-way travel once it reaches
-/// the jitter tolerance, and then in full (the turning-point filter of fatigue counting, ASTM E1049 5.4.4). Summing every
-/// small backward step instead would penalize a slow turn for tracker noise, more at 60 frames per second than at 10.
+/// Angles are toward the requested side. A retreat from the furthest point so far counts as wrong-way travel once it reaches the jitter
+/// tolerance, and then in full (the turning-point filter of fatigue counting, ASTM E1049 5.4.4). Summing every small backward step
+/// instead would penalize a slow turn for tracker noise, more at 60 frames per second than at 10.
 struct YawTravel {
   private(set) var right: Float = 0
   private(set) var wrong: Float = 0
@@ -15,8 +15,8 @@ struct YawTravel {
     add(angles, from: first, sign: 1)
   }
 
-  /// Computes the travel of the way back from `turned`, the P2 sample (`nil` before P2: no travel yet). The head may
-  /// continue outward to its peak; after the peak, inward is the right direction.
+  /// Computes the travel of the way back from `turned`, the P2 sample (`nil` before P2: no travel yet). The head may continue outward to
+  /// its peak; after the peak, inward is the right direction.
   init(back angles: ArraySlice<Float>, from turned: Float?, jitter: Float) {
     self.jitter = jitter
     guard let turned else { return }

@@ -1,7 +1,7 @@
 /// Settings for detecting that one face was replaced by another. The initializer validates every value.
 public struct ContinuitySettings: Hashable, Sendable {
-  /// Minimum shift of the face's proportions (root mean square of eight relative lengths) between two adjacent blocks of frames
-  /// that indicates another face, 0.005…0.5.
+  /// Minimum shift of the face's proportions (root mean square of eight relative lengths) between two adjacent blocks of frames that
+  /// indicates another face, 0.005…0.5.
   public let largestShift: Double
   /// Degrees of yaw and pitch beyond which the tracker's depth coordinate is unreliable, 5…60.
   public let largestAngle: Float

@@ -1,8 +1,8 @@
 import MienCore
 
-/// Detects a replaced face by comparing the face's proportions in the last eight frames with those in the eight frames before.
-/// A new face changes them abruptly, regardless of its position in the image. Gaps do not reset the comparison, because the
-/// face may be replaced during one.
+/// Detects a replaced face by comparing the face's proportions in the last eight frames with those in the eight frames before. A new face
+/// changes them abruptly, regardless of its position in the image. Gaps do not reset the comparison, because the face may be replaced
+/// during one.
 struct FaceSwapDetector: Sendable {
   private static let block = 8
   private let settings: ContinuitySettings

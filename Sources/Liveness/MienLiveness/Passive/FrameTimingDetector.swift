@@ -33,8 +33,8 @@ public struct FrameTimingDetector: Sendable {
     lastInterval = interval
   }
 
-  /// Finding of the detector. Native measure: the largest of the fraction of equal intervals, the fraction of bursts (scaled by
-  /// the ratio of the thresholds), and 1 if time went backward.
+  /// Finding of the detector. Native measure: the largest of the fraction of equal intervals, the fraction of bursts (scaled by the ratio
+  /// of the thresholds), and 1 if time went backward.
   public var finding: Finding {
     let check = "frame-timing"
     guard intervals >= settings.minimumIntervals else {

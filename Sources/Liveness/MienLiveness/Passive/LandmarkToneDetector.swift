@@ -1,11 +1,10 @@
 import MienCore
 
-/// Detects pixels that do not match the landmarks. While landmarks stay on one face, the pattern of light and dark under them
-/// stays the same at any exposure. A replaced or overlaid face has a different pattern.
+/// Detects pixels that do not match the landmarks. While landmarks stay on one face, the pattern of light and dark under them stays the
+/// same at any exposure. A replaced or overlaid face has a different pattern.
 ///
-/// The tones of each frame are normalized to zero mean and unit length and compared, by Pearson's correlation, with the mean
-/// pattern of earlier frames in the same 5° yaw bin (a turning head changes its shading). The correlation is smoothed over
-/// about four frames.
+/// The tones of each frame are normalized to zero mean and unit length and compared, by Pearson's correlation, with the mean pattern of
+/// earlier frames in the same 5° yaw bin (a turning head changes its shading). The correlation is smoothed over about four frames.
 struct LandmarkToneDetector: Sendable {
   private static let binWidth: Float = 5
   private static let bins = 24

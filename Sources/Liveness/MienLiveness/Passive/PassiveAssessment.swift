@@ -2,9 +2,9 @@ public import MienCore
 
 /// Combined result of the passive findings (Documentation/PassiveSignals.md).
 ///
-/// A check rejects a session on its own only if it raised no false alarm on bona fide footage and its measure was far from the
-/// threshold there. Every other check lowers trust, and two of those together reject. A check that could not be assessed has
-/// no effect in either direction.
+/// A check rejects a session on its own only if it raised no false alarm on bona fide footage and its measure was far from the threshold
+/// there. Every other check lowers trust, and two of those together reject. A check that could not be assessed has no effect in either
+/// direction.
 public struct PassiveAssessment: Hashable, Sendable {
   /// Recommended outcome.
   public enum Outcome: Hashable, Sendable {
@@ -20,16 +20,16 @@ public struct PassiveAssessment: Hashable, Sendable {
   /// Checks that reject a session on their own.
   public static let refusing: Set<String> = ["frames-repeated", "movement-stillness", "movement-jerkiness"]
 
-  /// Checks of `refusing` that work for any session with enough faces. `movement-jerkiness` additionally needs nine frames per
-  /// second, which a slow network does not deliver.
+  /// Checks of `refusing` that work for any session with enough faces. `movement-jerkiness` additionally needs nine frames per second,
+  /// which a slow network does not deliver.
   static let always: Set<String> = ["frames-repeated", "movement-stillness"]
 
   public let outcome: Outcome
   /// Lowest score of the assessed checks; `nil` if none was assessed.
   public let trust: Score?
   public let findings: [Finding]
-  /// `true` if a check that rejects on its own had too few faces for an assessment. An attack that it would have rejected, such
-  /// as a few still images, may have gone undetected.
+  /// `true` if a check that rejects on its own had too few faces for an assessment. An attack that it would have rejected, such as a few
+  /// still images, may have gone undetected.
   public let lacksFrames: Bool
 
   /// Combines findings. A finding of an unknown check counts as one that lowers trust.

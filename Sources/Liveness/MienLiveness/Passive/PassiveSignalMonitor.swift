@@ -2,8 +2,8 @@ public import MienCore
 
 /// Evaluates a session's observations without any action by the subject; a value type that processes one frame at a time.
 ///
-/// It grows to about 10 KB, and few frames allocate memory. Read the findings once, at the end: computing them sorts and fits
-/// and takes some tens of microseconds.
+/// It grows to about 10 KB, and few frames allocate memory. Read the findings once, at the end: computing them sorts and fits and takes
+/// some tens of microseconds.
 public struct PassiveSignalMonitor: Sendable {
   public let settings: PassiveSettings
   private var repetition: ReplayDetector

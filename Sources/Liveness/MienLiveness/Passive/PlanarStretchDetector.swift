@@ -2,8 +2,8 @@ import MienCore
 
 /// Detects planar images by the width-to-height ratio of the face in the tracker's 3-D coordinates.
 ///
-/// The ratio is constant for a turning head. A turning flat image becomes narrower while the tracker, which models only heads,
-/// sees a head that hardly turns, and therefore reports changing proportions. The values are stored as a histogram.
+/// The ratio is constant for a turning head. A turning flat image becomes narrower while the tracker, which models only heads, sees a
+/// head that hardly turns, and therefore reports changing proportions. The values are stored as a histogram.
 struct PlanarStretchDetector: Sendable {
   private static let bins = 160
   private static let lowest: Float = 0.3

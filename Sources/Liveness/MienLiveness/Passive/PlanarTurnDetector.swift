@@ -2,9 +2,9 @@ import MienCore
 
 /// Detects planar images by fitting an affine map between the landmarks of two views of a wide turn: the residual is depth.
 ///
-/// Under a distant camera, views of a plane are affine maps of each other; views of a solid head are not, because the nose
-/// moves relative to the cheeks. Only points that neither the mouth nor the eyelids move are used. One view is stored for every
-/// five degrees of yaw; the fit runs when the finding is read.
+/// Under a distant camera, views of a plane are affine maps of each other; views of a solid head are not, because the nose moves relative
+/// to the cheeks. Only points that neither the mouth nor the eyelids move are used. One view is stored for every five degrees of yaw; the
+/// fit runs when the finding is read.
 struct PlanarTurnDetector: Sendable {
   private static var indices: [Int] { LandmarkTones.indices }
   private static let binWidth: Float = 5
@@ -70,8 +70,7 @@ struct PlanarTurnDetector: Sendable {
     return (left / Double(count)).squareRoot() / Double(max(views[first].y, views[second].y))
   }
 
-  /// Finding of the detector. Native measure: the residual in eye distances between the two extreme views. Small values are
-  /// suspect.
+  /// Finding of the detector. Native measure: the residual in eye distances between the two extreme views. Small values are suspect.
   var finding: Finding {
     let check = "planarity-turn"
     let seen = views.indices.filter { views[$0].y > 0 }

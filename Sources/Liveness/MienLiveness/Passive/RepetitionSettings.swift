@@ -8,8 +8,7 @@ public struct RepetitionSettings: Hashable, Sendable {
   public let minimumTravel: Float
   /// Number of consecutive frames repeated forward from which they are suspect, 4…200.
   public let longestStretch: Int
-  /// Number of consecutive frames repeated in reverse from which they are suspect, 4…200. A nod is symmetric near its turning
-  /// point.
+  /// Number of consecutive frames repeated in reverse from which they are suspect, 4…200. A nod is symmetric near its turning point.
   public let longestMirroredStretch: Int
   /// Minimum number of frames with a face for an assessment, 10…1000.
   public let minimumFrames: Int

@@ -2,11 +2,10 @@ import MienCore
 
 /// Detects repeated sequences of frames, forward (a loop) or backward (back and forth).
 ///
-/// Each frame is reduced to a signature of eight numbers: position and size of the face, the nose relative to the eyes, and the
-/// openings of mouth and eyes, all in eye distances. One counter per lag holds the number of consecutive frames that matched at
-/// that lag, and one per mirror point does the same for reversed sequences. A run counts only if the face moved in it.
-/// Signatures are stored as multiples of 1/512 eye distance and grow with the frames, because thousands of checks may be
-/// active at once.
+/// Each frame is reduced to a signature of eight numbers: position and size of the face, the nose relative to the eyes, and the openings
+/// of mouth and eyes, all in eye distances. One counter per lag holds the number of consecutive frames that matched at that lag, and one
+/// per mirror point does the same for reversed sequences. A run counts only if the face moved in it. Signatures are stored as multiples
+/// of 1/512 eye distance and grow with the frames, because thousands of checks may be active at once.
 struct ReplayDetector: Sendable {
   private let settings: RepetitionSettings
   /// Eye distance of the first frame: a unit that does not change with the face.
@@ -103,8 +102,8 @@ struct ReplayDetector: Sendable {
     return travel - travels[start] >= settings.minimumTravel ? run : 0
   }
 
-  /// Finding of the detector. Native measure: the longest repeated sequence in frames; a mirrored one is scaled by the ratio of
-  /// the two thresholds.
+  /// Finding of the detector. Native measure: the longest repeated sequence in frames; a mirrored one is scaled by the ratio of the two
+  /// thresholds.
   var finding: Finding {
     let check = "frames-repeated"
     guard seen >= settings.minimumFrames else {

@@ -32,8 +32,8 @@ public enum LivenessTask: Hashable, Sendable {
     }
   }
 
-  /// log₂ of the number of tasks of the same kind and difficulty this one was chosen from, that is, the number of bits a
-  /// prerecorded clip would have to guess.
+  /// log₂ of the number of tasks of the same kind and difficulty this one was chosen from, that is, the number of bits a prerecorded clip
+  /// would have to guess.
   ///
   /// A fixed task has 0 bits. Shuffled questions count the possible orders of their answers.
   public var bitsOfChoice: Double {

@@ -19,8 +19,8 @@ public struct TaskPlan: Hashable, Sendable {
     tasks = [task]
   }
 
-  /// Returns the default plan: one short task (a head turn, a circle, or blinks) and one with many bits of choice (motions or a
-  /// head path), each replaced by an equivalent task if the subject cannot perform it.
+  /// Returns the default plan: one short task (a head turn, a circle, or blinks) and one with many bits of choice (motions or a head
+  /// path), each replaced by an equivalent task if the subject cannot perform it.
   ///
   /// - Returns: `nil` if the subject cannot perform any action that tasks require.
   public static func random(

@@ -87,8 +87,8 @@ public struct TaskSample: Hashable, Sendable {
     }
   }
 
-  /// Creates a sample from an observation reported by a client or a recording. A face without a pose counts as no face, because
-  /// it cannot be evaluated.
+  /// Creates a sample from an observation reported by a client or a recording. A face without a pose counts as no face, because it cannot
+  /// be evaluated.
   public init(_ claim: ClientObservation) {
     if let count = claim.faceCount, count > 1 {
       self.init(at: claim.at, sight: .severalFaces(count))

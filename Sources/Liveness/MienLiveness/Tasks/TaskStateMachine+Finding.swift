@@ -6,10 +6,10 @@ extension TaskStateMachine {
 
   /// Finding of the task, or `nil` before the verdict; not assessed if no face could be evaluated.
   ///
-  /// Native measures: head turn, the peak yaw in degrees; circle, the fraction of covered sectors; yes or no, motions, and
-  /// blink, the number completed as requested; head path, the root mean square distance from the drawn line in radii.
-  /// Score: 0 for a failed task; 1 for a completed task, minus up to ½ for backward travel (circle), tolerated mistakes (motions),
-  /// or the distance from the line as a fraction of the corridor (head path).
+  /// Native measures: head turn, the peak yaw in degrees; circle, the fraction of covered sectors; yes or no, motions, and blink, the
+  /// number completed as requested; head path, the root mean square distance from the drawn line in radii. Score: 0 for a failed task; 1
+  /// for a completed task, minus up to ½ for backward travel (circle), tolerated mistakes (motions), or the distance from the line as a
+  /// fraction of the corridor (head path).
   public var finding: Finding? {
     if case .headTurn(let machine) = work { return machine.finding }
     switch state {

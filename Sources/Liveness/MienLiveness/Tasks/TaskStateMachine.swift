@@ -2,10 +2,9 @@ public import MienCore
 
 /// Evaluates one ``LivenessTask`` of any kind.
 ///
-/// A value type without a clock or randomness: callers supply timestamps. Every task except the head turn begins with a short
-/// rest facing the camera; all angles are relative to that pose. Processing a sample allocates nothing: capacity for events is
-/// reserved when tracking begins. All instants must come from one clock. A tick only advances a verdict that the next sample
-/// would produce anyway.
+/// A value type without a clock or randomness: callers supply timestamps. Every task except the head turn begins with a short rest facing
+/// the camera; all angles are relative to that pose. Processing a sample allocates nothing: capacity for events is reserved when tracking
+/// begins. All instants must come from one clock. A tick only advances a verdict that the next sample would produce anyway.
 public struct TaskStateMachine: Sendable {
   public enum State: Hashable, Sendable {
     /// The prompt was shown; samples are not evaluated yet. Next: tracking.

@@ -2,15 +2,14 @@ public import MienCore
 
 /// Settings for detecting blinks. The initializer validates every value.
 ///
-/// Eye coefficients vary between people and decrease with a lowered gaze, so no value here is an absolute level: each eye is
-/// measured relative to its own open level, its recent minimum.
+/// Eye coefficients vary between people and decrease with a lowered gaze, so no value here is an absolute level: each eye is measured
+/// relative to its own open level, its recent minimum.
 public struct BlinkSettings: Hashable, Sendable {
   /// Minimum rise of the mean of both eyes above their open levels for a closure, 0.05…0.9.
   public let closingRise: Float
   /// Minimum rise of each eye, 0…`closingRise`, so that a wink does not count as a blink.
   public let eachEyeRise: Float
-  /// Fraction of its highest rise to which a closure must fall to end, 0.1…0.9; together with `closingRise` this is the
-  /// hysteresis.
+  /// Fraction of its highest rise to which a closure must fall to end, 0.1…0.9; together with `closingRise` this is the hysteresis.
   public let openingShare: Float
   /// Maximum duration of a blink, 0.1…3 s.
   public let longestClosure: Interval

@@ -2,8 +2,8 @@ public import MienCore
 
 /// Settings for detecting a circle. The initializer validates every value.
 ///
-/// A neck turns further than it nods, so one degree of pitch counts as `pitchWeight` degrees of yaw; "radius" and "angle" refer
-/// to this scaled plane, centered on the rest pose.
+/// A neck turns further than it nods, so one degree of pitch counts as `pitchWeight` degrees of yaw; "radius" and "angle" refer to this
+/// scaled plane, centered on the rest pose.
 public struct CircleSettings: Hashable, Sendable {
   /// Number of sectors of the circle, all of which must be covered, 4…32.
   public let sectors: Int
@@ -13,8 +13,8 @@ public struct CircleSettings: Hashable, Sendable {
   public let maximumRadius: Float
   /// Degrees of yaw that one degree of pitch counts for, 0.5…4.
   public let pitchWeight: Float
-  /// Maximum angle in degrees around the circle between two consecutive samples that still count as a continuous line, 10…120.
-  /// The circle must be observed and not inferred from a few photos.
+  /// Maximum angle in degrees around the circle between two consecutive samples that still count as a continuous line, 10…120. The circle
+  /// must be observed and not inferred from a few photos.
   public let longestStep: Float
   /// Number of larger steps that are tolerated, 0…16.
   public let forgivenJumps: Int

@@ -2,8 +2,8 @@ public import MienCore
 
 /// Settings for displaying and evaluating a head path. The initializer validates every value.
 ///
-/// The waypoints lie on an ellipse around the rest pose. Distances are in units of its radii: one radius is `yawRadius` degrees
-/// sideways or `pitchRadius` degrees up or down, and neighboring waypoints are 0.77 apart.
+/// The waypoints lie on an ellipse around the rest pose. Distances are in units of its radii: one radius is `yawRadius` degrees sideways
+/// or `pitchRadius` degrees up or down, and neighboring waypoints are 0.77 apart.
 public struct HeadPathSettings: Hashable, Sendable {
   /// Horizontal radius of the ellipse in degrees, 5…45.
   public let yawRadius: Float

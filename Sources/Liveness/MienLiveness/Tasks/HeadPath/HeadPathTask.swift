@@ -17,8 +17,8 @@ public struct HeadPathTask: Hashable, Sendable {
 
   /// Creates a task with a fixed path.
   ///
-  /// - Throws: ``TaskError`` if the length is outside ``lengths`` (a shorter path has less than 20 bits), if a direction is outside
-  ///   0…7 or repeated consecutively, or if the timeout is out of range.
+  /// - Throws: ``TaskError`` if the length is outside ``lengths`` (a shorter path has less than 20 bits), if a direction is outside 0…7
+  ///   or repeated consecutively, or if the timeout is out of range.
   public init(
     waypoints: [Int], difficulty: TaskDifficulty = .medium, settings: HeadPathSettings? = nil,
     timeout: Interval? = nil

@@ -60,8 +60,8 @@ public struct MotionsTask: Hashable, Sendable {
     return try make(count, chance, isPaced: difficulty == .hard, difficulty, timeout, using: &generator)
   }
 
-  /// Returns a random sequence of the given motions with at least `bits` bits of choice, with pauses if it would otherwise
-  /// exceed six steps.
+  /// Returns a random sequence of the given motions with at least `bits` bits of choice, with pauses if it would otherwise exceed six
+  /// steps.
   ///
   /// - Throws: ``TaskError`` if `motions` is empty, or if ``maximumSteps`` steps cannot provide the bits.
   public static func random(

@@ -2,24 +2,24 @@ internal import MienCore
 
 /// Determines the rest pose of the head relative to the camera; every task measures angles from it.
 ///
-/// The head must roughly face the camera and hold still for a short time; the mean over that time is the rest pose. A sample
-/// that deviates from the running mean restarts the measurement.
+/// The head must roughly face the camera and hold still for a short time; the mean over that time is the rest pose. A sample that
+/// deviates from the running mean restarts the measurement.
 struct NeutralPoseDetector: Hashable, Sendable {
   /// Duration for which the head must hold still, and the minimum number of samples.
   static let moment = Interval.milliseconds(350)
   static let leastSamples: Float = 3
   /// Maximum deviation of a sample from the running mean, in degrees.
   static let stillness: Float = 4
-  /// Angles in degrees within which a head counts as facing the camera. Pitch has a larger limit because cameras are mounted
-  /// above or below the eyes.
+  /// Angles in degrees within which a head counts as facing the camera. Pitch has a larger limit because cameras are mounted above or
+  /// below the eyes.
   static let frontal = SIMD3<Float>(15, 25, 15)
 
   private var sum = SIMD3<Float>(repeating: 0)
   private var count: Float = 0
   private var since = MonotonicInstant.zero
 
-  /// Processes the next pose (yaw, pitch, and roll in degrees; NaN if not measured, which is ignored). Returns the rest pose once
-  /// it is found.
+  /// Processes the next pose (yaw, pitch, and roll in degrees; NaN if not measured, which is ignored). Returns the rest pose once it is
+  /// found.
   mutating func process(_ pose: SIMD3<Float>, at: MonotonicInstant) -> SIMD3<Float>? {
     // Comparisons with NaN are false, so unmeasured angles never deviate.
     let strays = Self.departs(pose, from: .zero, by: Self.frontal)

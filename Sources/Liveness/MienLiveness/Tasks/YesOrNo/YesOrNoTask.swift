@@ -16,8 +16,8 @@ public struct YesOrNoTask: Hashable, Sendable {
 
   /// Creates a task with the questions in the given order.
   ///
-  /// - Throws: ``TaskError`` if there are no questions or more than ``maximumQuestions``, if an ID is invalid or repeated, or if
-  ///   the timeout is out of range.
+  /// - Throws: ``TaskError`` if there are no questions or more than ``maximumQuestions``, if an ID is invalid or repeated, or if the
+  ///   timeout is out of range.
   public init(
     questions: [TaskQuestion], difficulty: TaskDifficulty = .medium, settings: YesOrNoSettings? = nil,
     timeout: Interval? = nil
