@@ -18,7 +18,7 @@ public actor AnalysisScheduler {
 
   private let analyzer = CaptureAnalyzer()
   private let jobs: @Sendable (CaptureInput) -> [CaptureAnalyzer.Job]
-  /// Records traces of analyses.
+  /// Records analysis traces.
   nonisolated let traces: TracingContext
   private nonisolated let clock: any ServiceClock
   private let patience: Interval
@@ -34,7 +34,7 @@ public actor AnalysisScheduler {
   ///   - places: number of captures analyzed at a time; each has its decoded image in memory.
   ///   - maximumWaiting: maximum number of callers waiting for a slot.
   ///   - patience: time limit; checks that take longer are left out of the results as too slow.
-  ///   - traces: records traces of analyses.
+  ///   - traces: records analysis traces.
   ///   - jobs: the checks to run; all of them by default.
   public init(
     clock: any ServiceClock, places: Int, maximumWaiting: Int, patience: Interval = .seconds(20),
@@ -119,7 +119,7 @@ public actor AnalysisScheduler {
     await WorkerPool.shared.run { analyzer.assemble(parts, timings: timings) }
   }
 
-  /// Ends analyses that have taken too long. Call it periodically.
+  /// Ends every analysis that has taken too long. Call it periodically.
   public func expireAndPurge() {
     let now = clock.now()
     for (number, work) in works where now > work.deadline { leave(number) }
